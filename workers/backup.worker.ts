@@ -1,4 +1,4 @@
-/** Worker entry. No top-level await, because early messages would be lost. */
+/** Runs backups. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { freeBytes } from '../src/platform/free-bytes';
 import { serveBackup } from '../src/backup/serve-backup';

@@ -1,4 +1,4 @@
-/** Worker entry: checks untrusted text. No top-level await, because early messages would be lost. */
+/** Checks custom tools, which are untrusted. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { checks } from '../src/tools/custom/serve-checks';
 

@@ -1,4 +1,4 @@
-/** Worker entry for one MCP server, whose data may hang it. No top-level await: early messages would be lost. */
+/** Connects to one MCP server, whose data could hang it. No top-level await, because messages during it would be lost. */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';
 import { serveServer } from '../src/tools/mcp/session';

@@ -1,4 +1,4 @@
-/** Worker entry. No top-level await, because early messages would be lost. */
+/** Reads files. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { serveFiles } from '../src/tools/attachments/serve-files';
 

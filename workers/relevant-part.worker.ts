@@ -1,4 +1,4 @@
-/** Worker entry. No top-level await, because early messages would be lost. */
+/** Finds the relevant parts of a text. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { serveParts } from '../src/tools/relevant-part/serve-parts';
 

@@ -1,4 +1,4 @@
-/** Worker entry. No top-level await, because early messages would be lost. */
+/** Searches the chats. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { serveSearch } from '../src/search/serve-search';
 

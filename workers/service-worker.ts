@@ -1,4 +1,4 @@
-/** Caches the whole app: shell, engine and built-in model. A new version waits until the page activates it. */
+/** Caches the whole app for offline use: shell, engine and built-in model. A new version waits until the page activates it. */
 import { addPlugins, cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
@@ -11,14 +11,14 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry |
 
 cleanupOutdatedCaches();
 const laterFiles = 'later-files';
-/** Aborts current requests: a request that hangs would block a new version for minutes. */
+/** Aborts running requests. A request that hangs would delay a new version for minutes. */
 let fetching = new AbortController();
 const untilLetGo = {
   requestWillFetch: ({ request }: { request: Request }) =>
     Promise.resolve(new Request(request, { signal: AbortSignal.any([request.signal, fetching.signal]) })),
 };
-// Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache:
-// take them from there, unless they are damaged or outdated.
+// Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache, so take them from there
+// unless they are damaged or outdated.
 addPlugins([
   {
     async requestWillFetch({ request }) {
@@ -34,14 +34,14 @@ addPlugins([
   },
   untilLetGo,
 ]);
-// The query of a URL does not matter.
+// Files of the CPU engine. The install handler below caches only the build that this browser runs.
 const isEngine = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
 const manifest = self.__WB_MANIFEST.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
 precacheAndRoute(
   manifest.filter((entry) => !isEngine(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
-// A page needs one of three CPU builds of the engine. Each version of the app brings its own.
+// There are three CPU builds of the engine, of which a page needs one. Each version of the app has its own.
 self.addEventListener('install', (event) => {
   event.waitUntil(keepEngine(manifest.filter(isEngine)));
 });
@@ -55,7 +55,7 @@ async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
     const request = new Request(url, { signal: fetching.signal, ...(integrity && { integrity }) });
     // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
     const load = (wanted: Request) => fetch(wanted);
-    // The browser's own cache may hold a damaged file.
+    // If the file in the browser's own cache is damaged, download it again.
     const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
     await cache.put(url, whole);
   }
@@ -69,13 +69,13 @@ async function isIsolated(): Promise<boolean> {
   );
 }
 
-// Files too large for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a hash.
+// Files that are too large to cache for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
   new CacheFirst({ cacheName: laterFiles, plugins: [untilLetGo] }),
 );
 
-// Stores shares from other programs (public/manifest.webmanifest) until the page takes them at startup.
+// Stores what other programs share (public/manifest.webmanifest), until the page reads it at startup.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.href === new URL(sharePath, self.registration.scope).href,
   async ({ request }) => {
@@ -88,7 +88,7 @@ registerRoute(
   'POST',
 );
 
-// Opens the chat of a notification in a tab that shows it, any other tab, or a new one.
+// Opens the notification's chat in the tab that shows it, in any other tab, or in a new one.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showChat(typeof event.notification.data === 'string' ? event.notification.data : ''));
@@ -101,7 +101,7 @@ async function showChat(hash: string): Promise<void> {
     await self.clients.openWindow(new URL(hash, self.registration.scope));
     return;
   }
-  // Send the message first, because a browser may refuse the focus.
+  // Send the message first, because the browser may not allow us to focus the tab.
   tab.postMessage(hash);
   await tab.focus().catch(() => undefined);
 }

@@ -8,7 +8,7 @@ import { type CallOptions, resolveCall, runsAlone, runToolCall } from './run-too
 
 export interface CallQueue {
   add(call: ToolCall | InvalidToolCall): void;
-  /** Ends the reply, so that calls with side effects may run. Resolves to the results in the order of the calls. */
+  /** Marks the reply as complete, so that calls with side effects may run. Resolves to the results in the order of the calls. */
   finish(): Promise<ToolResult[]>;
 }
 

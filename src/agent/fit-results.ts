@@ -1,6 +1,6 @@
 /**
- * Fits the results of a round into the context: they get at most half of the remaining room. A longer result is cut by relevance to the
- * question, and stored whole.
+ * Fits the results of one round into the context. Together they get at most half of the remaining room. A longer result is cut to the parts
+ * that match the question, and the whole text is stored.
  */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
@@ -21,17 +21,18 @@ interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
   maxCharacters: number;
-  /** Stores a result that was cut. Resolves to its place, or to the reason why it could not be stored. */
+  /** Stores the whole text of a result that was cut. Resolves to its id, or to the reason why it could not be stored. */
   keepWhole: KeepWhole;
   findParts: FindParts;
-  /** Aborts when the user stops the turn. The results are then returned without a search for relevant parts. */
+  /** Aborts when the user stops the turn. The results are then cut without searching for relevant parts. */
   signal: AbortSignal;
 }
 
 export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
 
 /**
- * `history` ends with the reply that made the calls. The message is stored exactly as the model gets it, because a history never changes.
+ * `history` ends with the reply that made the calls. The returned message is stored exactly as the model gets it, because a history never
+ * changes.
  */
 export async function fitResults(
   results: readonly ToolResult[],
@@ -54,10 +55,10 @@ export async function fitResults(
   );
   try {
     const most = await findRoom(cuts, history, { model, tools, maxCharacters }).catch(
-      // The model is lost. The next request finds out and recovers.
+      // The model is lost. The next request notices and recovers.
       () => maxCharacters,
     );
-    for (const cut of cuts) if (cut.needsKeeping(most)) cut.setPlace(await keepWhole(cut.whole));
+    for (const cut of cuts) if (cut.needsStoring(most)) cut.setStored(await keepWhole(cut.whole));
     return await cutAll(cuts, most);
   } finally {
     over.abort(new Error('The results were cut.'));
@@ -72,28 +73,28 @@ async function findRoom(
   let most = maxCharacters;
   const before = await model.measure(history, tools);
   const room = Math.max(0, before.limitTokens - before.promptTokens) / 2;
-  // The first guess assumes even text. The next ones correct it.
+  // The first guess assumes that all text has the same number of characters per token. The next attempts correct it.
   for (let attempt = 0; attempt < 3; attempt++) {
     const message = await cutAll(cuts, most);
     const after = await model.measure([...history, message], tools);
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
-    // When old messages are dropped, the freed room is unknown in advance, so anything that fits is accepted.
-    if (!isOver && (taken <= room || hasGivenWay(before, after))) return most;
+    // The model has dropped old messages, which frees an unknown amount of room. Accept anything that fits.
+    if (!isOver && (taken <= room || hasDroppedMessages(before, after))) return most;
     const longest = Math.max(...message.results.flatMap(({ content }) => content.map(lengthOf)));
-    const share = hasGivenWay(before, after) ? 0.5 : (room * 0.9) / taken;
-    most = Math.max(minCharacters, Math.floor(longest * share));
-    if (longest <= minCharacters) return most;
+    const share = hasDroppedMessages(before, after) ? 0.5 : (room * 0.9) / taken;
+    most = Math.max(minResultCharacters, Math.floor(longest * share));
+    if (longest <= minResultCharacters) return most;
   }
   return most;
 }
 
-function hasGivenWay(before: ContextUse, after: ContextUse): boolean {
+function hasDroppedMessages(before: ContextUse, after: ContextUse): boolean {
   const masked = (after.maskedMessages ?? 0) - (before.maskedMessages ?? 0);
   return after.droppedMessages > before.droppedMessages || masked > 0;
 }
 
-const minCharacters = 80;
+const minResultCharacters = 80;
 
 async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promise<ToolMessage> {
   return { role: 'tool', results: await Promise.all(cuts.map((cut) => cut.within(maxCharacters))) };
@@ -105,34 +106,37 @@ function lengthOf(part: ToolResult['content'][number]): number {
 
 interface ResultCut {
   whole: string;
-  needsKeeping: (maxCharacters: number) => boolean;
-  setPlace: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
-  /** The result with at most this many characters in each text. */
+  needsStoring: (maxCharacters: number) => boolean;
+  setStored: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
+  /** Returns the result with each text cut to at most `maxCharacters`. */
   within: (maxCharacters: number) => Promise<ToolResult>;
 }
 
-interface Situation {
-  /** Ends with the reply that made the call. */
+interface CutSituation {
+  /** The messages up to and including the reply that made the call. */
   history: readonly Message[];
   position: number;
-  /** Whether the model can read the rest of a result of this tool. */
+  /** Whether the model can request the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
-  /** If it rejects, the beginning of the text is used. */
-  findParts: Find;
+  /** If it rejects, the text is cut after its beginning instead. */
+  findParts: FindPartsOf;
 }
 
-type Find = (text: string, options: PartOptions) => Promise<FoundParts>;
+type FindPartsOf = (text: string, options: PartOptions) => Promise<FoundParts>;
 
 interface CutPart {
   text: string;
   given: readonly TextRange[];
 }
 
-function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: Situation): ResultCut {
+function prepareCut(
+  result: ToolResult,
+  { history, position, canReadOn, findParts }: CutSituation,
+): ResultCut {
   const { content, toolName } = result;
   const whole = textOf(content);
-  // It is stored already: this is another part of it.
-  const known = reads.has(toolName) ? result.whole : undefined;
+  // A reading tool returned a part of a text that is stored already.
+  const known = readingToolNames.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? recentlyGivenRanges(history, handle) : [];
   const query = queryFor(result, history);
@@ -156,7 +160,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
       const from = offset;
       offset += length + 1;
       if (part.type === 'link') {
-        // Half an address is useless, so it is kept whole or dropped.
+        // A truncated URL is useless, so a link is kept whole or dropped.
         if (length > maxCharacters) return [];
         ranges.push([from, from + length]);
         return [part];
@@ -170,10 +174,10 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
 
   return {
     whole,
-    needsKeeping: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
-    setPlace: (found) => (place = found),
+    needsStoring: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
+    setStored: (found) => (place = found),
     async within(maxCharacters) {
-      // A result of an earlier run is cut already.
+      // This result comes from the record of another version and was cut there.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -186,8 +190,8 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   };
 }
 
-/** Tools that read stored results. */
-const reads: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
+/** Tools that return parts of stored texts. */
+const readingToolNames: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
 function howToReadOn(toolName: string, handle: string): string {
   return toolName === readAttachmentName
@@ -195,49 +199,52 @@ function howToReadOn(toolName: string, handle: string): string {
     : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
 }
 
-/** The user's question, or what the model searches for when it reads on. Addresses are left out, because their words say little. */
+/** Returns the model's query if it reads on in a stored text, otherwise the user's question without its URLs, whose words say little. */
 function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
   const last = history.at(-1);
   const calls = last?.role === 'assistant' ? last.content : [];
   const call = calls.find((part) => part.type === 'tool-call' && part.id === toolCallId);
   const query = call?.type === 'tool-call' ? call.arguments['query'] : undefined;
-  if (reads.has(toolName) && typeof query === 'string') return query;
+  if (readingToolNames.has(toolName) && typeof query === 'string') return query;
   return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
-/** `more` tells how to read the rest, or is '' if that is impossible. */
+/** `more` tells the model how to read the rest. '' if it cannot. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
-function cutterOf(text: string, options: Required<PartOptions>, findParts: Find): Cutter {
+function cutterOf(text: string, options: Required<PartOptions>, findParts: FindPartsOf): Cutter {
   let finding: Promise<FoundParts | undefined> | undefined;
   let isList: boolean | undefined;
-  const had = sizeOf(options.given);
+  const had = totalLength(options.given);
   return async (maxCharacters, more) => {
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
     isList ??= isResultList(text);
     if (isList) {
-      // Search results keep their order.
+      // Search results are cut at the end, so that they keep their order.
       const note = more === '' ? '' : `\n[${more}]`;
       const list = cutText(text, maxCharacters - note.length);
       return { text: list.text + note, given: [[0, text.length - list.omitted]] };
     }
-    // If the search for parts fails, we lose the relevance but not the result.
+    // If the search for parts fails, fall back to the beginning of the text.
     finding ??= findParts(text, options).catch(() => undefined);
     const parts = await finding;
     const note = (omitted: number) =>
       writeNote(omitted, { more, isMissed: had > 0 && parts?.isFound === false });
-    // Reserves room for the longest possible number.
+    // Reserve room for the longest possible number of omitted characters.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
-    // If no word matches, the beginning says most.
+    // If no word matches, the beginning of the text is the best part.
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
     const part = ranked ?? beginningOf(text, options.given, room);
-    return { text: part.text + note(Math.max(0, text.length - sizeOf(part.given) - had)), given: part.given };
+    return {
+      text: part.text + note(Math.max(0, text.length - totalLength(part.given) - had)),
+      given: part.given,
+    };
   };
 }
 
-/** The first part of the text that was not returned before. */
+/** Returns the first part of the text that was not returned before. */
 function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
   const kept = beginningWithin(text.slice(from, to), room);
@@ -253,6 +260,6 @@ function writeNote(omitted: number, { more, isMissed }: { more: string; isMissed
   return `\n[${[sentences.length > 0 ? `${leftOut}.` : leftOut, ...sentences].join(' ')}]`;
 }
 
-function sizeOf(ranges: readonly TextRange[]): number {
+function totalLength(ranges: readonly TextRange[]): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 }

@@ -7,9 +7,9 @@ import type { ToolSpec } from '../contracts/tool';
 export interface TurnState {
   rounds: number;
   calls: number;
-  /** How often we repeated a round for an invalid call. */
+  /** How many rounds were repeated because of an invalid call. */
   secondChances: number;
-  /** This round repeats a call that was invalid in the last round. */
+  /** Whether this round repeats one that ended in an invalid call. */
   isSecondChance: boolean;
   toolChoice: ToolChoice;
 }
@@ -20,7 +20,7 @@ export interface RoundEnd {
   isRecovered: boolean;
   calls: number;
   isStopped: boolean;
-  /** The user has a follow-up, which is asked next. */
+  /** Whether the user has queued a follow-up to be asked next. */
   isSteered: boolean;
 }
 
@@ -37,7 +37,7 @@ export function firstState({ tools }: Pick<TurnLimits, 'tools'>): TurnState {
   return { rounds: 0, calls: 0, secondChances: 0, isSecondChance: false, toolChoice };
 }
 
-/** `state` belongs to the round that ended. The first matching rule wins. */
+/** `state` belongs to the round that has just ended. The first matching rule wins. */
 export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits): NextStep {
   const rounds = state.rounds + 1;
   const calls = state.calls + round.calls;
@@ -45,9 +45,9 @@ export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits):
 
   if (round.isStopped) return end('stopped');
   if (round.isLost && !round.isRecovered) return end('failed');
-  // No call was answered, so ask the same again.
+  // The model was lost before a call got a result, so repeat the same request.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
-  if (round.calls === 0) return end(endOf(round.message));
+  if (round.calls === 0) return end(turnEndOf(round.message));
   if (round.isSteered) return end('steered');
   if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
     return end('invalid-call');
@@ -57,7 +57,7 @@ export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits):
 
   const next = { ...state, rounds, calls, isSecondChance: invalid !== undefined };
   if (!invalid) return { type: 'ask', state: { ...next, toolChoice: firstState(limits).toolChoice } };
-  const toolChoice = choiceAfter(invalid, limits.tools);
+  const toolChoice = toolChoiceAfter(invalid, limits.tools);
   const secondChances = state.secondChances + 1;
   return { type: 'ask', state: { ...next, toolChoice, secondChances }, notice: 'second-chance' };
 }
@@ -66,8 +66,8 @@ function end(reason: TurnEnd): NextStep {
   return { type: 'end', reason };
 }
 
-/** Why a turn ends whose last reply makes no calls. */
-function endOf({ finishReason }: AssistantMessage): TurnEnd {
+/** Returns why the turn ends after a reply without calls. */
+function turnEndOf({ finishReason }: AssistantMessage): TurnEnd {
   switch (finishReason) {
     case 'aborted':
       return 'stopped';
@@ -83,8 +83,8 @@ function endOf({ finishReason }: AssistantMessage): TurnEnd {
   }
 }
 
-/** The second chance is limited to the tool that was meant. If that tool does not exist, the model may choose again. */
-function choiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
+/** The second chance is limited to the tool that the model meant. If that tool does not exist, the model may choose any tool. */
+function toolChoiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
   if (tools.length === 0) return 'none';
   if (name === undefined) return 'required';
   return tools.some((tool) => tool.name === name) ? { name } : 'auto';

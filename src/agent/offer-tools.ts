@@ -1,8 +1,8 @@
 /**
- * Chooses the tools that the prompt lists, among all that the model may call. The loop does not know about this: it passes all tools, with
- * `find_tools` among them, and runs what is called. The list is part of the prompt's beginning, so a chat keeps it. Tools that the model
- * finds later reach it through search results. The list changes only when that beginning changes anyway: for another model, after old
- * messages were dropped or summed up, or when the user switches tools.
+ * Chooses which of the callable tools the prompt lists. The agent loop does not know about this choice: it passes all tools, including
+ * `find_tools`, and runs whatever the model calls. A chat keeps its list, because the list is part of the cached beginning of the prompt.
+ * Tools that the model finds later are described in search results. The list only changes together with that beginning: for another model,
+ * after old messages were dropped or summarized, or when the user switches tools on or off.
  */
 import type { Message } from '../contracts/message';
 import type { ChatModel, ModelSpec, ReplyRequest } from '../contracts/model';
@@ -24,14 +24,14 @@ interface OfferOptions extends OfferRules {
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: () => boolean;
   before: ToolOffer | undefined;
-  /** Names of tools that are in no list, but may be called. */
+  /** Names of tools that are never listed, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
 }
 
 export interface ToolListStage extends ModelStage {
-  /** Names of tools in its list or in results within its context. */
+  /** Returns the names of tools that the model can see: in its list, or in search results within its context. */
   described: (messages: readonly Message[]) => ReadonlySet<string>;
-  /** The messages of the last request. Undefined before the first. */
+  /** The messages of the last request. Undefined before the first request. */
   asked: () => readonly Message[] | undefined;
 }
 
@@ -40,8 +40,8 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
   let reported: { offer: ToolOffer | undefined } | undefined;
 
-  const { unlisted: unshown = none } = options;
-  /** The page makes some calls for a small model, so that model does not see those tools. */
+  const { unlisted: unshown = noNames } = options;
+  /** The page makes some calls for a small model, which therefore never sees those tools. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
 
@@ -50,7 +50,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     model: ChatModel,
   ) {
     const spec = options.spec();
-    // A list of all tools, and a list for this request, stay for the turn.
+    // A list of all tools, and a small model's list for this request, stay the same for the whole turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
     const offer = await makeOffer(
       {
@@ -58,7 +58,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
         isSmall: options.isSmall(),
         messages,
         measure: (given, listed) => model.measure(given, listed, given.length > 0 ? summary : undefined),
-        tools: tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool)),
+        tools: tools.filter((tool) => !chosenSeparately.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
         before: current ? current.offer : options.before,
       },
@@ -68,14 +68,14 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     return current;
   }
 
-  /** The tools that the prompt lists, and those that can be called. */
+  /** Splits the tools into those that the prompt lists and those that the model can call. */
   function share(
     offer: ToolOffer | undefined,
     tools: readonly ToolSpec[],
     messages: readonly Message[] = [],
   ) {
-    const others = tools.filter((tool) => !unlisted.has(tool.name) && isListable(tool));
-    // A cut result tells how to read the rest, so that call is always accepted.
+    const others = tools.filter((tool) => !chosenSeparately.has(tool.name) && isListable(tool));
+    // A cut result tells the model to call `read_result` for the rest, so that call must be accepted.
     const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
@@ -95,7 +95,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     name: 'tool-list',
     async *wrapStream(request, signal, model) {
       asked = request.messages;
-      // Measuring may load the model for minutes, so Stop must end the wait.
+      // Measuring may load the model, which can take minutes, so Stop must end the wait.
       const updated = await untilAborted(update(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
@@ -115,7 +115,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
       );
     },
     async measure(model, messages, tools, summary) {
-      // Before the first request of a turn, assume that the list stays the same.
+      // Assume before the first request of a turn that the list stays the same.
       const { before } = options;
       const known = current ?? (before?.modelId === options.spec().id ? { offer: before } : undefined);
       const { offer } = known ?? (await update({ messages, tools, summary }, model));
@@ -130,20 +130,20 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   };
 }
 
-/** Tools that the choice ignores: `find_tools` is listed when useful, and cut results mention `read_result`. */
-const unlisted: ReadonlySet<string> = new Set([findToolsName, readResultName]);
+/** Tools that are chosen separately: `find_tools` is listed when it helps, and cut results mention `read_result`. */
+const chosenSeparately: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
-const none: ReadonlySet<string> = new Set();
+const noNames: ReadonlySet<string> = new Set();
 
 /** Maximum share of the context that the list of tools may take. */
-const listShare = 1 / 4;
+const maxListShare = 1 / 4;
 
 interface OfferRules {
   mode: ToolSearchMode;
   isPinned: (name: string) => boolean;
-  /** Searches the tools that are on. Best first. */
+  /** Searches the tools that are on. Returns the best match first. */
   search: (words: string, limit: number) => readonly FoundTool[];
-  /** Names of tools that will be called in any case, because the page dictates the call. */
+  /** Names of tools that the page is certain to call, because it dictates the call. */
   needed: readonly string[];
 }
 
@@ -151,16 +151,16 @@ interface OfferSituation {
   spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: boolean;
   tools: readonly ToolSpec[];
-  /** The tool that finds tools. Undefined if this model cannot have it. */
+  /** The tool `find_tools`. Undefined if this model cannot have it. */
   finder: ToolSpec | undefined;
-  /** The last message is the request. */
+  /** The history. Its last message is the request. */
   messages: readonly Message[];
   before: ToolOffer | undefined;
   measure: ChatModel['measure'];
 }
 
 /**
- * With at most this many unpinned tools, a small model sees all: it can distinguish them, and the right one may share no word with the
+ * Up to this number of unpinned tools, a small model sees all: it can tell them apart, and the right tool may share no word with the
  * request.
  */
 const maxForSmall = 3;
@@ -200,14 +200,14 @@ async function offerList(
 ): Promise<ToolOffer> {
   const { spec, tools, finder, messages, before, measure } = situation;
   const withFinder = (listed: readonly ListedTool[]) => [finder, ...specsOf(listed, tools)];
-  /** The number of oldest messages that the model does not see in full. */
+  /** Returns how many of the oldest messages the model does not see in full. */
   const dropped = async (listed: readonly ListedTool[]) => {
     const { droppedMessages, summedUpMessages = 0 } = await measure(messages, withFinder(listed));
     return droppedMessages + summedUpMessages;
   };
 
-  if (before && isStillRight(before, tools, isPinned)) {
-    // An earlier list stays while the messages after it do.
+  if (before && isStillValid(before, tools, isPinned)) {
+    // An earlier list stays as long as the same messages are dropped.
     const isSame = before.toolsOn === tools.length;
     if ((await dropped(before.listed)) === before.droppedMessages) {
       return isSame
@@ -220,7 +220,7 @@ async function offerList(
   let tokens = await tokensOf(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
-    // Tools have similar lengths: drop as many as the excess of tokens suggests, and measure again.
+    // Tools have similar lengths: estimate from the excess tokens how many to drop, then measure again.
     const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
     free -= listed.splice(-Math.min(free, tooMany)).length;
     tokens = await tokensOf(withFinder(listed), situation);
@@ -230,8 +230,8 @@ async function offerList(
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
 
-/** Whether all tools of the list are still on and it has all pinned ones. */
-function isStillRight(
+/** Whether all listed tools are still on and all pinned tools are listed. */
+function isStillValid(
   { listed, finder }: ToolOffer,
   tools: readonly ToolSpec[],
   isPinned: (name: string) => boolean,
@@ -252,10 +252,10 @@ async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation)
 }
 
 function maxTokens({ spec }: OfferSituation): number {
-  return spec.contextTokens * listShare;
+  return spec.contextTokens * maxListShare;
 }
 
-/** A tool whose score has at least this share of the previous one is about as likely. */
+/** A tool counts as about as likely as the previous one if its score is at least this share of that tool's score. */
 const closeShare = 0.85;
 const maxClose = 3;
 
@@ -265,10 +265,10 @@ interface Choice extends Pick<OfferSituation, 'tools'>, Pick<OfferRules, 'isPinn
   before: readonly ListedTool[];
 }
 
-/** Lists pinned tools first. Keeps the earlier list while it has the best hit, so that the prompt's cache stays valid. */
+/** Lists pinned tools first. Keeps the earlier list while it contains the best hit, so that the prompt cache stays valid. */
 export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
-  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listedTool(name, 'pinned'));
   const isFree = (name: string) => isOn.has(name) && !isPinned(name);
   const kept = before.filter(({ name }) => isFree(name));
   const shown = new Set([...pinned, ...kept].map(({ name }) => name));
@@ -276,29 +276,29 @@ export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): Li
   const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
   if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
   if (needed.length > 0) {
-    return [...pinned, ...needed.filter(isFree).map((name) => listed(name, 'best'))];
+    return [...pinned, ...needed.filter(isFree).map((name) => listedTool(name, 'best'))];
   }
   const close = hits
     .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * closeShare)
     .slice(0, maxClose);
   const reason = close.length > 1 ? 'close' : 'best';
-  return [...pinned, ...close.map(({ name }) => listed(name, reason))];
+  return [...pinned, ...close.map(({ name }) => listedTool(name, reason))];
 }
 
-function listed(name: string, reason: ListedTool['reason']): ListedTool {
+function listedTool(name: string, reason: ListedTool['reason']): ListedTool {
   return { name, reason };
 }
 
-/** Maximum tools in the list. If more are on, the model searches. */
+/** Maximum number of listed tools. If more are on, the model has to search. */
 export const maxListed = 24;
 
-/** Most important first, because the end is cut off. Pinned tools always stay. */
+/** Sorts by importance, because a list that is too long is cut at its end. Pinned tools always stay. */
 export function chooseList({
   tools,
   isPinned,
   messages,
 }: Pick<OfferSituation, 'tools' | 'messages'> & Pick<OfferRules, 'isPinned'>): ListedTool[] {
-  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listed(name, 'pinned'));
+  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listedTool(name, 'pinned'));
   const others = tools.filter(({ name }) => !isPinned(name));
   const isOn = new Set(others.map(({ name }) => name));
   const recent = recentTools(messages).filter(({ name }) => isOn.has(name));
@@ -307,7 +307,7 @@ export function chooseList({
   const named = others.filter((tool) => !known.has(tool.name) && isNamed(tool, request));
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
-  const chosen = [...used, ...named.map(({ name }) => listed(name, 'named')), ...found];
+  const chosen = [...used, ...named.map(({ name }) => listedTool(name, 'named')), ...found];
   return [...pinned, ...chosen.slice(0, Math.max(0, maxListed - pinned.length))];
 }
 
@@ -321,7 +321,7 @@ function recentTools(messages: readonly Message[]): ListedTool[] {
   for (const message of messages.toReversed()) {
     for (const one of toolsOf(message).toReversed()) {
       const known = recent.get(one.name);
-      // A call counts more than a search hit, at its most recent place.
+      // A tool that was both found and called counts as called, at its most recent place.
       if (!known) recent.set(one.name, one);
       else if (one.reason === 'used') known.reason = 'used';
     }
@@ -333,11 +333,11 @@ function toolsOf(message: Message): ListedTool[] {
   switch (message.role) {
     case 'assistant':
       return message.content.flatMap((part) =>
-        part.type === 'tool-call' && part.name !== findToolsName ? [listed(part.name, 'used')] : [],
+        part.type === 'tool-call' && part.name !== findToolsName ? [listedTool(part.name, 'used')] : [],
       );
     case 'tool':
       return message.results.flatMap(({ foundTools = [] }) =>
-        foundTools.map((name) => listed(name, 'found')),
+        foundTools.map((name) => listedTool(name, 'found')),
       );
     case 'system':
     case 'user':
@@ -347,17 +347,17 @@ function toolsOf(message: Message): ListedTool[] {
 
 /** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
 function isNamed({ name, title }: ToolSpec, request: string): boolean {
-  const said = ` ${plain(request)} `;
-  return [name, title].map(plain).some((words) => contains(words, said));
+  const said = ` ${normalizedText(request)} `;
+  return [name, title].map(normalizedText).some((words) => containsWords(words, said));
 }
 
-function contains(words: string, said: string): boolean {
+function containsWords(words: string, said: string): boolean {
   const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words);
   if (hasNoSpaces) return words.length >= 2 && said.includes(words);
   return words.length >= 3 && said.includes(` ${words} `);
 }
 
-function plain(text: string): string {
+function normalizedText(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

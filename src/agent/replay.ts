@@ -1,6 +1,6 @@
 /**
- * Continues a recorded turn from some point. Messages before that point are kept, and the model is asked again after it. If it repeats its
- * recorded reply, calls keep their ids and equal results their nonce, so the bytes are the same. A call with recorded arguments is
+ * Replays a recorded turn from some point: the messages before it are kept, and the model is asked again. If the model repeats its recorded
+ * reply, calls keep their ids and equal results their nonce, so the messages are identical to the byte. A call with recorded arguments is
  * answered from the record, so nothing outside happens twice. Any other call runs as usual, permission first.
  */
 import type { Interceptor, TurnReplay } from '../contracts/turn';
@@ -10,35 +10,38 @@ import type { ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { firstState, nextStep, type TurnLimits, type TurnState } from './next-step';
 import type { ModelStage } from '../contracts/pipeline';
-import type { TurnAccount } from './turn-guard';
+import type { TurnCounts } from './turn-guard';
 
 export interface Replay {
-  /** The outermost interceptor: calls with a recorded answer go no further. */
-  fromRecord: Interceptor;
+  /** The outermost interceptor: a call with a recorded answer reaches no other interceptor. */
+  recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
-  /** The nonce of equal results. Undefined if the results differ. `before`: the history before them. */
+  /** The recorded nonce if the results equal the recorded ones, otherwise undefined. `before`: the history before the results. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** The state after the kept messages. Also updates `account`. */
+  /** Returns the state of the turn after the kept messages. Also updates `account`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
-  /** How the sub-agent of this call continues. Undefined if it starts anew. */
-  ofAgent: (callId: string) => GoingOn | undefined;
+  /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
+  progressOfAgent: (callId: string) => ReplayProgress | undefined;
 }
 
-/** The number of recorded messages that end the history. */
-export interface GoingOn {
+/** A replay in progress. `taken`: how many messages at the end of the history come from the record. */
+export interface ReplayProgress {
   guide: Replay;
   taken: number;
 }
 
-export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
+export function createReplay(replay: TurnReplay, account: TurnCounts): Replay {
   const { recorded, byAgents, beforeModel } = replay;
   const replies = recorded.filter((message) => message.role === 'assistant');
   const answers = recorded.filter((message) => message.role === 'tool');
   const line = agentsIn(replay);
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
   return {
-    fromRecord: createRecordedAnswers([...recorded, ...byAgents], new Set(line.map(({ callId }) => callId))),
+    recordedAnswers: createRecordedAnswers(
+      [...recorded, ...byAgents],
+      new Set(line.map(({ callId }) => callId)),
+    ),
     stage: replayStage(replies),
     resultOf(callId) {
       const result = results.get(callId);
@@ -46,7 +49,7 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
     },
     nonceOf(message, before) {
       const same = answers[roundsSince(before) - 1];
-      return same && saidBy(same) === saidBy(message) ? same.nonce : undefined;
+      return same && comparableText(same) === comparableText(message) ? same.nonce : undefined;
     },
     stateAfter(taken, limits) {
       let state = firstState(limits);
@@ -64,14 +67,14 @@ export function createReplay(replay: TurnReplay, account: TurnAccount): Replay {
       }
       return state;
     },
-    ofAgent(callId) {
+    progressOfAgent(callId) {
       const inner = line.find((one) => one.callId === callId)?.replay;
       return inner && { guide: createReplay(inner, account), taken: inner.taken };
     },
   };
 }
 
-/** The sub-agents that continue, outermost first. */
+/** Returns the sub-agents that continue, outermost first. */
 function agentsIn({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
   return agent ? [agent, ...agentsIn(agent.replay)] : [];
 }
@@ -81,8 +84,8 @@ function roundsSince(history: readonly Message[]): number {
   return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
 }
 
-/** The text of results as the model reads it. */
-function saidBy({ results }: ToolMessage): string {
+/** Returns the part of the results that the model reads, for comparison. */
+function comparableText({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
 
@@ -108,10 +111,10 @@ function replayStage(replies: readonly AssistantMessage[]): ModelStage {
   };
 }
 
-type Part = AssistantMessage['content'][number];
+type ReplyPart = AssistantMessage['content'][number];
 
-/** Equal except for the id. */
-function isSameCall(one: Part, other: Part): boolean {
+/** Whether two parts are equal except for their ids. */
+function isSameCall(one: ReplyPart, other: ReplyPart): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
 
@@ -123,13 +126,13 @@ function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEven
   return { ...event, message: { ...event.message, content } };
 }
 
-/** Failures of calls that never started to act. */
-const notMade: ReadonlySet<ToolFailure | undefined> = new Set([
+/** Failures of calls that did nothing. These calls run again. */
+const failuresBeforeAnyEffect: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Answers each recorded call once. The last of several equal calls answers all further ones. `anew`: ids of calls that run again. */
+/** Answers each recorded call once. The last of several equal answers is also used for further calls. `anew`: ids of calls to run again. */
 function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
@@ -139,7 +142,7 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
     if (message.role !== 'tool') continue;
     for (const result of message.results) {
       const call = calls.get(result.toolCallId);
-      if (!call || notMade.has(result.failure)) continue;
+      if (!call || failuresBeforeAnyEffect.has(result.failure)) continue;
       made.set(keyOf(call), [...(made.get(keyOf(call)) ?? []), outputOf(result)]);
     }
   }
@@ -147,7 +150,7 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
     before(call, { effects }) {
       const outputs = effects.type === 'pure' || anew.has(call.id) ? [] : (made.get(keyOf(call)) ?? []);
       const [output] = outputs;
-      if (!output || !isSettled(output, effects)) return Promise.resolve('go');
+      if (!output || !mustUseRecord(output, effects)) return Promise.resolve('go');
       if (outputs.length > 1) outputs.shift();
       return Promise.resolve({ answer: { ...output, isTaken: true } });
     },
@@ -162,8 +165,8 @@ function outputOf(result: ToolResult): ToolOutput {
   return { ...output, content: result.content, isError: result.isError };
 }
 
-/** An interrupted call runs again only if it cannot have changed anything. */
-function isSettled({ failure }: ToolOutput, { type }: ToolEffects): boolean {
+/** Whether the recorded outcome must be used. An interrupted call may run again if it cannot have changed anything. */
+function mustUseRecord({ failure }: ToolOutput, { type }: ToolEffects): boolean {
   const isBrokenOff = failure === 'stopped' || failure === 'interrupted';
   return !isBrokenOff || type === 'side-effect' || type === 'remote';
 }

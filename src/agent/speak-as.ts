@@ -1,7 +1,7 @@
 /**
- * Applies a persona: its instructions come first in the system text, word for word. A small model was not trained on instructions, so it
- * gets none and the screen says so. Also notes who speaks: the chat and its sub-agents share one model, and an engine that holds one
- * conversation must read each of them again, which "Details" gives as the reason.
+ * Applies a persona: its instructions come first in the system text, word for word. A small model was not trained to follow instructions,
+ * so it gets none, and the screen says so. Also tracks who speaks: the chat and its sub-agents share one model, and an engine that holds
+ * one conversation must read the prompt again for each speaker. "Details" shows that reason.
  */
 import type { Message } from '../contracts/message';
 import type { ModelSpec, ModelEvent } from '../contracts/model';
@@ -14,9 +14,9 @@ export interface PersonaStageOptions {
   /** The current model. A fallback may replace it within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
   isSmall: () => boolean;
-  /** The persona runs as a tool, so its answer must follow its schema. */
+  /** Whether the persona was called as a tool, so its answer must follow its schema. */
   isAsked?: boolean;
-  /** The next replies are constrained to that schema. */
+  /** Whether decoding is constrained to that schema now. */
   isHeld?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function personaStage(
   };
 }
 
-const languages: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
+const languageInstructions: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
 
 function writeInstructions(voice: Voice, isAsked: boolean): string {
   const { instructions, language, outputSchema } = voice;
@@ -56,11 +56,11 @@ function writeInstructions(voice: Voice, isAsked: boolean): string {
     isAsked && outputSchema
       ? `Your answer is nothing but JSON of this schema:\n${JSON.stringify(outputSchema)}`
       : '';
-  const texts = [instructions.trim(), language === null ? '' : (languages[language] ?? ''), form];
+  const texts = [instructions.trim(), language === null ? '' : (languageInstructions[language] ?? ''), form];
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** Who spoke last in a turn, and who has spoken in it. */
+/** Who spoke last in a turn, and everyone who has spoken in it. */
 export interface Speakers {
   last: object | undefined;
   known: Set<object>;
@@ -80,14 +80,14 @@ export function conversationStage(speakers: Speakers): ModelStage {
       speakers.last = me;
       speakers.known.add(me);
       for await (const event of model.respond(request, signal)) {
-        yield isOther ? withReason(event, isBack) : event;
+        yield isOther ? withSpeakerReason(event, isBack) : event;
       }
     },
   };
 }
 
-/** A speaker without earlier replies had nothing in the cache. */
-function withReason(event: ModelEvent, isBack: boolean): ModelEvent {
+/** Explains a prefill by the change of speaker. Applies only to a returning speaker: a new one had nothing in the cache. */
+function withSpeakerReason(event: ModelEvent, isBack: boolean): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   const prefillReason = isBack ? { code: 'agent' as const } : undefined;
   return { ...event, usage: { ...event.usage, prefillReason } };

@@ -1,7 +1,7 @@
 /**
- * Answers the calls of tools that are personas. Each runs a turn of its own within the calling turn, with a fresh context, its own tools,
- * and the permissions, limits and Stop of that turn. It returns one result. This is the innermost interceptor, so the other interceptors
- * also apply to these calls and to every call that a sub-agent makes.
+ * Answers calls of personas that are offered as tools. Each call runs a turn of its own within the calling turn, with a fresh context, the
+ * persona's tools, and the permissions, limits and Stop of the calling turn. The call returns one result. This is the innermost
+ * interceptor, so all others apply to these calls and to every call that a sub-agent makes.
  */
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
@@ -9,65 +9,65 @@ import { outsideHostsIn } from '../contracts/outside-text';
 import type { JsonSchema, Read } from '../contracts/schema';
 import type { Tool, ToolOutput } from '../contracts/tool';
 import { failure } from './run-tool-call';
-import type { GoingOn } from './replay';
+import type { ReplayProgress } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
-import type { TurnAccount } from './turn-guard';
+import type { TurnCounts } from './turn-guard';
 
 export interface SubAgent extends AgentInfo {
   id: string;
-  /** Schema of its arguments. Undefined: `{request}`. */
+  /** Schema of the call's arguments. If undefined, the arguments are `{request}`. */
   inputSchema?: JsonSchema | undefined;
-  /** Schema of its JSON answer. Undefined: its answer is text. */
+  /** Schema of the JSON answer. If undefined, the answer is plain text. */
   outputSchema?: JsonSchema | undefined;
 }
 
 /** How a sub-agent runs: its model, tools and interceptors. */
 type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
-  /** The same model, constrained to the schema of the answer. */
+  /** The same model, with decoding constrained to `outputSchema`. */
   heldModel: RunOptions['model'];
 };
 
 export interface SubAgentParts {
-  /** Undefined for a tool that is not a sub-agent. */
+  /** Returns undefined for a tool that is not a persona. */
   agentOf: (tool: Tool) => SubAgent | undefined;
-  /** `inner` answers calls of further sub-agents. `line` ends with this one. */
+  /** Prepares a sub-agent's turn. `inner` answers calls of further sub-agents. `line` ends with this sub-agent. */
   begin: (
     agent: SubAgent,
     history: readonly Message[],
     line: AgentLine,
     inner: Interceptor,
   ) => Promise<AgentTurn>;
-  /** The messages of an interrupted sub-agent. Undefined if it had not begun. */
+  /** The messages of an interrupted sub-agent. Undefined if it had not started. */
   historyOf: (callId: string) => readonly Message[] | undefined;
   /** How a sub-agent continues in a replayed turn. */
-  replayOf: (callId: string) => GoingOn | undefined;
-  /** Parses JSON and checks it against a schema. `isClosed`: unknown keys are an error. */
+  replayOf: (callId: string) => ReplayProgress | undefined;
+  /** Parses JSON and checks it against a schema. `isClosed`: unknown keys are errors. */
   checkJson: (
     schema: JsonSchema,
     json: string,
     options: { isClosed: boolean; signal: AbortSignal },
   ) => Promise<Read<string>>;
-  account: TurnAccount;
+  account: TurnCounts;
 }
 
 export interface AgentLine {
-  /** Ids of personas: the chat's own first, then each sub-agent inside the last. */
+  /** Ids of personas: first the chat's own, then each sub-agent, outermost first. */
   ids: readonly string[];
-  /** The number of sub-agents among them. */
+  /** How many of `ids` are sub-agents. */
   depth: number;
 }
 
-/** Maximum nesting of sub-agents, and maximum sub-agents of one turn. */
+/** Maximum depth of nested sub-agents. `maxAgentsInTurn` limits the number of sub-agents per turn. */
 export const maxNested = 2;
-const maxInTurn = 4;
+const maxAgentsInTurn = 4;
 
-/** `line`: the agents that make the calls which this interceptor answers. */
+/** `line`: the persona and sub-agents whose calls this interceptor answers. */
 export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
   return {
     async before(call, step) {
       const agent = parts.agentOf(step.tool);
       if (!agent) return 'go';
-      const refusal = refuse(agent, line, parts.account);
+      const refusal = refusalOf(agent, line, parts.account);
       if (refusal) return refusal;
       parts.account.agents += 1;
       const longer = { ids: [...line.ids, agent.id], depth: line.depth + 1 };
@@ -77,10 +77,10 @@ export function createSubAgents(parts: SubAgentParts, line: AgentLine): Intercep
   };
 }
 
-function refuse(
+function refusalOf(
   { id, title }: SubAgent,
   { ids, depth }: AgentLine,
-  { agents }: TurnAccount,
+  { agents }: TurnCounts,
 ): { block: string; failure: 'agent-circle' | 'agent-limit' } | undefined {
   const instead = 'Do it yourself, or answer without it.';
   if (ids.includes(id)) {
@@ -90,14 +90,14 @@ function refuse(
     const why = `no more than ${maxNested} agents may be asked within one another`;
     return { block: `Not asked: ${why}. ${instead}`, failure: 'agent-limit' };
   }
-  if (agents >= maxInTurn) {
-    const block = `Not asked: ${maxInTurn} agents are the limit of a turn. Go on with what you have.`;
+  if (agents >= maxAgentsInTurn) {
+    const block = `Not asked: ${maxAgentsInTurn} agents are the limit of a turn. Go on with what you have.`;
     return { block, failure: 'agent-limit' };
   }
   return undefined;
 }
 
-interface RunParts extends SubAgentParts {
+interface AgentRunParts extends SubAgentParts {
   line: AgentLine;
   inner: Interceptor;
 }
@@ -106,7 +106,7 @@ async function answerCall(
   agent: SubAgent,
   call: ToolCall,
   step: CallStep,
-  parts: RunParts,
+  parts: AgentRunParts,
 ): Promise<ToolOutput> {
   const { signal, emit } = step;
   const asked = await readRequest(agent, call, parts, signal);
@@ -125,7 +125,7 @@ async function answerCall(
   const said = await checkAnswer(agent, run.answer(), end, parts, signal);
   let answer = said;
   if (!said.ok && end === 'answered' && !signal.aborted) {
-    // An answer gets one second chance.
+    // An invalid answer gets one second chance.
     run.ask(`${said.reason}\nWrite your answer again: nothing but JSON of that form.`);
     end = await run.turn(true);
     answer = await checkAnswer(agent, run.answer(), end, parts, signal);
@@ -137,7 +137,7 @@ async function answerCall(
 async function readRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,
-  { checkJson }: RunParts,
+  { checkJson }: AgentRunParts,
   signal: AbortSignal,
 ): Promise<Read<string>> {
   if (inputSchema) {
@@ -154,13 +154,13 @@ async function startRun(
   agent: SubAgent,
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
-  { begin, historyOf, replayOf, line, inner, account }: RunParts,
+  { begin, historyOf, replayOf, line, inner, account }: AgentRunParts,
   tell: (event: AgentEvent | AgentRequest) => void,
 ) {
   const messages = [...(historyOf(call.id) ?? [])];
   const { heldModel, ...begun } = await begin(agent, messages, line, inner);
   const turn = { ...begun, replay: replayOf(call.id) };
-  // The sub-agent's prompt was written by a model, so it never counts as user input.
+  // The sub-agent's question was written by a model, so `seenBy` leaves it out: it never counts as user input.
   const before: readonly Message[] = [
     ...outside,
     { role: 'assistant', content: [call], finishReason: 'tool-calls' },
@@ -178,9 +178,9 @@ async function startRun(
       messages.push(message);
       tell({ type: 'agent-request', message });
     },
-    /** Runs until the sub-agent answers, fails or is stopped. If `isHeld`, the answer is constrained and no tool is called. */
+    /** Runs until the sub-agent answers, fails or is stopped. `isHeld`: the answer follows the schema and no tool can be called. */
     async turn(isHeld = false): Promise<TurnEnd> {
-      // If it can call no tool, its first answer is its last.
+      // Without tools, the first answer is the last one, so it is constrained at once.
       const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
       const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
@@ -195,7 +195,7 @@ async function startRun(
         tell(next.value);
       }
     },
-    /** Whether it had answered before it was interrupted. */
+    /** Whether the sub-agent had answered before the interruption. */
     isAnswered() {
       const last = messages.at(-1);
       return last?.role === 'assistant' && last.finishReason === 'stop' && !hasCalls(last.content);
@@ -219,7 +219,7 @@ async function checkAnswer(
   { outputSchema }: SubAgent,
   answer: string,
   end: TurnEnd,
-  { checkJson }: RunParts,
+  { checkJson }: AgentRunParts,
   signal: AbortSignal,
 ): Promise<Read<string>> {
   if (!outputSchema || end !== 'answered') return { ok: true, value: answer };
@@ -228,7 +228,7 @@ async function checkAnswer(
   return checkJson(outputSchema, json, { isClosed: false, signal });
 }
 
-/** Models often put JSON into a code block or write a sentence before it. */
+/** Finds the JSON of an answer. Models often put it into a code block or write a sentence before it. */
 function jsonIn(answer: string): string | undefined {
   const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)?.[1];
   const braces = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
@@ -263,7 +263,7 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
     case 'round-limit':
     case 'call-limit':
       return failure(`${title} did not finish: the turn has no more rounds or calls.${said}`, 'agent-limit');
-    // `steered` only ends a turn of the user.
+    // `steered` cannot happen here: only turns of the user are steered.
     case 'failed':
     case 'looped':
     case 'invalid-call':

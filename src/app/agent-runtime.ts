@@ -1,5 +1,6 @@
 /**
- * Composes everything that typing does not need: agent loop, engines and tools. `main.ts` loads it when the page is idle or someone types.
+ * Creates everything that typing does not need: the agent loop, engines and tools. `main.ts` loads this file when the page is idle or
+ * someone types.
  */
 import calculatorWorkerUrl from '../../workers/calculator.worker.ts?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
@@ -58,7 +59,7 @@ import {
 import { fetchPicture, createFileParts, withFiles } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
-import { attachmentsBeside, resultsBeside, type TemporaryChats } from './temporary-chats';
+import { attachmentsOfAllChats, resultsOfAllChats, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolWishes } from './tool-offers';
 import { measuringPipeline } from './turn-stages';
 
@@ -80,13 +81,12 @@ export interface AgentRuntime
     Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>,
     Pick<CallRules, 'forgetCall'>,
     AgentService {
-  /** Names of tools that a small model is never offered. */
+  /** Names of tools that are never offered to a small model. */
   toolsForLarger: readonly string[];
-  /** All tools that a chat can have, on or off. Not cached. */
+  /** Lists all tools that a chat can have, whether on or off. Not cached. */
   listTools: () => Promise<readonly ToolSpec[]>;
   customTools: CustomToolRuntime;
   providers: readonly ProviderInfo[];
-  /** How much of the loaded model's context this history would take. */
   measure: (
     history: readonly Message[],
     wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
@@ -99,15 +99,15 @@ export interface AgentRuntime
 
 const newId = () => crypto.randomUUID();
 
-/** Loads the clock's table of places early, so that a first request does not wait for it. */
+/** Loads the list of places that the clock knows. Called early, so that the first request need not wait. */
 async function loadPlaces(): Promise<(name: string) => boolean> {
   const { placeIndex, toKey } = await import('../tools/builtin/clock/places');
   return (name) => placeIndex.has(toKey(name));
 }
 
-/** The stored data that turns need. Each function waits for the store. */
+/** The stored data that turns use. Each function waits until the store is open. */
 function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
-  /** Nothing about a temporary chat is stored, not even that it existed. */
+  /** Whether statistics may be written. Nothing about a temporary chat is stored, not even that it existed. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   const begun = () => temporary.begun;
   return {
@@ -115,8 +115,8 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
     customTools: lazyService(async () => (await store).customTools),
     toolIndex: lazyService(async () => (await store).toolIndex),
     notes: lazyService(async () => (await store).notes),
-    results: resultsBeside(async () => (await store).results, begun),
-    attachments: attachmentsBeside(async () => (await store).attachments, begun),
+    results: resultsOfAllChats(async () => (await store).results, begun),
+    attachments: attachmentsOfAllChats(async () => (await store).attachments, begun),
     personas: lazyService(async () => (await store).personas),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
@@ -125,11 +125,11 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
   };
 }
 
-function keyOf({ ownModels }: Settings, modelId: string): string | undefined {
+function endpointKeyOf({ ownModels }: Settings, modelId: string): string | undefined {
   return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
 }
 
-/** Undefined for a model on this device. */
+/** Returns the server that runs a model. Undefined if the model runs on this device. */
 function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
   if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
@@ -137,7 +137,7 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
-/** `createPolicy` is undefined in a build without a small model. */
+/** `createPolicy`: undefined in a build without a small model. */
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
   createPolicy: CreateSmallModelPolicy | undefined,
@@ -208,7 +208,7 @@ export function createAgentRuntime(
     egress,
     kept: stored.customTools,
     startChecker: () => startWorker(checkToolWorkerUrl),
-    // Includes tools that this model is not offered, because another model may be.
+    // Includes tools that are not offered to this model, because they may be offered to another one.
     takenNames: builtIn.map(({ name }) => name),
     otherNames: async () => [
       ...(await personas.tools([])).map(({ name }) => name),
@@ -221,7 +221,7 @@ export function createAgentRuntime(
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
-  /** Personas are named last, so that they cannot take the name of another tool. */
+  /** Adds the personas that are tools. They come last, so that they cannot take the name of another tool. */
   const withAgents = async (tools: readonly Tool[]) => {
     const taken = [...builtIn, ...tools].map(({ name }) => name);
     return [...tools, ...(await personas.tools(taken))];
@@ -232,7 +232,7 @@ export function createAgentRuntime(
   };
   const offers = createToolOffers({
     async readTools() {
-      // Includes tools that are off, because their screen searches all.
+      // Includes custom tools that are off, because the Tools screen searches all of them.
       const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
       const own = tools.map(({ content }) => content);
       return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
@@ -249,7 +249,8 @@ export function createAgentRuntime(
     spec: () => host.spec,
     isSmall: () => isSmall(host.spec),
   });
-  const open = (model: ModelSpec) => openModel(model, { egress, keyOf: (id) => keyOf(settings(), id) });
+  const open = (model: ModelSpec) =>
+    openModel(model, { egress, keyOf: (id) => endpointKeyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
   const { host, fallbacks, ...access } = createModelAccess({
     spec,
@@ -263,7 +264,7 @@ export function createAgentRuntime(
     share: shareWithTabs,
     onPhase(phase, loaded) {
       loads.see(phase);
-      // Before they are needed, so that no request waits for them.
+      // Prepare early what the next request needs, so that it does not have to wait.
       if (phase.type === 'ready') {
         calculator.prepare();
         smallModel?.prepare().catch(() => undefined);
@@ -319,7 +320,7 @@ export function createAgentRuntime(
       await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
     },
   });
-  /** Stops reading ahead, so that loading another model does not wait for it. */
+  /** Stops reading ahead before a load, so that the load need not wait for it. */
   const stopReading =
     (load: ModelAccess['load']): ModelAccess['load'] =>
     (model) => {
@@ -342,7 +343,7 @@ export function createAgentRuntime(
     customTools,
     providers: providerInfos,
     async load(model) {
-      // The model under test stays until a question is sent or another model is chosen.
+      // During an exam, keep the tested model loaded until the user sends a question or chooses another model.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },

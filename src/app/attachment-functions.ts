@@ -1,4 +1,4 @@
-/** Reads the files that the user adds, the tools that search them, and the pictures for a model that sees. Loaded with the first file. */
+/** Reads files that the user adds, and provides the tools that search them and the pictures in them. Loaded with the first file. */
 import { MissingPartError } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
@@ -15,7 +15,7 @@ import { maxShownPictures, picturesOf } from '../contracts/attachment';
 import { engineOf } from '../engines/registry';
 
 export interface AttachmentParts {
-  /** The store that has the files of this chat. */
+  /** Resolves to the store that contains the files of this chat. */
   storeOf: (chatId: string) => Promise<AttachmentStore>;
   load: AttachmentStore['load'];
   remove: AttachmentStore['remove'];
@@ -24,14 +24,14 @@ export interface AttachmentParts {
 }
 
 interface Attachments extends AttachmentFunctions {
-  /** The tools that read the files of this conversation. Empty without files. */
+  /** Returns the tools that read the files of this conversation. Empty if it has no files. */
   toolsFor: (history: readonly Message[]) => readonly Tool[];
 }
 
 export function createAttachments({ storeOf, load, remove, newId, date }: AttachmentParts): Attachments {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
-  /** Nothing that the page links to is loaded, because no host has this address. */
+  /** Reads the text of a web page. Relative links are resolved against a host that cannot exist. */
   const wordsOf = async (html: string): Promise<string> => {
     const { title, text } = await readPage(html, 'https://file.invalid/', signal);
     return [title === '' ? '' : `# ${title}`, text].filter((part) => part !== '').join('\n\n');
@@ -39,7 +39,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
   const asTrouble = (error: unknown): { trouble: 'missing' | 'damaged' } => ({
     trouble: error instanceof MissingPartError ? 'missing' : 'damaged',
   });
-  // Never aborted: if the user removes the file, the worker still reads it to its end.
+  // Never aborted: the worker finishes reading even if the user removes the file.
   const { signal } = new AbortController();
   return {
     load,
@@ -75,7 +75,7 @@ interface PictureParts {
 
 type Pictures = (messages: readonly Message[]) => Promise<ReplyRequest['pictures']>;
 
-/** For one turn: reads each picture once. Resolves to undefined without pictures, or if the model does not see. */
+/** For one turn, in which each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
 export function createPictures({ load, spec }: PictureParts): Pictures {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
@@ -99,7 +99,7 @@ async function readPicture(id: string, load: PictureParts['load']): Promise<Imag
 
 function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  // More arguments at once would overflow the stack.
+  // Encode in pieces, because too many arguments overflow the stack.
   for (let at = 0; at < bytes.length; at += 0x8000) {
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
   }

@@ -1,4 +1,4 @@
-/** Backups: writing and restoring files, the backup folder, and automatic backups after changes. Loaded with the Settings screen. */
+/** Backups: writing and restoring files, the backup folder, and automatic backups. Loaded with the Settings screen. */
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
@@ -28,7 +28,7 @@ export async function createBackupRuntime({ app, store }: BackupParts) {
   );
   return {
     backups,
-    /** Stops for good, because everything is about to be deleted. */
+    /** Stops for good, because all data is about to be deleted. */
     end() {
       remote.end();
       folderRuntime.end();
@@ -44,7 +44,7 @@ function createBackupFunctions(
   return {
     async write({ parts, passphrase }, onProgress, signal) {
       const createdAt = Date.now();
-      const name = nameFor(createdAt, passphrase !== '');
+      const name = exportFileName(createdAt, passphrase !== '');
       const place = await pickPlace(name);
       if (place === undefined) return undefined;
       const order = { parts, passphrase, app: version, createdAt };
@@ -59,17 +59,17 @@ function createBackupFunctions(
     staged: remote.staged,
     async apply(choice, onProgress) {
       await remote.apply(choice, onProgress);
-      // The missing data has come back, or the user has chosen what to have.
+      // The import either brought the lost chats back or is what the user chose instead, so stop reporting the loss.
       if (choice.parts.includes('chats')) await acceptShortage(app());
-      await showWhatCame(app(), store);
+      await refreshAfterImport(app(), store);
     },
     drop: remote.drop,
   };
 }
 
-/** Refreshes what does not follow the database by itself. */
-async function showWhatCame(app: App, store: BackupParts['store']): Promise<void> {
-  // The index follows single changes. After a restore it is faster to rebuild it.
+/** Refreshes what does not notice changes of the database. */
+async function refreshAfterImport(app: App, store: BackupParts['store']): Promise<void> {
+  // The index follows single changes, but after a restore it is faster to rebuild it.
   void (await app.services.loadSearch()).functions.rebuild();
   app.takeSettings(await (await store).settings.load());
   const { session } = app;
@@ -77,24 +77,24 @@ async function showWhatCame(app: App, store: BackupParts['store']): Promise<void
 }
 
 /** For example `hearth-2026-11-26-1805.zip`, in local time. */
-function nameFor(at: number, isEncrypted: boolean): string {
+function exportFileName(at: number, isEncrypted: boolean): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `hearth-${day}-${two(date.getHours())}${two(date.getMinutes())}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-/** Only one tab at a time writes to the folder. */
-const lockName = 'backup-folder';
+/** Lock that lets only one tab at a time write to the folder. */
+const folderLockName = 'backup-folder';
 
 async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
-  // If the record cannot be stored, backups still work.
+  // Backups work even if this record cannot be read.
   let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
-    folder.state = { ...stateOf(next, isOffered), backups: folder.state.backups };
+    folder.state = { ...folderStateOf(next, isOffered), backups: folder.state.backups };
   };
   const keeper = new BackupKeeper({
     load: () => records.load(),
@@ -111,11 +111,11 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     onRecord,
     canKeepFolders: isOffered,
     async alone(task) {
-      const release = await tryLock(lockName);
+      const release = await tryLock(folderLockName);
       if (!release) return;
       await task().finally(release);
     },
-    // If the browser has lost data, the newest backup must not lack it too.
+    // If the browser has lost data, wait, so that the newest backup is not one without that data.
     mustWait: () => app().running.length > 0 || app().storage.type === 'shortened',
     tell: (notice) => (app().backupNotice = notice),
     now: Date.now,
@@ -137,7 +137,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       }
       onRecord(next);
       await functions.list();
-      // A folder with backups may belong to a user on a new device, or after a data loss. They restore from it first, so we do not add a
+      // A folder that already has backups may belong to a user with a new device or after a data loss, who will restore first. Do not add a
       // backup.
       if (folder.state.backups?.length === 0) await functions.backUp();
     },
@@ -156,10 +156,10 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     async backUp() {
       const { handle } = record;
       if (!handle) return;
-      // The browser asks only in a click handler, which this is.
+      // The browser only shows this question in a click handler. We are in one.
       await askToWrite(handle).catch(() => false);
-      const release = await tryLock(lockName);
-      // Another tab is writing.
+      const release = await tryLock(folderLockName);
+      // Another tab is already writing a backup.
       if (!release) return;
       await keeper.backUp().finally(release);
       await functions.list();
@@ -181,13 +181,13 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   onRecord(record);
   return {
     folder,
-    /** The user has saved a backup file, so no reminder is due for a while. */
+    /** Call it when the user has saved a backup file, which postpones the next reminder. */
     onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
     end: () => records.close(),
   };
 }
 
-function stateOf(
+function folderStateOf(
   { handle, passphrase, last, trouble, isReminding }: FolderRecord,
   isOffered: boolean,
 ): FolderState {
@@ -196,19 +196,19 @@ function stateOf(
 
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Milliseconds from a change to its backup, because changes come in groups; also between two tries if a backup must wait. */
-const settleMs = 60_000;
-/** Minimum interval between reminders. */
+/** Milliseconds from a change to its backup, because changes come in groups. Also the minimum wait if a backup must wait. */
+const backupDelayMs = 60_000;
+/** Minimum milliseconds between reminders. */
 export const remindMs = 30 * dayMs;
-const worthKeeping = 3;
+const minChatsToRemind = 3;
 
 export interface KeeperParts {
   load: () => Promise<FolderRecord>;
   change: (changed: Partial<FolderRecord>) => Promise<FolderRecord>;
-  /** Reports each stored change. Returns a function that ends it. */
+  /** Calls `onChange` after each stored change. Returns a function that stops it. */
   watch: (onChange: () => void) => () => void;
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
-  /** Writes a backup and reads it back. Rejects with an error that `toTrouble` reads. */
+  /** Writes a backup and reads it back. Rejects with an error for `toTrouble`. */
   write: (
     folder: FileSystemDirectoryHandle,
     passphrase: string,
@@ -217,7 +217,7 @@ export interface KeeperParts {
   mayWrite: (folder: FileSystemDirectoryHandle) => Promise<boolean>;
   toTrouble: (error: unknown) => FolderTrouble;
   alone: (task: () => Promise<void>) => Promise<void>;
-  /** A chat is being answered, or a restore was incomplete and the user has not decided yet. */
+  /** Whether a chat is being answered, or data was lost and the user has not decided yet what to do. */
   mustWait: () => boolean;
   canKeepFolders: boolean;
   tell: (notice: BackupNotice) => void;
@@ -228,9 +228,9 @@ export interface KeeperParts {
 
 export class BackupKeeper {
   readonly #parts: KeeperParts;
-  #isTimed = false;
-  #isMarked = false;
-  #tried = 0;
+  #hasTimer = false;
+  #hasMarkedChange = false;
+  #triedAt = 0;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -240,7 +240,7 @@ export class BackupKeeper {
     const { load, change, lastChange, canKeepFolders, watch } = this.#parts;
     const record = await load();
     const newest = await lastChange();
-    // A change of an earlier visit, after its last backup.
+    // Whether an earlier visit ended after a change and before its backup.
     const isBehind = newest !== undefined && newest.at > (record.last?.at ?? 0);
     if (record.handle && isBehind && !record.isChanged) await change({ isChanged: true });
     watch(() => void this.#mark().catch(() => undefined));
@@ -248,15 +248,15 @@ export class BackupKeeper {
     await this.look();
   }
 
-  /** Makes a backup if one is due, and schedules the next check. */
+  /** Makes a backup if one is due. Otherwise schedules the next check. */
   async look(): Promise<void> {
     const record = await this.#parts.load();
     this.#parts.onRecord(record);
-    this.#isMarked = record.isChanged;
+    this.#hasMarkedChange = record.isChanged;
     if (!record.handle || !record.isChanged) return;
-    const before = Math.max(record.last?.at ?? 0, this.#tried);
+    const before = Math.max(record.last?.at ?? 0, this.#triedAt);
     const due = Math.max(0, before + hourMs - this.#parts.now());
-    if (due > 0 || this.#parts.mustWait()) this.#lookIn(Math.max(due, settleMs));
+    if (due > 0 || this.#parts.mustWait()) this.#checkIn(Math.max(due, backupDelayMs));
     else await this.#parts.alone(() => this.backUp());
   }
 
@@ -264,24 +264,24 @@ export class BackupKeeper {
     const { load, change, write, mayWrite, toTrouble, now, onRecord } = this.#parts;
     const { handle, passphrase } = await load();
     if (!handle) return;
-    this.#tried = now();
-    // A change during the backup counts for the next one.
-    this.#isMarked = false;
+    this.#triedAt = now();
+    // A change during the backup requires another backup.
+    this.#hasMarkedChange = false;
     let next: FolderRecord;
     try {
       if (!(await mayWrite(handle))) next = await this.#fail('permission');
       else {
         const last = await write(handle, passphrase, now());
-        next = await change({ last, trouble: undefined, isTold: false, isChanged: this.#isMarked });
+        next = await change({ last, trouble: undefined, isTold: false, isChanged: this.#hasMarkedChange });
       }
     } catch (error) {
       next = await this.#fail(toTrouble(error));
     }
     onRecord(next);
-    if (next.isChanged) this.#lookIn(hourMs);
+    if (next.isChanged) this.#checkIn(hourMs);
   }
 
-  /** Reports a failure once, until a backup succeeds again. */
+  /** Stores a failure, and reports it once until a backup succeeds again. */
   async #fail(trouble: FolderTrouble): Promise<FolderRecord> {
     const { load, change, tell } = this.#parts;
     const before = await load();
@@ -290,17 +290,17 @@ export class BackupKeeper {
   }
 
   async #mark(): Promise<void> {
-    if (this.#isMarked) return;
-    this.#isMarked = true;
+    if (this.#hasMarkedChange) return;
+    this.#hasMarkedChange = true;
     const record = await this.#parts.change({ isChanged: true });
-    if (record.handle) this.#lookIn(settleMs);
+    if (record.handle) this.#checkIn(backupDelayMs);
   }
 
-  #lookIn(ms: number): void {
-    if (this.#isTimed) return;
-    this.#isTimed = true;
+  #checkIn(ms: number): void {
+    if (this.#hasTimer) return;
+    this.#hasTimer = true;
     this.#parts.setTimer(() => {
-      this.#isTimed = false;
+      this.#hasTimer = false;
       void this.look().catch(() => undefined);
     }, ms);
   }
@@ -308,7 +308,7 @@ export class BackupKeeper {
   async #remind(record: FolderRecord, newest: { chats: number } | undefined): Promise<void> {
     const { now, change, tell } = this.#parts;
     const { isReminding, exportedAt, remindedAt = 0 } = record;
-    if (!isReminding || !newest || newest.chats < worthKeeping) return;
+    if (!isReminding || !newest || newest.chats < minChatsToRemind) return;
     if (now() - (exportedAt ?? 0) < remindMs || now() - remindedAt < remindMs) return;
     await change({ remindedAt: now() });
     const days = exportedAt === undefined ? {} : { days: Math.floor((now() - exportedAt) / dayMs) };

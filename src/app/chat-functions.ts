@@ -1,4 +1,4 @@
-/** What a chat needs to run and store its turns, and what the screen does with the model of the open chat. */
+/** What a chat needs to run and store its turns, and what the screen can do with the open chat's model. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
@@ -11,20 +11,19 @@ import type { ModelFunctions } from '../state/model-status.svelte';
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
-  /** The model that ships with the app, for chats that chose none. */
+  /** The model for chats that chose none. */
   spec: ModelName;
   settings: () => Pick<Settings, 'model' | 'rounds'>;
-  /** Settles when the stored settings are loaded. */
   settingsRead: () => Promise<unknown>;
-  /** When the user last cancelled a load, on the clock of `now`. Turns from before do not start another load. */
+  /** When the user last cancelled a load, in milliseconds on the clock of `now`. Turns sent before do not start another load. */
   cancelledAt: () => number;
-  /** The lock of a chat's running turn, across tabs. Undefined if another tab holds it. */
+  /** Locks the turns of a chat across tabs. Undefined if another tab runs a turn of this chat. */
   lock: ChatFunctions['lockTurn'];
 }
 
 export function createChatFunctions(parts: ChatParts): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
-  /** The loaded model. A turn holds it while it runs, so this is the model that answers. */
+  /** Returns the loaded model. A running turn keeps it loaded, so it is also the model that answers. */
   let loaded = (): Pick<ModelName, 'id' | 'engine'> => spec;
   return {
     ...handed,
@@ -55,7 +54,7 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
     chats: lazyService(async () => (await store).chats),
     drafts: lazyService(async () => (await store).drafts),
     async lockTurn(chatId) {
-      // A turn that starts before the settings are loaded would ignore the chosen model and the tools that are off.
+      // Wait for the settings: without them a turn would ignore the chosen model and which tools are off.
       await settingsRead().catch(() => undefined);
       return lock(chatId);
     },
@@ -64,14 +63,12 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
 
 interface ModelParts {
   runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
-  /** The model of the open chat. */
   chosen: () => ModelName;
-  /** Resolves when the page is idle. */
   whenIdle: () => Promise<void>;
   now: () => number;
 }
 
-/** Nothing here rejects: a failed load shows in the model's phase. */
+/** None of these functions rejects: the phase of the model shows a failed load. */
 export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelParts): ModelFunctions & {
   cancelledAt: () => number;
 } {
@@ -79,7 +76,7 @@ export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelPa
   let cancelledAt = -Infinity;
   return {
     cancelledAt: () => cancelledAt,
-    // Waits for an idle page, so that the typed letter is rendered first.
+    // Wait until the page is idle, so that the letter just typed is rendered first.
     load: () =>
       void whenIdle()
         .then(runtime.load)
@@ -102,4 +99,4 @@ export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelPa
   };
 }
 
-export const turnLock = (chatId: string) => `turn:${chatId}`;
+export const turnLockName = (chatId: string) => `turn:${chatId}`;

@@ -1,6 +1,6 @@
 /**
- * The composition root: creates the state of the screen and its services. Later parts are passed as loaders, so that the first paint does
- * not wait for them and tests can replace them.
+ * The composition root: creates the app's state and services. Code that loads later is passed in as loader functions, so that the first
+ * paint need not wait for it and tests can replace it.
  */
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
@@ -11,7 +11,7 @@ import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
-import { createChatFunctions, createModelFunctions, turnLock } from './chat-functions';
+import { createChatFunctions, createModelFunctions, turnLockName } from './chat-functions';
 import { type LoadedOnce, loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
@@ -29,7 +29,6 @@ export interface Page {
   store: Promise<OpenStore>;
   runtime: LoadedOnce<AgentRuntime>;
   library: LoadedOnce<ModelLibrary>;
-  /** Settles when the stored settings are loaded. */
   settingsRead: Promise<void>;
 }
 
@@ -41,7 +40,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
   });
-  // A failed write of the log is not reported here: the store reports its own failure.
+  // Ignore a failed write of the log. The store reports its own failures.
   const record = (added: RequestRecord) => {
     const isTemporary = app.running.some((session) => session.isTemporary);
     const stored: Promise<Pick<OpenStore, 'requests'>> = isTemporary ? temporary.load() : store;
@@ -85,7 +84,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   });
   const model = new ModelStatus(first, modelFunctions);
 
-  // Now there is something to lose. Chromium decides by itself, Firefox asks the user, so we ask once a visit.
+  // The first chat is data worth keeping. Chromium decides by itself and Firefox asks the user, so ask only once per visit.
   const persisting = loadOnce(() => app.services.storage.askToPersist());
   const chatFunctions = createChatFunctions({
     store,
@@ -95,7 +94,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
-    lock: (chatId) => tryLock(turnLock(chatId)),
+    lock: (chatId) => tryLock(turnLockName(chatId)),
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
       model.usage = usage;

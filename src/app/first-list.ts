@@ -1,9 +1,9 @@
-/** Shows the list of chats before the store, which takes longer to load. */
+/** Shows the list of chats early, before the store is loaded. */
 import { afterPaint } from '../platform/page-events';
 import type { App } from '../state/app.svelte';
 import { readFirstChats } from '../store/first-chats';
 
-/** Maximum milliseconds that the store waits for a slow database or network. */
+/** Maximum milliseconds that a slow database or network may delay the store. */
 const maxWaitMs = 3000;
 
 export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
@@ -12,6 +12,6 @@ export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promis
   // The store's own list may be newer.
   if (!first) return;
   Object.assign(app, first);
-  // The page loads it at the start anyway. A later load would compete with it for the network.
+  // The page needs this file at startup anyway. If it loaded later, it would compete with the store for the network.
   await Promise.race([import('../ui/chats/Rail.svelte').then(afterPaint), timeout]);
 }

@@ -1,6 +1,6 @@
 /**
- * What the app was opened with: a system shortcut, files, or a share from another program. All of it goes into the message box for the
- * user to send. Also the tasks that start last, when the page is idle.
+ * Handles how the app was opened: with a shortcut of the system, with files, or by sharing from another program. Everything goes into the
+ * message box, and the user sends it. Also starts the tasks that wait until the page is idle.
  */
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
@@ -14,13 +14,13 @@ interface LaunchParams {
   readonly files: readonly FileSystemFileHandle[];
 }
 
-/** Only some browsers have it. */
-interface LaunchQueue {
+/** The Launch Handler API, which only some browsers have. */
+interface LaunchQueueApi {
   setConsumer: (consumer: (params: LaunchParams) => void) => void;
 }
 
-/** Keys are the values of `?do=` in the manifest. */
-const shortcuts: Readonly<Record<string, (app: App) => unknown>> = {
+/** The actions for `?do=` in the URL, see the `shortcutActions` of the web app manifest. */
+const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
   'new-chat': (app) => app.newChat(),
   'temporary-chat': (app) => app.newTemporary(),
   'search-chats': (app) => (app.opened = 'palette'),
@@ -28,33 +28,33 @@ const shortcuts: Readonly<Record<string, (app: App) => unknown>> = {
 
 export async function takeLaunch(app: App): Promise<void> {
   const asked = new URLSearchParams(location.search);
-  // Otherwise a reload would repeat the shortcut.
+  // Remove the query, so that a reload does not repeat the shortcut.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);
-  await shortcuts[asked.get('do') ?? '']?.(app);
+  await shortcutActions[asked.get('do') ?? '']?.(app);
   if (asked.get('share') === 'failed') app.isShareLost = true;
-  const queue = (globalThis as { launchQueue?: LaunchQueue }).launchQueue;
+  const queue = (globalThis as { launchQueue?: LaunchQueueApi }).launchQueue;
   queue?.setConsumer((params) => void openFiles(app, params));
-  await takeShares((item) => receive(app, item));
+  await takeShares((item) => putIntoNewChat(app, item));
 }
 
 async function openFiles(app: App, { files }: LaunchParams): Promise<void> {
   if (files.length === 0) return;
   const opened = await Promise.all(files.map((handle) => handle.getFile().catch(() => undefined)));
-  await receive(app, { text: '', files: opened.filter((file) => file !== undefined) });
+  await putIntoNewChat(app, { text: '', files: opened.filter((file) => file !== undefined) });
 }
 
-/** The source of a question whose text another program shared. */
+/** Marks a question as containing text that another program shared. */
 const sharedSource = sourceOfFile('shared');
 
-/** Puts the item into the message box of a new chat. Resolves to whether all of it is stored. */
-async function receive(app: App, { text, files }: SharedItem): Promise<boolean> {
-  // A temporary chat with text would ask before it closes, so the item goes into that chat.
+/** Puts a shared item into the message box of a new chat. Resolves to whether all of it is stored. */
+async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<boolean> {
+  // Leaving a temporary chat that has text would need a confirmation, so put the item into that chat.
   if (!app.wouldLose) app.newChat();
   const { session } = app;
   if (!session) return false;
   const long = text === '' ? undefined : fileFromPaste(text, session);
   if (text !== '' && !long) {
-    // Any program can share text, so it does not count as the user's words.
+    // Any program can share text, so the text does not count as the user's own words.
     session.quoted = [...new Set([...session.quoted, sharedSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
@@ -66,12 +66,12 @@ async function receive(app: App, { text, files }: SharedItem): Promise<boolean> 
 }
 
 /**
- * Starts the offline copy, a new log, the storage check, the search index and backups. Rejects if code cannot be loaded; the next visit
- * then repeats the rest.
+ * Starts the tasks for an idle page: the offline copy, a new log, the storage check, the search index and backups. Rejects if code cannot
+ * be loaded. The rest then waits for the next visit.
  */
-export async function beginAtRest(app: App, store: OpenStore): Promise<void> {
+export async function startIdleTasks(app: App, store: OpenStore): Promise<void> {
   void watchForUpdates((update) => (app.update = update));
-  // The log that the opening starts is sometimes skipped because of other writes.
+  // Opening the store may have skipped this because of other writes.
   if (store.condition === 'ok') await beginNewLog().catch(() => undefined);
   const shortage = await store.inspect();
   if (shortage) app.storage = { type: 'shortened', ...shortage };
@@ -79,7 +79,7 @@ export async function beginAtRest(app: App, store: OpenStore): Promise<void> {
   await app.services
     .loadBackups()
     .then(({ folder }) => folder.begin())
-    // Settings show why backups do not work. Nothing else waits for them.
+    // Nothing here depends on backups, and Settings shows why they do not work.
     .catch(() => undefined);
   await app.services.storage.lookForRoom();
 }

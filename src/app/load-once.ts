@@ -1,9 +1,9 @@
-/** Loads things on first use. */
+/** Loads code and services on first use. */
 
 export interface LoadedOnce<Thing> {
-  /** Callers share one load. After a failure the next call tries again. */
+  /** Loads the thing, or returns the load that has started. After a failure, the next call tries again. */
   load: () => Promise<Thing>;
-  /** For callers that do not start the load themselves. */
+  /** The load, if it has started. Use it to avoid starting one. */
   readonly begun: Promise<Thing> | undefined;
 }
 
@@ -23,7 +23,7 @@ export function loadOnce<Thing>(load: () => Promise<Thing>): LoadedOnce<Thing> {
   };
 }
 
-/** A service whose methods all return promises. */
+/** The same methods, each returning a promise. */
 type Lazy<Service> = {
   [Name in keyof Service]: Service[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
@@ -31,8 +31,8 @@ type Lazy<Service> = {
 };
 
 /**
- * Returns an object with the methods of a service that loads on first use, and with `own`, which come first. Each call waits for `load`,
- * and rejects if that fails; the next call loads again.
+ * Returns a service with all methods of another service, which loads on the first call. Each call waits for the load and rejects if it
+ * fails; the next call then tries again. The methods in `own` replace those of the same name.
  */
 export function lazyService<Service extends object, Own extends object = object>(
   load: () => Promise<Service>,
@@ -41,9 +41,9 @@ export function lazyService<Service extends object, Own extends object = object>
   const methods: Record<string, unknown> = { ...own };
   return new Proxy(methods, {
     get(_target, name) {
-      // A promise looks for `then` in its result. This object must not pass for a promise.
+      // A promise that resolves to this object looks for a `then` method, which must not exist.
       if (typeof name === 'symbol' || name === 'then') return undefined;
-      // Each method is created once, because components compare the functions that they receive.
+      // Create each method only once, because components compare the functions that they receive.
       return (methods[name] ??= async (...given: unknown[]) => {
         const service = await load();
         const method = service[name as keyof Service] as (...given: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-/** What the screens do with MCP servers: add, change and remove them, and sign in. */
+/** What the screens can do with MCP servers: add, change and remove them, and sign in. */
 import type { McpSecrets, McpServer, ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
@@ -48,13 +48,13 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Does nothing if the server was removed in the meantime. */
+  /** Runs `work` on a server. Does nothing if the server was removed in the meantime. */
   const withLive = async (id: string, work: (live: Live) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
   };
 
-  /** Lists what the connected servers offer, each item with the id of its server. */
+  /** Lists items from all connected servers, each with the id of its server. */
   async function listFrom<Item>(
     feature: 'hasPrompts' | 'hasResources',
     list: (connection: Live['connection']) => Promise<readonly Item[]>,
@@ -75,7 +75,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
       const given = trimmed(typed);
       const problem = problemOf(given);
       if (problem) return { ok: false, problem };
-      const live = runtime.open(...rowsOf(given, newId(), date()));
+      const live = runtime.open(...rowsOfNewServer(given, newId(), date()));
       const trouble = await connectOnce(live, signal);
       if (trouble) {
         live.connection.end();
@@ -113,7 +113,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     async fillPrompt({ serverId, name }: ServerPrompt, values) {
       const live = runtime.find(serverId);
       if (!live) throw new Error('This server is gone.');
-      return valueOf(await live.remote.ask((api) => api.fillPrompt(name, values)));
+      return valueOrThrow(await live.remote.ask((api) => api.fillPrompt(name, values)));
     },
     resources: () => listFrom('hasResources', ({ resources }) => resources()),
   };
@@ -131,7 +131,7 @@ function trimmed(typed: NewServer): NewServer {
   };
 }
 
-function rowsOf(
+function rowsOfNewServer(
   { url, name, header, key, clientId, clientSecret }: NewServer,
   id: string,
   createdAt: number,
@@ -143,14 +143,14 @@ function rowsOf(
   ];
 }
 
-/** The MCP client, the browser or its proxies use some headers themselves, so those cannot carry a key. */
+/** Whether a header may carry a key. The MCP client, the browser and its proxies reserve some headers for themselves. */
 function fitsHeader(name: string): boolean {
   const own =
     /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
 }
 
-function valueOf<Value>(answered: Answered<Value>): Value {
+function valueOrThrow<Value>(answered: Answered<Value>): Value {
   if (!answered.ok) throw new Error(answered.message);
   return answered.value;
 }
@@ -161,13 +161,13 @@ interface SignInParts {
   isAllowed: (url: string) => boolean;
 }
 
-/** Milliseconds for the whole login, and for a window that looks closed to come back. */
-const patienceMs = 600_000;
-const closedMs = 3_000;
-const lookMs = 500;
+/** Maximum milliseconds for a whole login. `maxClosedMs`: how long the window may look closed before we give up. */
+const maxLoginMs = 600_000;
+const maxClosedMs = 3_000;
+const closedCheckMs = 500;
 
 function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
-  /** The user has seen these origins and confirms them with a click. */
+  /** Allows the login origins that the user has seen and has confirmed with this click. */
   const allowOrigins = (live: Live) =>
     runtime.changeSecrets(live, (secrets) => ({
       ...secrets,
@@ -197,10 +197,10 @@ function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
     opened: LoginWindow,
   ): Promise<SignInResult> {
     if (!isAllowed(url)) return failed(`${url.slice(0, 200)} may not be opened.`);
-    const over = AbortSignal.any([AbortSignal.timeout(patienceMs), live.over.signal]);
+    const over = AbortSignal.any([AbortSignal.timeout(maxLoginMs), live.over.signal]);
     const returning = whenLoginReturns(state, over).then((said) => finish(live, said));
     opened.go(url);
-    const end = await Promise.race([returning.catch(() => undefined), closing(opened, over)]);
+    const end = await Promise.race([returning.catch(() => undefined), whenWindowStaysClosed(opened, over)]);
     return end ?? { end: 'closed', detail: '' };
   }
 
@@ -215,7 +215,7 @@ function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
   }
 
   return async (id: string): Promise<SignInResult> => {
-    // First, because a window can only be opened in the click handler.
+    // Open the window first, because browsers allow it only in a click handler.
     const opened = openLoginWindow();
     const live = runtime.find(id);
     if (!opened) return { end: 'window', detail: '' };
@@ -234,12 +234,12 @@ function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
   };
 }
 
-/** Resolves to undefined when the window has looked closed for a while or the time is over. */
-async function closing(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
+/** Resolves to undefined once the window has looked closed for `maxClosedMs`, or `over` aborts. */
+async function whenWindowStaysClosed(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
   let closedFor = 0;
-  while (!over.aborted && closedFor < closedMs) {
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
-    closedFor = opened.isClosed ? closedFor + lookMs : 0;
+  while (!over.aborted && closedFor < maxClosedMs) {
+    await new Promise((resolve) => setTimeout(resolve, closedCheckMs));
+    closedFor = opened.isClosed ? closedFor + closedCheckMs : 0;
   }
   return undefined;
 }

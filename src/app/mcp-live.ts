@@ -1,4 +1,4 @@
-/** One MCP server of this visit: its stored row, its worker, and its connection with automatic retries and a log. */
+/** One MCP server during a visit: its stored row, its worker, and its connection, which is retried automatically and keeps a log. */
 import type { StreamingEgress } from '../contracts/egress';
 import type {
   McpSecrets,
@@ -23,7 +23,7 @@ import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/to
 export interface LiveParts {
   startWorker: () => Worker;
   egress: StreamingEgress;
-  /** Shared by all servers, so that the user sees one question at a time. */
+  /** Asks the user. All servers share this function, so that the user sees one question at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
   change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
   secretsOf: (live: Live) => Promise<McpSecrets>;
@@ -42,9 +42,9 @@ export interface Live {
   readonly remote: RemoteServer;
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Origins of a login. Empty until they are known. */
+  /** Origins that a login will contact. Empty until they are known. */
   loginOrigins: readonly string[];
-  /** Aborts the server's questions to the user. */
+  /** Aborts when the server is removed, which ends its questions to the user. */
   readonly over: AbortController;
 }
 
@@ -53,8 +53,8 @@ export function viewOf({ server, connection, hasKey, isSignedIn, loginOrigins }:
   return { server, state, log, hasKey, isSignedIn, loginOrigins };
 }
 
-/** Milliseconds between two writes of the traffic. */
-const tallyMs = 1_000;
+/** Milliseconds between two writes of the traffic counts. */
+const tallyWriteMs = 1_000;
 
 export function openLive(server: McpServer, secrets: McpSecrets, parts: LiveParts): Live {
   const { newId, date, onChange } = parts;
@@ -142,7 +142,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
 
 type Tally = McpServer['tally'];
 
-/** Collects counts and writes them together. */
+/** Sums up counts and writes them together. */
 function createTally(
   write: (add: (server: McpServer) => McpServer) => void,
 ): (added: Partial<Tally>) => void {
@@ -150,17 +150,17 @@ function createTally(
   let sum = none;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (added) => {
-    sum = plus(sum, { ...none, ...added });
+    sum = addTallies(sum, { ...none, ...added });
     timer ??= setTimeout(() => {
       timer = undefined;
       const part = sum;
       sum = none;
-      write((server) => ({ ...server, tally: plus(server.tally, part) }));
-    }, tallyMs);
+      write((server) => ({ ...server, tally: addTallies(server.tally, part) }));
+    }, tallyWriteMs);
   };
 }
 
-function plus(a: Tally, b: Tally): Tally {
+function addTallies(a: Tally, b: Tally): Tally {
   return {
     calls: a.calls + b.calls,
     failures: a.failures + b.failures,
@@ -177,7 +177,7 @@ interface ConnectionParts {
   onTools: (tools: readonly ReadTool[]) => Promise<void>;
   onChange: () => void;
   onCall: (isFailed: boolean) => void;
-  /** The server requires a login: find out what it needs. */
+  /** The server requires a login: find out what the login needs. */
   onLogin: () => Promise<void>;
   newId: () => string;
   date: () => number;
@@ -185,13 +185,13 @@ interface ConnectionParts {
 
 export type Connection = ReturnType<typeof createConnection>;
 
-const maxLines = 100;
-/** Milliseconds before each retry. The last one repeats. */
-const delaysMs = [5_000, 15_000, 60_000, 300_000];
-/** Milliseconds between two reads of a list that the server keeps changing. */
-const calmMs = 2_000;
-/** Milliseconds that a call waits for a connection. */
-const waitMs = 10_000;
+const maxLogLines = 100;
+/** Milliseconds to wait before each retry. The last value repeats. */
+const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
+/** Milliseconds to wait before reading a list that the server has changed, in case it changes again. */
+const listSettleMs = 2_000;
+/** Maximum milliseconds that a call waits for a connection. */
+const maxConnectWaitMs = 10_000;
 
 export function createConnection(parts: ConnectionParts) {
   const { url, name, remote, onChange, newId, date } = parts;
@@ -206,7 +206,7 @@ export function createConnection(parts: ConnectionParts) {
   const calls = new Map<string, ToolContext>();
 
   const note = (what: string, outcome: string, durationMs?: number) => {
-    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-maxLines);
+    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-maxLogLines);
     onChange();
   };
 
@@ -221,11 +221,11 @@ export function createConnection(parts: ConnectionParts) {
     clearTimeout(retry);
     if (trouble === 'login') void parts.onLogin().then(onChange, () => undefined);
     if (!mayRecover(trouble)) return;
-    const delay = delaysMs[Math.min(failures++, delaysMs.length - 1)];
+    const delay = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)];
     retry = setTimeout(() => void connect(), delay);
   }
 
-  /** Calls the worker and logs the outcome. A worker that had to be ended counts as a normal failure. */
+  /** Sends a request to the worker and logs the outcome. Ending a worker that hangs counts as an ordinary failure. */
   async function ask<Value>(
     what: string,
     work: () => Promise<Answered<Value>>,
@@ -257,7 +257,7 @@ export function createConnection(parts: ConnectionParts) {
     setState({ type: 'ready' });
   }
 
-  /** Settles when it is known whether the server answers. Never rejects. */
+  /** Connects. Settles once it is known whether the server answers. Never rejects. */
   function connect(): Promise<void> {
     clearTimeout(retry);
     connecting ??= (async () => {
@@ -273,12 +273,12 @@ export function createConnection(parts: ConnectionParts) {
     return connecting;
   }
 
-  /** Waits up to `waitMs` for a connection. Returns why there is none, or undefined. */
+  /** Waits up to `maxConnectWaitMs` for a connection. Resolves to the reason why there is none, for the model. Undefined if connected. */
   async function whyNot(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)));
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxConnectWaitMs)));
       await Promise.race([connecting, timeout]);
       clearTimeout(timer);
     }
@@ -300,7 +300,7 @@ export function createConnection(parts: ConnectionParts) {
     try {
       let answered = await attempt();
       if (!answered.ok && answered.fault === 'session') {
-        // The server has restarted without running the call, so we repeat it once.
+        // The server has restarted without running the call, so repeat the call once.
         await connect();
         const gone = await whyNot();
         if (gone !== undefined) {
@@ -328,7 +328,7 @@ export function createConnection(parts: ConnectionParts) {
     const broke = troubleOf(url, fault, message, remote.last);
     const isGone = fault === 'lost' || remote.last.failure !== undefined;
     if (!isGone) return failedOutput('server', `The server ${name} could not do it. ${message}`);
-    // Finds out at once whether the server is there, instead of at the next call.
+    // Check now whether the server is reachable, rather than at the next call.
     if (broke.trouble !== 'too-long') void connect();
     else note('tools/call', broke.detail);
     return failedOutput(
@@ -337,12 +337,12 @@ export function createConnection(parts: ConnectionParts) {
     );
   }
 
-  /** The server says that its tools have changed. Reads the list again if it changes during the read. */
+  /** Called when the server reports that its tools have changed. If they change again during the read, reads once more. */
   function listAgain(): void {
     changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
-    setTimeout(() => void readList(), calmMs);
+    setTimeout(() => void readList(), listSettleMs);
   }
 
   async function readList(): Promise<void> {
@@ -375,7 +375,7 @@ export function createConnection(parts: ConnectionParts) {
     get log() {
       return log;
     },
-    /** Only during a call may a server ask the user something. */
+    /** Whether a call is running. Only then may the server ask the user something. */
     get isCalling() {
       return calls.size > 0;
     },
@@ -392,7 +392,7 @@ export function createConnection(parts: ConnectionParts) {
     prompts: () => listed('prompts/list', () => remote.ask((api) => api.prompts())),
     resources: () => listed('resources/list', () => remote.ask((api) => api.resources())),
     progress: (callId: string, text: string) => calls.get(callId)?.onProgress(text.slice(0, 200)),
-    /** Stops the clock of calls while the server asks the user something. */
+    /** Pauses the timeouts of running calls while the server asks the user something. */
     whileAsking: <Value>(work: () => Promise<Value>): Promise<Value> =>
       [...calls.values()].reduce(
         (inner, { whileAsking }) => (whileAsking ? () => whileAsking(inner) : inner),
@@ -401,7 +401,7 @@ export function createConnection(parts: ConnectionParts) {
     end() {
       isEnded = true;
       clearTimeout(retry);
-      // Tells the server that the session is over. If the message is lost, the server notices by itself.
+      // Tell the server that the session is over. If the message is lost, the server notices by itself.
       void remote
         .ask(async (api) => {
           await api.close();

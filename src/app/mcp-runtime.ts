@@ -1,4 +1,4 @@
-/** The MCP servers of the page. Loaded when there is one or the user adds one. A server that is away delays nothing. */
+/** All MCP servers of the page. Loaded when there is a server or the user adds one. An unreachable server delays nothing. */
 import type { McpSecrets, McpServer, McpServerList, ServerView } from '../contracts/mcp-server';
 import type { McpServerStore } from '../contracts/store';
 import type { Tool } from '../contracts/tool';
@@ -18,7 +18,7 @@ export interface McpRuntimeParts extends Pick<
   onError: (error: Error) => void;
 }
 
-type Change = (server: McpServer) => McpServer;
+type ServerChange = (server: McpServer) => McpServer;
 type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export type McpRuntime = ReturnType<typeof createMcpRuntime>;
@@ -28,8 +28,8 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   const lives = new Map<string, Live>();
   /** Secrets of servers that are not stored yet. */
   const unkept = new WeakMap<Live, McpSecrets>();
-  /** Changes that are not written yet. Rows that we read in the meantime lack them. */
-  const unwritten = new WeakMap<Live, readonly Change[]>();
+  /** Changes that are still being written. A row that we read in the meantime does not contain them. */
+  const unwritten = new WeakMap<Live, readonly ServerChange[]>();
   const watchers = new Set<TellServers>();
   let damaged: McpServerList['damaged'] = [];
   let isTelling = false;
@@ -37,7 +37,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   const isKept = (live: Live) => lives.get(live.server.id) === live;
   const views = () => [...lives.values()].map(viewOf).sort((a, b) => a.server.createdAt - b.server.createdAt);
 
-  /** Announces simultaneous changes once. */
+  /** Notifies watchers, once for simultaneous changes. */
   function changed(): void {
     if (isTelling) return;
     isTelling = true;
@@ -47,8 +47,8 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     });
   }
 
-  /** Reports a row that cannot be written, and continues with the state in memory. */
-  async function change(live: Live, how: Change): Promise<void> {
+  /** Changes a server. If the row cannot be written, reports the error and keeps the change in memory. */
+  async function change(live: Live, how: ServerChange): Promise<void> {
     live.server = how(live.server);
     changed();
     if (!isKept(live)) return;
@@ -98,7 +98,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     if (isKept(live)) parts.onTools();
   }
 
-  /** Connects to a server that is not stored and not announced. */
+  /** Creates a connection to a server that is neither stored nor shown yet. */
   function open(server: McpServer, secrets: McpSecrets): Live {
     let wasAway = false;
     const live = openLive(server, secrets, {
@@ -109,7 +109,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       onTools: takeTools,
       onChange() {
         changed();
-        // A server's tools are offered only if it answers.
+        // Tools are only offered while their server is reachable.
         const isAway = live.connection.state.type === 'away';
         if (isAway !== wasAway && isKept(live)) parts.onTools();
         wasAway = isAway;
@@ -119,7 +119,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     return live;
   }
 
-  /** Follows the stored rows: another tab may add, change or remove a server. */
+  /** Applies the stored rows. Another tab may have added, changed or removed servers. */
   async function follow(list: McpServerList): Promise<void> {
     const before = writeTools();
     ({ damaged } = list);
@@ -130,12 +130,12 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       if (live) takeRow(live, server);
       else await begin(server);
     }
-    // Every request changes a row, because it has the counts.
+    // Compare the tools, because rows also change with every counted request.
     if (writeTools() !== before) parts.onTools();
     changed();
   }
 
-  /** A text of all tools, to compare them. */
+  /** Returns a string of all tools, to notice changes. */
   function writeTools(): string {
     const all = [...lives.values()].map(({ server: { id, name, tools } }) => [
       id,
@@ -147,7 +147,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
 
   async function begin(server: McpServer): Promise<void> {
     const secrets = await kept.secretsOf(server.id);
-    // It may have been added here in the meantime.
+    // Another call may have added the server in the meantime.
     if (lives.has(server.id)) return;
     const live = open(server, secrets);
     lives.set(server.id, live);
@@ -169,12 +169,12 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     secretsOf,
     changeSecrets,
     changed,
-    /** Reads the stored servers and connects in the background. Rejects with an `AppError`. */
+    /** Reads the stored servers and connects to them in the background. Rejects with an `AppError`. */
     begin: async () => {
       await follow(await kept.list());
       kept.watch((list) => void follow(list).catch(tellError), tellError);
     },
-    /** The tools that are on, except of servers that are away. */
+    /** Returns the tools that are on, without those of unreachable servers. */
     tools: (): readonly Tool[] =>
       [...lives.values()].flatMap(({ server, connection }) =>
         connection.state.type === 'away'
@@ -189,10 +189,10 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       watchers.add(tell);
       tell(views(), damaged);
     },
-    /** Stores a server that `open` connected to. */
+    /** Stores a server that `open` returned. */
     take: async (live: Live) => {
       const secrets = unkept.get(live) ?? (await kept.secretsOf(live.server.id));
-      // Before the row exists, so that a watcher of the rows does not open it twice.
+      // Add it before the row exists, so that a watcher of the rows does not open it a second time.
       lives.set(live.server.id, live);
       await kept.add(live.server, secrets);
       unkept.delete(live);

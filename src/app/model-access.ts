@@ -1,4 +1,4 @@
-/** The page's one model: which model answers for the chosen one, where it runs, and how it loads. */
+/** Access to the page's one loaded model: which model answers for the chosen one, where it runs, and how it is loaded. */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
@@ -25,16 +25,17 @@ export interface ModelAccessParts extends Pick<
   HostOptions,
   'open' | 'onPhase' | 'onSlow' | 'onQueued' | 'limits'
 > {
-  /** Ships with the app, for chats that chose no model. Undefined in a build without one. */
+  /** The built-in model, for chats that chose none. Undefined in a build without one. */
   spec: ModelSpec | undefined;
-  /** Answers when no other model can. Undefined in a build without one. */
+  /** The model that answers when no other model can. Undefined in a build without one. */
   lastResort: ModelSpec | undefined;
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
   gpu: GpuClaim;
-  /** Opens a model in this tab, or uses another tab's. */
+  /** Returns a function that opens a model in this tab or uses one that another tab has opened. */
   share: (openHere: HostOptions['open']) => HostOptions['open'];
   /**
-   * Called when another model, or the same one with a smaller context, replaces the one with this id. Undefined: it answers itself again.
+   * Called when a fallback replaces the model `id`: another model, or the same one with a smaller context. Called with undefined when the
+   * model answers itself again.
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   baseUrl: string;
@@ -44,23 +45,23 @@ export interface ModelAccess {
   host: ModelHost;
   fallbacks: Fallbacks;
   /**
-   * Waits for turns with another model, makes this model current and loads it. Rejects with an `AppError`: `load-cancelled` if another
+   * Waits for turns with another model to end, then loads this model. Rejects with an `AppError`, with code `load-cancelled` if another
    * model was requested in the meantime.
    */
   load: (model: Wanted) => Promise<void>;
-  /** Like `load`, but tries the model itself instead of its fallback. */
+  /** Like `load`, but tries the model itself rather than its fallback. */
   retry: (model: Wanted) => Promise<void>;
-  /** Like `load`, even if another tab has a model on the GPU. */
+  /** Like `load`, even if another tab has loaded a model on the GPU. */
   loadBeside: (model: Wanted) => Promise<void>;
 }
 
-/** The host's first model in a build without a built-in one. `specFor` rejects before anything loads it. */
-const noRole = { before: '', after: '' };
-const noSpec: ModelSpec = {
+/** Placeholder for the host's first model in a build without a built-in one. `specFor` rejects before this is loaded. */
+const emptyRole = { before: '', after: '' };
+const placeholderSpec: ModelSpec = {
   ...noModel,
   file: { path: '', bytes: 0 },
   format: '',
-  template: { system: noRole, user: noRole, assistant: noRole, tool: noRole, stop: [] },
+  template: { system: emptyRole, user: emptyRole, assistant: emptyRole, tool: emptyRole, stop: [] },
   contextTokens: 0,
   maxReplyTokens: 0,
   sampling: { temperature: 0 },
@@ -80,7 +81,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
 
   const host = createModelHost({
     ...hostParts,
-    spec: builtIn ?? noSpec,
+    spec: builtIn ?? placeholderSpec,
     open: share(withClaim(open, gpu.take)),
   });
   const fallbacks = createFallbacks({
@@ -105,7 +106,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
       onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
   });
 
-  /** The last request. An earlier one may become ready after it. */
+  /** The last requested model. An earlier request may still be looking up its model. */
   let asked: { id: string; over: AbortController } | undefined;
   const load = async (model: Wanted) => {
     if (asked?.id !== model.id) {
@@ -136,17 +137,17 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
 export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
   return createPageModel(async (loading, options) => {
-    // Other engines have the protocol in their worker.
+    // Other engines run in a worker, which contains the chat protocol.
     const { createChatModel } = await import('../protocol/chat-model');
     const engine = await loadPageEngine(loading, parts);
     await engine.load(loading, options);
     const model = createChatModel(engine, loading, () => crypto.randomUUID());
-    // Models of other engines have it in their spec.
+    // For other engines, the spec contains the size of the context.
     return { ...model, contextTokens: engine.contextTokens };
   });
 }
 
-/** Shares models in workers. Servers and the browser's model are the same for all tabs anyway. */
+/** Shares models that run in workers between tabs. Servers and the browser's own model need no sharing. */
 export function shareWithTabs(
   openHere: (spec: ModelSpec) => RunningModel,
 ): (spec: ModelSpec) => RunningModel {
@@ -155,7 +156,7 @@ export function shareWithTabs(
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
     openHere,
     keyOf({ sampling, ...rest }) {
-      // Without the sampling, which is sent with each request. The worker's address differs between versions of the app.
+      // Ignore the sampling, which each request contains, except the seed. The worker URL differs between versions of the app.
       return JSON.stringify([modelWorkerUrl, sampling.seed, rest]);
     },
   });
@@ -181,17 +182,17 @@ export function openEmbedder(modelId: string, { library, baseUrl }: EmbedderPart
 
 export type BesideModels = ReturnType<typeof createBesideModels>;
 
-interface BesideParts {
+interface BesideModelsParts {
   ids: () => readonly string[];
   find: (id: string) => Promise<ModelSpec | undefined>;
   open: (spec: ModelSpec) => RunningModel;
 }
 
-export function createBesideModels({ ids, find, open }: BesideParts) {
+export function createBesideModels({ ids, find, open }: BesideModelsParts) {
   return {
     isThere: ({ id, engine }: Pick<ModelName, 'id' | 'engine'>) =>
       engineOf({ engine })?.answersBeside === true && ids().includes(id),
-    /** Not cached, so an edit counts from the next request on. Rejects with an `AppError` if the model is gone. */
+    /** Not cached, so that the next request uses an edited model. Rejects with an `AppError` if the model was removed. */
     async open({ id }: Pick<ModelName, 'id'>): Promise<{ spec: ModelSpec; model: ChatModel }> {
       const spec = await find(id);
       if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);
@@ -211,11 +212,11 @@ export function createLoadTimes(date: () => number) {
     see({ type }: HostPhase) {
       const last = loads.at(-1);
       const isLoading = last !== undefined && last.to === undefined;
-      // Progress arrives as the same phase again.
+      // Progress events arrive as further `loading` phases, so only the first one starts a load.
       if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - maxLoads), { from: date() }];
       else if (type !== 'loading' && isLoading) last.to = date();
     },
-    /** Returns a function. Each of its calls returns the loads since the previous call, merged into one. */
+    /** Returns a function that returns the loads since its previous call, merged into one. */
     follow() {
       let since = date();
       return (): LoadWait | undefined => {
@@ -238,7 +239,7 @@ export function createQuiet() {
   let waiting: (() => void)[] = [];
   return {
     isBusy: () => count > 0,
-    /** Resolves when no chat is being answered, to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
+    /** Waits until no chat is answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
     whenQuiet: async (signal: AbortSignal) => {
       while (count > 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -249,7 +250,7 @@ export function createQuiet() {
       signal.throwIfAborted();
       return busy.signal;
     },
-    /** Marks a chat as being answered until the returned function is called. */
+    /** Marks a chat as being answered, until the returned function is called. */
     begin() {
       count += 1;
       busy.abort();

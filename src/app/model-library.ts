@@ -1,5 +1,5 @@
 /**
- * The models that do not ship with the app: catalog, downloads, and the user's own models on servers or disk. Loaded when such a model is
+ * Models that do not ship with the app: the catalog, downloads, and the user's own models on servers or disk. Loaded when such a model is
  * chosen or the Models screen opens.
  */
 import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
@@ -38,7 +38,7 @@ export interface ModelLibraryOptions {
 
 export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
   functions: ModelsFunctions;
-  /** Ends all downloads for good, because everything will be deleted. */
+  /** Ends all downloads for good, because all data is about to be deleted. */
   end: () => void;
   find: (id: string) => Promise<ModelSpec | undefined>;
   alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
@@ -89,14 +89,14 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
-  /** Takes stored models that may be newer than ours. Returns whether they were. */
+  /** Replaces our list of models by the stored one. Returns whether it was different. */
   function take({ ownModels, binnedModels }: OwnModels): boolean {
     const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
     if (write({ ownModels, binnedModels }) === write(settings())) return false;
     app().settings = { ...settings(), ownModels, binnedModels };
     return true;
   }
-  // Another tab may change the list. Without a store there is nothing to follow.
+  // Another tab may change the list. Without a store, there is nothing to watch.
   void store
     .then(({ settings: kept }) =>
       kept.watchModels(
@@ -135,10 +135,10 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
         await shelf.remove(id);
         const { ownModels } = settings();
         const own = ownModels.find((one) => one.id === id);
-        // A model from the disk cannot be downloaded again, so its entry goes with its files.
+        // A model from the user's disk cannot be downloaded again, so its list entry is removed together with its files.
         if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
         else if (own) await putIntoBin(id);
-        // A failure to forget the exam must not keep the model.
+        // The model must be deleted even if its exam results cannot be.
         await app()
           .services.agent.loadExams()
           .then((exams) => exams.forget(id))
@@ -148,12 +148,12 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
       ...createEndpointFunctions({ settings, saveSettings, record, knownIds }),
       async seeing() {
         const ids = knownIds();
-        const see = await Promise.all(ids.map(async (id) => sees(await find(id))));
+        const see = await Promise.all(ids.map(async (id) => hasVision(await find(id))));
         return ids.filter((_, at) => see[at]);
       },
       addRecord: (json) => add(readRecord(json, knownIds())),
       async importFiles(files) {
-        // Not awaited, because Firefox asks the user, who may ignore it.
+        // Do not wait: Firefox asks the user, who may ignore the question.
         void askToPersist().catch(() => false);
         const added = await add(await importFiles(files, knownIds()));
         const spec = added.ok ? await find(added.id) : undefined;
@@ -168,11 +168,11 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
   };
 }
 
-async function sees(spec: ModelSpec | undefined): Promise<boolean> {
+async function hasVision(spec: ModelSpec | undefined): Promise<boolean> {
   return (spec && (await engineOf(spec)?.canSee?.(spec))) ?? false;
 }
 
-/** Stores the engine's program, which a downloaded model needs to start offline. */
+/** Stores the engine's code, without which a downloaded model could not start offline. */
 async function keepEngine(spec: ModelSpec): Promise<void> {
   await engineOf(spec)?.files?.keepProgram(spec, async () => {
     const remote = createRemoteModel(startWorker(modelWorkerUrl));
@@ -212,7 +212,7 @@ function createEndpointFunctions({
     async tryEndpoint({ address, key, model }, id, signal) {
       const { tryServer } = await import('../engines/endpoint/try-server');
       const before = find(id);
-      // A key that is stored for one origin is never sent to another.
+      // A stored key is only sent to the origin it was entered for.
       const storedKey = before && isOfOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
       const trial = { egress: egress(), address, key: key.trim() || storedKey, model: model.trim() };
       return tryServer(trial, signal);
@@ -235,7 +235,7 @@ function createEndpointFunctions({
   };
 }
 
-/** The typed text may not be an address. */
+/** Whether a typed URL has the same origin as another URL. False if the text is not a URL. */
 function isOfOrigin(typed: string, url: string): boolean {
   const [base] = basesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;

@@ -1,11 +1,11 @@
-/** The services that load with the store, so that the first paint does not wait for them. */
+/** Services that load together with the store, so that the first paint need not wait for them. */
 import type { App } from '../state/app.svelte';
 import type { ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
-import { turnLock } from './chat-functions';
+import { turnLockName } from './chat-functions';
 import { takeLock } from '../platform/waiting-locks';
 import { type LoadedOnce, loadOnce, lazyService } from './load-once';
 import type { ModelLibrary } from './model-library';
@@ -69,13 +69,13 @@ export function createOnDemandServices({ app, store, runtime, library, temporary
         app: app(),
         store,
         temporary,
-        lock: (chatId) => takeLock(turnLock(chatId), 1000),
+        lock: (chatId) => takeLock(turnLockName(chatId), 1000),
       }),
     ).load,
     loadBackups: async () => (await backups.load()).backups,
     async deleteEverything(): Promise<DeletionFailure | undefined> {
       const { deleteEverything } = await import('../platform/storage');
-      // A part that failed to load holds nothing open.
+      // A part whose load failed has nothing to end.
       const ends = [search.begun, backups.begun, library.begun];
       for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;
@@ -100,7 +100,7 @@ function createPersonas({
     return createToolChecker(() => startWorker(checkToolWorkerUrl));
   });
 
-  /** Names of all other tools, on or off. */
+  /** Returns the names of all tools except this persona's own, whether on or off. */
   async function takenFor(personaId: string): Promise<string[]> {
     const { customTools, personas } = await store;
     const [tools, { personas: kept }, own] = await Promise.all([
@@ -122,7 +122,7 @@ function createPersonas({
       const onError = (error: Error) => (app().fault = String(error));
       (await store).personas.watch((list) => {
         onList(list);
-        // Personas that are offered as tools are part of the tool list. The runtime reads them itself when it starts.
+        // Personas can be tools, so the tool list must be read again. A runtime that starts later reads it anyway.
         void runtime.begun
           ?.then(async ({ listTools }) => (app().tools = await listTools()))
           .catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * One turn of a chat, from the user's choice to the agent loop: the model, its tools, its sub-agents, and what the page does before or
+ * Runs one turn of a chat: passes the chosen model, its tools and its sub-agents to the agent loop, and does what the page does before or
  * instead of the model.
  */
 import { createSpeakers, type Speakers } from '../agent/speak-as';
@@ -32,7 +32,7 @@ import {
   chatPipeline,
   readAheadPipeline,
   agentPipeline,
-  heldAgentPipeline,
+  constrainedAgentPipeline,
   type SharedStages,
   sharedPipeline,
 } from './turn-stages';
@@ -44,17 +44,17 @@ import { whenIdle } from '../platform/page-events';
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec' | 'respond' | 'measure'>;
   fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
-  /** The tools that may be offered to a model. A chat can switch some off. */
+  /** Lists the tools that may be offered to a model. A chat can switch some of them off. */
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
   beside: BesideModels;
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
-  /** The policy for a small model. Undefined in a build without one. */
+  /** The special treatment of a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
   questions: ReadingQuestions;
-  /** The user wants obvious web questions to be searched first, and a search provider is on. */
+  /** Whether the page should search first when a question obviously needs the web. False without a search provider. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;
   results: Pick<ResultStore, 'keep'>;
@@ -69,15 +69,15 @@ export interface TurnParts {
 
 export interface TurnOptions extends ToolWishes {
   chatId: string;
-  /** Summaries of the branch's beginning from earlier turns, oldest first. */
+  /** Summaries from earlier turns, each of a beginning of the branch, oldest first. */
   summaries?: readonly BranchSummary[];
   persona?: string | undefined;
   agentHistory: (callId: string) => readonly Message[] | undefined;
   model: Wanted;
-  /** For a replayed turn: `branch` ends with the part of it that is kept. */
+  /** Set in a replay: `branch` then ends with the messages that the replay keeps. */
   replay?: TurnReplay | undefined;
   rounds: number;
-  /** The user has cancelled the model's load since the question, so the turn must not start another. */
+  /** Whether the user has cancelled the model's load after asking. The turn must not start another load. */
   isCancelled: () => boolean;
   signal: AbortSignal;
   isSteered?: RunOptions['isSteered'];
@@ -151,7 +151,7 @@ export async function* runTurn(
   const before = [search ?? attached].filter((message) => message !== undefined);
   let release = () => {};
   try {
-    // If the user stops while we wait for the model, runAgent below returns at once.
+    // If the user stops during this wait, `runAgent` below returns at once.
     release = await host.hold(wanted, signal).catch(() => release);
     const spec = () => host.spec;
     const { stage: fallback, recover } = fallbacks.forTurn(model);
@@ -167,16 +167,16 @@ export async function* runTurn(
       unlisted: new Set([
         readResourceName,
         ...(isWantedSmall ? fileTools.map(({ name }) => name) : []),
-        ...refusedIn(lineOf(persona), on, personas.personaOf),
+        ...refusedIn(agentLineOf(persona), on, personas.personaOf),
       ]),
     });
     const rules = parts.rulesFor(chatId);
-    const around = guide ? [guide.fromRecord, ...rules.around] : rules.around;
+    const around = guide ? [guide.recordedAnswers, ...rules.around] : rules.around;
     const readers = [
       createResourceReader(history, parts.readAttached) ?? [],
       isWantedSmall ? fileTools : [],
     ].flat();
-    const run = sharedBy(chatId, rounds, parts);
+    const run = sharedRunOptions(chatId, rounds, parts);
     const agents = createAgentTurns({
       ...parts,
       persona,
@@ -190,7 +190,7 @@ export async function* runTurn(
       rules: around,
       run,
       historyOf: agentHistory,
-      replayOf: (callId) => guide?.ofAgent(callId),
+      replayOf: (callId) => guide?.progressOfAgent(callId),
       isSmall,
       smallModel: (ofAgent) =>
         smallModel?.agentStage({ answering: spec, tools: ofAgent, questions: parts.questions }),
@@ -241,8 +241,8 @@ export async function* runTurn(
 export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolWishes;
 
 /**
- * Lets the model read the text that the next question of such a chat begins with. We build it by the same steps as a turn, so it is the
- * same text. The model writes nothing and no tool runs. Rejects if the model cannot be loaded, or with the reason of `signal`.
+ * Lets the model read in advance what the prompt of the chat's next question begins with. The text is built by the same steps as in a turn,
+ * so it is identical. The model writes nothing and no tool runs. Rejects if the model cannot be loaded, or with the signal's reason.
  */
 export async function readAhead(
   { persona: personaId, model, signal, ...wishes }: ReadAheadOptions,
@@ -260,7 +260,7 @@ export async function readAhead(
       on,
       history: [],
       wishes,
-      unlisted: new Set([readResourceName, ...refusedIn(lineOf(persona), on, personas.personaOf)]),
+      unlisted: new Set([readResourceName, ...refusedIn(agentLineOf(persona), on, personas.personaOf)]),
     });
     const reading = readAheadPipeline({
       host,
@@ -276,14 +276,13 @@ export async function readAhead(
   }
 }
 
-/** Drops replies that failed before their first word, so that the question is asked again. */
+/** Drops replies at the end that failed before their first word, so that the question is asked again. */
 function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
   const last = branch.findLastIndex((message) => message.role !== 'assistant' || message.content.length > 0);
   return branch.slice(0, last + 1);
 }
 
-/** What the turn and its sub-agents share. */
-function sharedBy(
+function sharedRunOptions(
   chatId: string,
   rounds: number,
   {
@@ -302,7 +301,7 @@ function sharedBy(
     takeLoad: loads.follow(),
     async keepWhole(text) {
       const id = newId();
-      // On a full or missing disk the turn continues, and the card says that the rest is lost.
+      // If the disk is full or missing, the turn continues, and the card shows that the rest is lost.
       const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
       return lost ? { lost } : { id };
     },
@@ -313,9 +312,8 @@ interface AgentTurnsParts
   extends
     Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'account'>,
     Pick<TurnParts, 'beside' | 'checkJson' | 'offers' | 'personas'> {
-  /** The chat's persona, if it has one. */
   persona: Persona | undefined;
-  /** The tools that are on in the chat, even if its persona may not use them. */
+  /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
   shared: SharedStages;
   recover: RunOptions['recover'];
@@ -323,11 +321,10 @@ interface AgentTurnsParts
   spec: () => ModelSpec;
   wishes: Pick<ToolWishes, 'toolSearch'>;
   isSmall: (spec: ModelSpec) => boolean;
-  /** The stage of the policy for a small model, for a sub-agent with these tools. Undefined in a build without one. */
+  /** Creates the small model's stage for a sub-agent with these tools. Undefined in a build without a small model. */
   smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
-  /** The turn's interceptors, without the one for sub-agents. */
+  /** All interceptors of the turn except the one for sub-agents. */
   rules: readonly Interceptor[];
-  /** Options that the turn shares with its sub-agents. */
   run: Omit<RunOptions, 'model' | 'recover' | 'tools' | 'signal' | 'within'>;
 }
 
@@ -366,22 +363,22 @@ function createAgentTurns(parts: AgentTurnsParts): Interceptor {
             persona: speaking,
             smallModel: smallModel(offered),
           }),
-          heldModel: heldAgentPipeline({ model, voice: content, persona: speaking }),
-          // No other model replaces one on a server: the caller reads the failure and continues.
+          heldModel: constrainedAgentPipeline({ model, voice: content, persona: speaking }),
+          // A model on a server has no fallback: the caller reads the failure and continues.
           recover: itself ? () => Promise.resolve(undefined) : recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
       },
     },
-    lineOf(persona),
+    agentLineOf(persona),
   );
 }
 
-function lineOf(persona: Persona | undefined): AgentLine {
+function agentLineOf(persona: Persona | undefined): AgentLine {
   return { ids: persona ? [persona.id] : [], depth: 0 };
 }
 
-/** Names of agents that cannot be asked: the running ones, or all of them at the maximum depth. */
+/** Names of personas that may not be called: those that are running, or all of them at the maximum depth. */
 export function refusedIn(
   { ids, depth }: AgentLine,
   tools: readonly Tool[],
@@ -394,22 +391,22 @@ export function refusedIn(
   return new Set(refused.map(({ name }) => name));
 }
 
-/** Maximum milliseconds to wait for an idle moment. */
+/** Maximum milliseconds to wait for the page to become idle. */
 const idleMs = 2000;
 
-/** `read` stops when its signal aborts. It may reject. */
+/** `read` must stop when its signal aborts. It may reject. */
 export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }) {
   let current = new AbortController();
   const stop = () => current.abort();
   return {
     stop,
-    /** Starts reading the beginning of the next question when the page is idle, and stops an earlier read. Never rejects. */
+    /** Once the page is idle, reads the beginning of the next prompt. Stops an earlier read. Never rejects. */
     async begin() {
       stop();
       current = new AbortController();
       const { signal } = current;
       await whenIdle(idleMs);
-      // If this fails, the next question reads the text itself and reports the error.
+      // Ignore a failure: the next question reads the text itself, and reports the error.
       if (!signal.aborted) await read(signal).catch(() => undefined);
     },
   };

@@ -1,4 +1,4 @@
-/** The services of the screens for storage, notes, prompts and custom tools. Loaded with the first of them. */
+/** The services for storage, notes, prompts and custom tools that screens use. Loaded with the first of them. */
 import { AppError } from '../contracts/app-error';
 import type { CustomTool, CustomToolContent } from '../contracts/custom-tool';
 import type { StoredKind } from '../contracts/store';
@@ -19,9 +19,9 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
   };
 }
 
-/** Free bytes below which we warn. The first leaves room for days of chats, the second is the last chance. */
-const warnBelow = [50_000_000, 10_000_000];
-const lookEveryMs = 10 * 60_000;
+/** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to act. */
+const warnBelowBytes = [50_000_000, 10_000_000];
+const measureEveryMs = 10 * 60_000;
 
 interface StorageParts {
   app: () => App;
@@ -29,8 +29,8 @@ interface StorageParts {
   store: Promise<Pick<OpenStore, 'empty'>>;
 }
 
-/** The names on the screen for the tables of the main database. */
-const tables: Readonly<Record<string, StoredKind>> = {
+/** The kind of data under which the storage screen counts each table of the main database. */
+const kindByTable: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
   messages: 'chats',
   deltas: 'chats',
@@ -48,9 +48,9 @@ export function createStorage({ app, store, now }: StorageParts): Services['stor
 
   async function warn(): Promise<void> {
     const asked = seen;
-    const bytes = warnBelow[asked];
+    const bytes = warnBelowBytes[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    // A warning that the user has dismissed in the meantime must not come back.
+    // Do not show a warning again that the user has dismissed in the meantime.
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 
@@ -81,7 +81,7 @@ export function createStorage({ app, store, now }: StorageParts): Services['stor
       return measureUse();
     },
     async lookForRoom() {
-      if (now() - lookedAt < lookEveryMs) return;
+      if (now() - lookedAt < measureEveryMs) return;
       lookedAt = now();
       await warn();
     },
@@ -89,7 +89,7 @@ export function createStorage({ app, store, now }: StorageParts): Services['stor
       measureParts({
         main: 'hearth',
         index: 'hearth-search',
-        tables,
+        tables: kindByTable,
         modelCaches: 'webllm/',
         modelFolders: ['models', 'parts', 'model-states'],
       }),
@@ -156,7 +156,8 @@ function createCustomTools({
       const { tools } = await customTools.list();
       const before = tools.find(({ id }) => id === tool.id)?.content;
       await customTools.save(tool);
-      if (before && permitted(before) !== permitted(tool.content)) await forgetGrants(before.name);
+      if (before && permissionKeyOf(before) !== permissionKeyOf(tool.content))
+        await forgetGrants(before.name);
     },
     check: inRuntime.check,
     run: inRuntime.run,
@@ -167,7 +168,7 @@ function createCustomTools({
   });
 }
 
-/** What a permission depends on: the name, and all parts of the revision in `tools/custom/custom-tool.ts`. */
-function permitted({ name, code, class: kind, hosts, secrets }: CustomToolContent): string {
+/** Returns everything that a permission depends on: the name, and all parts of the revision in `tools/custom/custom-tool.ts`. */
+function permissionKeyOf({ name, code, class: kind, hosts, secrets }: CustomToolContent): string {
   return JSON.stringify([name, code, kind, hosts, secrets]);
 }

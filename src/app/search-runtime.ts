@@ -12,7 +12,7 @@ import type { IndexProgress } from '../contracts/search';
 
 interface SearchParts {
   store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
-  /** A model is answering or an update is being installed, so the index waits. */
+  /** Whether the index must wait, because a model is answering or an update is being installed. */
   isBusy: () => boolean;
 }
 
@@ -33,7 +33,7 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts) {
       }
     },
   });
-  const keeper: IndexKeeper = new IndexKeeper({ remote, search, isBusy, alone });
+  const keeper: IndexKeeper = new IndexKeeper({ remote, search, isBusy, alone: withIndexLock });
   const { condition, chats, bin } = await store;
   search.isUnkept = condition !== 'ok';
   if (condition === 'ok') {
@@ -48,19 +48,19 @@ export async function createSearchRuntime({ store, isBusy }: SearchParts) {
   }
   return {
     search,
-    /** Stops for good, because everything will be deleted. */
+    /** Stops for good, because all data is about to be deleted. */
     end: () => keeper.end(),
   };
 }
 
-const lockName = 'search-index';
+const indexLockName = 'search-index';
 
-/** Waits while another tab writes the index, whose work need not be repeated. */
-async function alone(task: () => Promise<void>): Promise<void> {
+/** Waits while another tab writes the index, then runs `task`, which finds that tab's work done. */
+async function withIndexLock(task: () => Promise<void>): Promise<void> {
   for (;;) {
-    const release = await tryLock(lockName);
+    const release = await tryLock(indexLockName);
     if (!release) {
-      await whenFree(lockName);
+      await whenFree(indexLockName);
       continue;
     }
     try {
@@ -72,8 +72,8 @@ async function alone(task: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Milliseconds from a change to its indexing, because changes come in groups. */
-const usualSettleMs = 1000;
+/** Milliseconds from a change to its indexing. Changes come in groups, which are indexed together. */
+const defaultSettleMs = 1000;
 const maxTries = 2;
 
 interface KeeperParts {
@@ -91,8 +91,8 @@ export class IndexKeeper {
   #known: ReadonlyMap<string, string> | undefined;
   #changed: Set<string> | 'all' = new Set();
   #binned: ReadonlySet<string> = new Set();
-  #growing: Promise<void> | undefined;
-  #isOver = false;
+  #updating: Promise<void> | undefined;
+  #hasEnded = false;
   #tries = 0;
 
   constructor(parts: KeeperParts) {
@@ -101,11 +101,11 @@ export class IndexKeeper {
     this.#search = parts.search;
   }
 
-  /** Takes the current chats. The first call indexes all of them, later calls those that changed. */
+  /** Called with the current chats. The first call indexes all chats, later calls only those that changed. */
   take(list: readonly ChatRecord[]): void {
     const now = new Map(list.map((chat) => [chat.id, `${chat.updatedAt} ${chat.leafId} ${chat.title}`]));
     const before = this.#known;
-    // On a first visit there is nothing to index.
+    // There is nothing to index on a first visit.
     if (!before && list.length === 0) return;
     this.#known = now;
     if (!before) this.#changed = 'all';
@@ -113,10 +113,10 @@ export class IndexKeeper {
       for (const [id, state] of now) if (before.get(id) !== state) this.#changed.add(id);
       for (const id of before.keys()) if (!now.has(id)) this.#changed.add(id);
     }
-    void this.#grow();
+    void this.#update();
   }
 
-  /** Takes the current bin. A chat that left it may be deleted, so its words must leave the index. */
+  /** Called with the current items in the bin. An item that left the bin may be deleted for good, so its words must leave the index. */
   takeBin(entries: readonly BinPlace[]): void {
     const now = new Set(
       entries.flatMap(({ kind, id }) => (kind === 'chat' || kind === 'messages' ? [`${kind} ${id}`] : [])),
@@ -125,7 +125,7 @@ export class IndexKeeper {
     this.#binned = now;
     if (!hasLeft) return;
     this.#changed = 'all';
-    void this.#grow();
+    void this.#update();
   }
 
   async rebuild(): Promise<void> {
@@ -134,66 +134,66 @@ export class IndexKeeper {
     try {
       await this.#remote.forget();
     } catch {
-      // The index cannot be emptied, so a new worker opens or deletes it.
+      // The index cannot be emptied, so let a new worker open or delete it.
       this.#remote.end();
     }
     this.#changed = 'all';
-    await this.#grow();
+    await this.#update();
   }
 
-  /** A search failed: rebuild the index and repeat the search. */
+  /** Called when the search or the index fails. Rebuilds the index once, then reports the fault. */
   onFault(error: unknown): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.#tries += 1;
     if (this.#tries < maxTries) {
       this.#changed = 'all';
-      void this.#grow();
+      void this.#update();
     } else this.#search.fault = error instanceof AppError ? error.code : 'search-broken';
   }
 
   end(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#remote.end();
   }
 
-  async #grow(): Promise<void> {
-    if (this.#isNeeded) this.#growing ??= this.#growOn();
-    await this.#growing;
+  async #update(): Promise<void> {
+    if (this.#isNeeded) this.#updating ??= this.#updateUntilCurrent();
+    await this.#updating;
   }
 
-  async #growOn(): Promise<void> {
+  async #updateUntilCurrent(): Promise<void> {
     try {
       while (this.#isNeeded) {
-        await this.#quiet(this.#parts.settleMs ?? usualSettleMs);
-        await this.#parts.alone(() => this.#growOnce());
+        await this.#waitUntilIdle(this.#parts.settleMs ?? defaultSettleMs);
+        await this.#parts.alone(() => this.#updateOnce());
       }
     } finally {
-      this.#growing = undefined;
+      this.#updating = undefined;
     }
   }
 
   get #isNeeded(): boolean {
-    return !this.#isOver && (this.#changed === 'all' || this.#changed.size > 0);
+    return !this.#hasEnded && (this.#changed === 'all' || this.#changed.size > 0);
   }
 
-  async #growOnce(): Promise<void> {
+  async #updateOnce(): Promise<void> {
     const changed = this.#changed;
     this.#changed = new Set();
     try {
       let progress: IndexProgress | undefined = await this.#remote.begin(
         changed === 'all' ? undefined : [...changed],
       );
-      for (let steps = 1; progress && !this.#isOver; steps++) {
+      for (let steps = 1; progress && !this.#hasEnded; steps++) {
         this.#search.progress = progress.done < progress.total ? progress : undefined;
         if (steps % 20 === 0) void this.#search.lookAgain();
-        await this.#quiet(0);
+        await this.#waitUntilIdle(0);
         progress = await this.#remote.step();
       }
       this.#search.fault = undefined;
       this.#tries = 0;
       void this.#search.lookAgain();
     } catch (error) {
-      // Retries once with another worker.
+      // Continue with another worker.
       this.#remote.end();
       this.#changed = new Set();
       this.onFault(error);
@@ -202,9 +202,9 @@ export class IndexKeeper {
     }
   }
 
-  /** Waits for the end of an answer, because a model needs all processor cores. */
-  async #quiet(ms: number): Promise<void> {
+  /** Waits until no model is answering, because a model needs all processor cores. */
+  async #waitUntilIdle(ms: number): Promise<void> {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-    while (this.#parts.isBusy() && !this.#isOver) await new Promise((resolve) => setTimeout(resolve, 500));
+    while (this.#parts.isBusy() && !this.#hasEnded) await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }

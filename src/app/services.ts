@@ -1,8 +1,8 @@
-/** Creates the services of the screens. The shell loads this file, so a group loads its code with its first call. */
+/** Creates the services for the screens. The shell loads this file, so each group of services loads its code on the first call. */
 import { isHeld, whenFree } from '../platform/locks';
 import { ChatSession } from '../state/chat-session.svelte';
 import type { Services } from '../state/services';
-import { turnLock } from './chat-functions';
+import { turnLockName } from './chat-functions';
 import type { ServiceParts } from './on-demand-services';
 import { lazyService, loadOnce } from './load-once';
 
@@ -27,7 +27,7 @@ export function createServices(parts: ServiceParts): Services {
     const [loaded, draft, isElsewhere] = await Promise.all([
       chats.loadTail(chatId),
       drafts.load(chatId),
-      isHeld(turnLock(chatId)),
+      isHeld(turnLockName(chatId)),
     ]);
     if (!loaded) return undefined;
     const damaged = loaded.damaged.length;
@@ -38,7 +38,7 @@ export function createServices(parts: ServiceParts): Services {
       agents: loaded.agents,
       from: loaded.from,
     });
-    if (isElsewhere) void whenFree(turnLock(chatId)).then(() => app().reopen(session));
+    if (isElsewhere) void whenFree(turnLockName(chatId)).then(() => app().reopen(session));
     return session;
   }
 

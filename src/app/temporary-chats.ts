@@ -1,4 +1,4 @@
-/** Temporary chats, which exist only in memory and are gone with the page, and the queued messages of all chats. */
+/** Temporary chats, which exist only in memory and are lost when the page closes. Also the queued messages of all chats. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
 import { createMemoryStore, type OpenStore } from '../store/open-store';
@@ -36,7 +36,6 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
 
 type WatchList<Item> = (onList: (list: Item[]) => void, onError: (error: Error) => void) => () => void;
 
-/** Watches two lists as one. */
 const watchBoth =
   <Item>(first: WatchList<Item>, second: WatchList<Item>): WatchList<Item> =>
   (onList, onError) => {
@@ -59,8 +58,8 @@ export function bothRequests(stored: RequestStore, temporary: RequestStore): Req
   };
 }
 
-/** Finds files in temporary chats first, which are not on the disk. */
-export function attachmentsBeside(
+/** Finds files of temporary chats, which are only in memory, and of stored chats. */
+export function attachmentsOfAllChats(
   stored: () => Promise<AttachmentStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): Pick<AttachmentStore, 'load' | 'remove'> & { storeOf: (chatId: string) => Promise<AttachmentStore> } {
@@ -76,8 +75,8 @@ export function attachmentsBeside(
   };
 }
 
-/** Finds results in temporary chats first, which are not on the disk. */
-export function resultsBeside(
+/** Finds results of temporary chats, which are only in memory, and of stored chats. */
+export function resultsOfAllChats(
   stored: () => Promise<ResultStore>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): ResultStore {
@@ -97,7 +96,7 @@ interface FollowUpParts {
   app: App;
   store: Promise<Pick<OpenStore, 'followUps'>>;
   temporary: LoadedOnce<TemporaryChats>;
-  /** Waits for the turn of a chat to end, and locks the next one. */
+  /** Waits until the running turn of a chat has ended, and locks the next turn. */
   lock: FollowUpFunctions['lock'];
 }
 
@@ -110,7 +109,7 @@ export async function createFollowUps({ app, store, temporary, lock }: FollowUpP
       void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app.fault = String(error))),
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
-    // Each id is in only one of the two stores.
+    // Only one of the two stores contains the id; the other ignores it.
     change: async (id, changed) => {
       await Promise.all([stored.change(id, changed), inMemory.change(id, changed)]);
     },

@@ -1,4 +1,4 @@
-/** Finds tools among many, by words and by meaning, for the model and for the page. */
+/** Finds tools among many, by words and by meaning. Used by the model and by the page. */
 import { type ToolListStage, toolListStage } from '../agent/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -23,24 +23,24 @@ import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../t
 
 export interface ToolWishes {
   toolsOff: readonly string[];
-  /** Undefined: only when needed. */
+  /** When the model has to search for tools. If undefined: only when needed. */
   toolSearch?: ToolSearchMode | undefined;
-  /** The list of earlier turns. */
+  /** The list of tools in the previous turns. */
   toolOffer?: ToolOffer | undefined;
 }
 
 interface ToolOffersParts {
   readTools: () => Promise<readonly ToolSpec[]>;
-  /** The index of an earlier visit. */
+  /** Stores the index between visits. */
   kept: ToolIndexStore;
-  /** False during a temporary chat. The index is then stored with the next search in another chat. */
+  /** Whether the index may be stored now. False during a temporary chat; the next search in another chat then stores it. */
   mayKeep?: () => boolean;
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
   openEmbedder: (modelId: string) => Embedder;
   pinnedAtFirst: ReadonlySet<string>;
   spec: () => ModelSpec;
-  /** Whether that model is shown few tools and cannot read the rest of a cut result. */
+  /** Whether the current model is small: then it is shown few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }
 
@@ -48,27 +48,27 @@ interface TurnTools {
   on: readonly Tool[];
   history: readonly Message[];
   wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
-  /** Names of tools that must be listed, because the page dictates a call to them. */
+  /** Names of tools that must be listed, because the page dictates a call to each. */
   needed?: readonly string[] | undefined;
-  /** Names of tools that are neither shown nor found, but may be called. */
+  /** Names of tools that are never listed or found, but may be called. */
   unlisted?: ReadonlySet<string> | undefined;
 }
 
 export interface ToolOffers {
-  /** The tools have changed: read them again before the next search. */
+  /** Call it when the tools have changed. They are then read again before the next search. */
   refresh: () => void;
-  /** Names of tools, on or off, best first. Cancels the search by meaning of an earlier call. */
+  /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
   find: (words: string) => Promise<FoundNames>;
-  /** Whether the search by meaning failed and no turn has reported it. */
+  /** Returns true if the search by meaning has failed and no turn has reported that yet. */
   takeFailure: () => boolean;
-  /** The tools that the words may mean: pinned ones and search hits. */
+  /** Returns the tools that the words may mean: pinned tools and search hits. */
   near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
-  /** The stage that lists tools, and the tools that can be called, including the finder and the reader if they help. */
+  /** Returns the stage that lists tools, and the tools that can be called, including `find_tools` and `read_result` if they help. */
   forTurn: (turn: TurnTools) => Promise<{ stage: ToolListStage; tools: readonly Tool[] }>;
 }
 
-/** Maximum tools whose examples are matched against a request. More would take too long. */
-const maxNear = 24;
+/** Maximum number of tools whose examples are compared with a request. Comparing more would take too long. */
+const maxNearTools = 24;
 
 export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
@@ -86,7 +86,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
     isUnkept = true;
     keepNow();
   };
-  /** A failed write is repeated with the next visit. */
+  /** A failed write is retried in the next visit. */
   const keepNow = () => {
     if (!isUnkept || !searcher || !mayKeep()) return;
     isUnkept = false;
@@ -111,7 +111,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
 
   const isPinned = (name: string) => settings().pins[name] ?? pinnedAtFirst.has(name);
 
-  /** The index has all tools, so filter those that are on. */
+  /** Searches among the tools that are on. The index contains all tools. */
   const searchAmong = (index: LexicalSearcher, on: readonly ToolSpec[]) => {
     const names = new Set(on.map(({ name }) => name));
     return (words: string, limit: number) =>
@@ -134,8 +134,8 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       return { names: namesOf(hits), ...(later && { later }) };
     },
     async near(words, on) {
-      if (on.length <= maxNear) return on;
-      const hits = searchAmong(await whenIndexed(), on)(words, maxNear);
+      if (on.length <= maxNearTools) return on;
+      const hits = searchAmong(await whenIndexed(), on)(words, maxNearTools);
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
@@ -157,7 +157,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       });
       const finder = createFindTools({
         tools: on,
-        // Not for a small model: there the score gaps decide how many tools it sees, and merged ranks have no scores.
+        // Not used for a small model: score gaps decide how many tools it sees, and merged hits have no scores.
         search: async (words, limit, signal) => {
           const hits = search(words, Infinity);
           const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });
@@ -167,7 +167,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
         described: () => stage.described(history),
       });
       const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
-      // A small model was not trained to read the rest of a result, so it gets the best part at once.
+      // A small model was not trained to read the rest of a result. Its results are cut to the best part at once.
       const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
@@ -186,20 +186,20 @@ interface ToolMeaningParts {
   onChange: () => void;
 }
 
-/** Maximum hits by meaning. Without a limit every search would find every tool. */
-const maxByMeaning = 10;
-/** Milliseconds that a turn waits for the vector of a query, whose model may have to load first. */
-const patienceMs = 10_000;
+/** Maximum number of hits by meaning. Everything is similar to some degree, so without a limit each search would find every tool. */
+const maxHitsByMeaning = 10;
+/** Maximum milliseconds that a turn waits for the vector of a query. The embedding model may have to load first. */
+const maxQueryMs = 10_000;
 
-interface Current {
+interface CurrentModel {
   model: string;
   searcher: EmbeddingSearcher;
-  /** Aborts when another model is chosen or this one fails. */
+  /** Aborts when the user chooses another model, or this one fails. */
   life: AbortController;
   hasFailed: boolean;
 }
 
-interface Query {
+interface MeaningQuery {
   words: string;
   hits: FoundTool[];
   has: (name: string) => boolean;
@@ -209,10 +209,10 @@ interface Query {
 function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts) {
   let tools: readonly ToolSpec[] = [];
   let stored: ToolVectors | undefined;
-  let current: Current | undefined;
+  let current: CurrentModel | undefined;
   let isUnreported = false;
 
-  function begin(model: string): Current {
+  function begin(model: string): CurrentModel {
     const life = new AbortController();
     const embedder = openEmbedder(model);
     life.signal.addEventListener('abort', embedder.end);
@@ -230,8 +230,8 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
     return { model, searcher, life, hasFailed: false };
   }
 
-  /** Follows the user's current choice. */
-  function follow(): Current | undefined {
+  /** Switches to the model that the user has chosen now. */
+  function follow(): CurrentModel | undefined {
     const model = wanted();
     if (current && current.model !== model) {
       current.life.abort(new Error('Another model is wanted.'));
@@ -245,19 +245,19 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
     return current;
   }
 
-  function fail(failed: Current, error: unknown): void {
+  function fail(failed: CurrentModel, error: unknown): void {
     if (failed.life.signal.aborted) return;
     failed.hasFailed = true;
     isUnreported = true;
     failed.life.abort(error);
   }
 
-  async function mergeWith(asked: Current, { words, hits, has, signal }: Query) {
+  async function mergeWith(asked: CurrentModel, { words, hits, has, signal }: MeaningQuery) {
     try {
       const near = await asked.searcher.search(words, Infinity, signal);
-      return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxByMeaning));
+      return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxHitsByMeaning));
     } catch (error) {
-      // The search was cancelled, or the model was replaced by another one.
+      // The search was cancelled or the model was replaced, so this is not a failure.
       if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
       fail(asked, error);
       return 'failed';
@@ -265,37 +265,37 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
   }
 
   return {
-    /** Sets the tools that can be found. `kept`: vectors of an earlier visit. */
+    /** Sets the tools that can be found. `kept`: vectors from an earlier visit. */
     index(all: readonly ToolSpec[], kept: ToolVectors | undefined) {
       tools = all;
       stored ??= kept;
       follow()?.searcher.index(all);
     },
-    /** Merges hits by meaning into those by words. Waits without a limit. Undefined if no model is chosen. */
-    merge(query: Query): Promise<FoundTool[] | 'failed'> | undefined {
+    /** Merges hits by meaning into the hits by words. Waits as long as necessary. Undefined if no model is chosen. */
+    merge(query: MeaningQuery): Promise<FoundTool[] | 'failed'> | undefined {
       const asked = follow();
       if (!asked || query.words.trim() === '') return undefined;
       const merging = asked.hasFailed ? Promise.resolve('failed' as const) : mergeWith(asked, query);
       return merging.then((merged) => {
-        // The screen reports the failure, so no turn has to.
+        // The screen shows this failure, so no turn needs to report it.
         if (merged === 'failed') isUnreported = false;
         return merged;
       });
     },
-    /** Like `merge`, but a turn does not wait for unread tools: until all are read, only words count. */
-    async mergeInTurn(query: Query) {
+    /** Like `merge`, but does not wait for new tools to be read: until then, returns only the hits by words. */
+    async mergeInTurn(query: MeaningQuery) {
       const asked = follow();
       if (!asked || asked.hasFailed) return query.hits;
       if (!asked.searcher.isRead) {
         asked.searcher.read().catch((error: unknown) => fail(asked, error));
         return query.hits;
       }
-      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(patienceMs)]);
+      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(maxQueryMs)]);
       const merged = await mergeWith(asked, { ...query, signal });
       return merged === 'failed' ? query.hits : merged;
     },
     toStored: () => stored,
-    /** Whether the search failed since the last call. */
+    /** Returns true if the search has failed and that is not reported yet. */
     takeFailure: () => {
       const isNews = isUnreported;
       isUnreported = false;

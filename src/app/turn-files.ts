@@ -1,4 +1,4 @@
-/** Files and pictures of chats, and their tools. The readers are loaded with the first file. */
+/** Files and pictures in chats, and the tools for them. The code that reads files is loaded with the first file. */
 import { AppError } from '../contracts/app-error';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
@@ -15,7 +15,7 @@ interface StoredFiles {
   attachments: Omit<AttachmentParts, 'newId' | 'date'>;
 }
 
-/** `spec` returns the model that answers at this moment. */
+/** `spec` returns the model that answers at the moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
 export function createFileParts(stored: StoredFiles, newId: () => string) {
@@ -23,7 +23,7 @@ export function createFileParts(stored: StoredFiles, newId: () => string) {
     const { createAttachments } = await import('./attachment-functions');
     return createAttachments({ ...stored.attachments, newId, date: Date.now });
   });
-  /** Passes the pictures of a conversation to a model that sees, for one turn. */
+  /** Adds the pictures of a conversation to its requests, for a model with vision. Use it for one turn. */
   const showing: ShowPictures = (spec) => {
     const pictures = loadOnce(async () => {
       const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
@@ -46,7 +46,7 @@ export function createFileParts(stored: StoredFiles, newId: () => string) {
     loadResult: async (id: string) =>
       (await stored.results.load(id)) ?? (await stored.attachments.load(id))?.text,
     showing,
-    /** The tools that read the files of this conversation. Empty without files. */
+    /** Returns the tools that read the files of this conversation. Empty if it has no files. */
     fileTools: async (history: readonly Message[]): Promise<readonly Tool[]> =>
       hasFiles(history) ? (await attachments.load()).toolsFor(history) : [],
   };
@@ -60,37 +60,37 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
   );
 }
 
-/** Adds the tools that read files. A small model does not know them, so the page calls them for it. */
+/** Adds the tools that read files. Not for a small model, which does not know them: the page calls them for it. */
 export function withFiles(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
   if (fileTools.length === 0) return on;
   const names = new Set(fileTools.map(({ name }) => name));
-  // A custom tool may have the same name. In a chat with files, the file tool wins.
+  // A custom tool may have the same name as a file tool. In a chat with files, the file tool is used.
   return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
 }
 
-/** Requested types. The content decides the real type, because servers mislabel files. */
-const accept = 'image/webp,image/png,image/jpeg,image/gif';
-const timeoutMs = 30_000;
+/** The media types to request. The content then decides, because servers often send a wrong type. */
+const acceptedTypes = 'image/webp,image/png,image/jpeg,image/gif';
+const pictureTimeoutMs = 30_000;
 
 /**
- * Loads a picture of an answer after a click, through the egress or from a data address. Never rejects because of the network, the server
- * or the user.
+ * Loads a picture in an answer after a click, through the egress gate or from a data URL. Failures of the network, the server or the user
+ * are returned, not thrown.
  */
 export async function fetchPicture(
   egress: ByteEgress,
   url: string,
   signal: AbortSignal,
 ): Promise<FetchedPicture> {
-  if (url.startsWith('data:')) return checkPicture(decode(url));
+  if (url.startsWith('data:')) return checkPicture(decodeBase64(url));
   try {
     const response = await egress.load(
       {
         url,
         method: 'GET',
-        headers: { accept },
+        headers: { accept: acceptedTypes },
         tool: 'pictures',
         redirect: 'follow',
-        timeoutMs,
+        timeoutMs: pictureTimeoutMs,
         accept: ['image/*', 'application/octet-stream', 'binary/octet-stream'],
         maxBytes: maxPictureFile.bytes,
       },
@@ -104,8 +104,8 @@ export async function fetchPicture(
   }
 }
 
-/** Decodes the base64 after the comma. Undefined if it is invalid. */
-function decode(address: string): Uint8Array<ArrayBuffer> {
+/** Decodes the base64 after the comma of a data URL. Empty if it is invalid. */
+function decodeBase64(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {
     text = atob(
@@ -115,7 +115,7 @@ function decode(address: string): Uint8Array<ArrayBuffer> {
         .replaceAll('_', '/'),
     );
   } catch {
-    // Invalid base64 is no picture.
+    // An empty text is rejected later, as no picture.
   }
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);

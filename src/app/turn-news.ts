@@ -1,12 +1,12 @@
-/** Notifies the user when a long answer ends while they are away. Shows only the chat's name, and nothing of a temporary chat. */
+/** Notifies the user when a long answer ended while they were away. Names only the chat, and not even that if it is temporary. */
 import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
 
-/** Milliseconds. Users hardly leave during a shorter turn. */
-const longTurnMs = 8_000;
+/** Minimum milliseconds of a turn to notify about. During a shorter one, users hardly leave. */
+const minTurnMs = 8_000;
 
-type Told = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
+type ReportedChat = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
 
 interface NewsParts {
   app: Pick<App, 'settings' | 'chats' | 'isNewsOffered'>;
@@ -24,7 +24,7 @@ export function createTurnNews(parts: NewsParts) {
   const begunAt = new Map<string, number>();
   const unseen = new Set<string>();
 
-  async function say({ id, isTemporary, branch }: Told): Promise<void> {
+  async function say({ id, isTemporary, branch }: ReportedChat): Promise<void> {
     const words = await parts.words();
     const title = isTemporary ? undefined : app.chats?.find((chat) => chat.id === id)?.title;
     await parts.notify({
@@ -36,7 +36,7 @@ export function createTurnNews(parts: NewsParts) {
   }
 
   return {
-    async tell(session: Told, isRunning: boolean) {
+    async tell(session: ReportedChat, isRunning: boolean) {
       if (isRunning) {
         begunAt.set(session.id, now());
         return;
@@ -44,15 +44,15 @@ export function createTurnNews(parts: NewsParts) {
       const lasted = now() - (begunAt.get(session.id) ?? Infinity);
       begunAt.delete(session.id);
       const { isTellingWhenReady: isWanted } = app.settings;
-      if (!isHidden() || !(lasted >= longTurnMs) || isWanted === false) return;
+      if (!isHidden() || !(lasted >= minTurnMs) || isWanted === false) return;
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
       if (isWanted && permission() === 'granted') await say(session);
-      // The page asks first, when it would have helped, because the browser asks only after a click.
+      // Offer notifications now that one would have helped. The browser's own question must wait for a click.
       else if (isWanted === undefined && ['default', 'granted'].includes(permission()))
         app.isNewsOffered = true;
     },
-    /** The user is back. */
+    /** Call it when the user is back: clears our notifications. */
     async seen() {
       if (unseen.size === 0) return;
       unseen.clear();

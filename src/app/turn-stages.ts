@@ -1,6 +1,6 @@
 /**
- * The pipeline of a turn: every stage that a request passes between the agent loop and the engine, in order. This is the one place where
- * the order is written. "Details" of a reply names the stages that its request passed.
+ * The pipelines of a turn: the stages that a request passes on its way from the agent loop to the engine. Their order is defined only here.
+ * "Details" of a reply lists the stages that its request passed.
  */
 import { compactionStage, type CompactOptions } from '../agent/compaction/compact';
 import {
@@ -22,11 +22,10 @@ export interface SharedStages {
 }
 
 interface ChatStages extends SharedStages {
-  /** The stage of the policy for a small model. Missing in a build without one. */
+  /** Special treatment of a small model. Undefined in a build without one. */
   smallModel: ModelStage | undefined;
   compaction: CompactOptions;
   toolList: ModelStage;
-  /** Undefined if no persona is chosen. */
   voice: Voice | undefined;
   persona: PersonaStageOptions;
   speakers: Speakers;
@@ -35,21 +34,20 @@ interface ChatStages extends SharedStages {
 export function chatPipeline(stages: ChatStages): ChatModel {
   const { host, smallModel, compaction, toolList, voice, persona, speakers } = stages;
   return createPipeline(host, [
-    // Answers for a small model, which can call tools but cannot talk.
+    // Answers instead of a small model, which can call tools but cannot talk.
     ...(smallModel ? [smallModel] : []),
-    // Sums up the beginning of a chat that no longer fits the context.
+    // Summarizes the beginning of a chat that no longer fits into the context.
     compactionStage(compaction),
     toolList,
-    // Puts the instructions of the persona first.
     ...(voice ? [personaStage(voice, persona)] : []),
-    // Records who speaks, because an engine that holds one conversation must read another one again.
+    // Records who speaks: an engine that holds one conversation must read the prompt again for another speaker.
     conversationStage(speakers),
     ...sharedStages(stages),
   ]);
 }
 
 interface AgentStages extends Pick<ChatStages, 'smallModel' | 'toolList' | 'voice' | 'persona'> {
-  /** `sharedPipeline`, or another model for this sub-agent alone. */
+  /** Either `sharedPipeline`, or a model of its own for this sub-agent. */
   model: ChatModel;
 }
 
@@ -61,8 +59,8 @@ export function agentPipeline({ model, smallModel, toolList, voice, persona }: A
   ]);
 }
 
-/** The pipeline of a sub-agent whose reply must follow the schema of its persona. */
-export function heldAgentPipeline({
+/** Like `agentPipeline`, for a reply that must follow the schema of the persona. */
+export function constrainedAgentPipeline({
   model,
   voice,
   persona,
@@ -70,7 +68,6 @@ export function heldAgentPipeline({
   return createPipeline(model, voice ? [personaStage(voice, { ...persona, isHeld: true })] : []);
 }
 
-/** Measures how much of the context a chat takes. */
 export function measuringPipeline({
   host,
   toolList,
@@ -80,23 +77,21 @@ export function measuringPipeline({
   return createPipeline(host, [toolList, ...(voice ? [personaStage(voice, persona)] : [])]);
 }
 
-/** The model that a chat and its sub-agents share. */
+/** The pipeline that a chat and its sub-agents share. */
 export function sharedPipeline(stages: SharedStages, speakers: Speakers): ChatModel {
   return createPipeline(stages.host, [conversationStage(speakers), ...sharedStages(stages)]);
 }
 
 function sharedStages({ isCancelled, pictures, fallback }: SharedStages): ModelStage[] {
   return [
-    // Adds the pictures of the conversation for a model that sees.
     pictures,
-    // Stops a turn from starting a load that the user has cancelled.
+    // Stops a turn from starting a load after the user has cancelled it.
     cancelStage(isCancelled),
-    // Continues with another model if this one fails.
     fallback,
   ];
 }
 
-/** The pipeline for reading ahead. Its prompt begins as in `chatPipeline`. */
+/** The pipeline for reading ahead. Its prompt begins like that of `chatPipeline`. */
 export function readAheadPipeline({
   host,
   toolList,
@@ -116,7 +111,7 @@ export function readAheadPipeline({
   ]);
 }
 
-/** Asking and measuring both load the model, so both check. */
+/** Rejects requests after a cancelled load. Measuring also loads the model, so it is rejected too. */
 function cancelStage(isCancelled: () => boolean): ModelStage {
   const check = () => {
     if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');

@@ -1,4 +1,4 @@
-/** What a turn's calls pass and may reach: the interceptors, the custom tools, MCP servers, and personas as agents. */
+/** What the calls of a turn pass through and can reach: interceptors, custom tools, MCP servers, and personas as tools. */
 import type { CallStep, Interceptor } from '../contracts/turn';
 import { failedOutput, type Tool, type ToolStatistics } from '../contracts/tool';
 import {
@@ -26,12 +26,12 @@ import { type AgentServer, createAgentTool } from '../tools/personas/agent-tool'
 import type { ReadAttached } from '../tools/page-calls';
 import type { McpRuntimeParts } from './mcp-runtime';
 
-/** Chat id of calls from the tool editor. */
-const noChat = '';
+/** The chat id for calls from the tool editor, which belong to no chat. */
+const noChatId = '';
 
 interface CallRulesParts extends PermissionOptions {
   isOnline: () => boolean;
-  /** Why the gate refuses an address to a tool. Undefined if it does not. */
+  /** Returns why the egress gate refuses a URL to a tool. Undefined if it allows the URL. */
   refuse: (url: string, tool: string) => string | undefined;
   recordCall: (added: ToolStatistics) => void;
   now: () => number;
@@ -43,7 +43,7 @@ export interface TurnRules extends Pick<TurnPermission, 'preview' | 'answerAhead
 
 export interface CallRules {
   inChat: (chatId: string) => TurnRules;
-  /** For a call from the tool editor: the user is asked as in a chat. */
+  /** For a call from the tool editor: asks the user for permission as in a chat. */
   inEditor: () => Interceptor;
   forgetCall: CallCache['forget'];
 }
@@ -52,10 +52,10 @@ export function createCallRules(parts: CallRulesParts): CallRules {
   const { isOnline, refuse, recordCall, now, ...options } = parts;
   const permissions = createPermissionGate({
     ...options,
-    // A call outside a chat cannot be allowed for a chat.
+    // A call outside a chat cannot be allowed "for this chat".
     ask: ({ offers, ...request }, signal) =>
       options.ask(
-        { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChat) },
+        { ...request, offers: offers.filter((offer) => offer !== 'chat' || request.chatId !== noChatId) },
         signal,
       ),
   });
@@ -63,18 +63,18 @@ export function createCallRules(parts: CallRulesParts): CallRules {
   const cache = createCallCache(options.date);
   const statistics = createCallStatistics(recordCall, now);
   return {
-    // The order matters: a refused call reaches no other interceptor, and a cached answer is not counted.
+    // In this order, a refused call reaches no further interceptor, and a cached answer is not counted.
     inChat(chatId) {
       const permission = permissions.forTurn(chatId);
       return {
         around: [doorCheck, permission, cache, statistics],
         answerAhead: permission.answerAhead,
-        // Never asks about a call that the door check blocks.
+        // Never asks about a call that will be refused anyway, because it cannot reach its host.
         preview: async (call, step) =>
           (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
       };
     },
-    inEditor: () => permissions.forTurn(noChat),
+    inEditor: () => permissions.forTurn(noChatId),
     forgetCall: cache.forget,
   };
 }
@@ -92,7 +92,7 @@ interface CustomToolRuntimeParts {
 export interface CustomToolRuntime extends Pick<CustomToolFunctions, 'check' | 'run' | 'readFile'> {
   /** The custom tools that are on, as of the last `refresh`. */
   current: () => Promise<readonly Tool[]>;
-  /** Reads the custom tools again. Resolves to an empty list if that fails. Never rejects. */
+  /** Reads the custom tools again. Resolves to an empty list if they cannot be read. Never rejects. */
   refresh: () => Promise<readonly Tool[]>;
   checkJson: Workbench['checkJson'];
 }
@@ -150,13 +150,13 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
       try {
         const { toTool, run } = await workbench.load();
         const tool = await toTool(toolId, content);
-        // No question for an invalid tool: the run below reports why.
+        // Do not ask about an invalid tool. The run below reports what is wrong.
         const verdict = tool && (await ask(tool, input, signal));
-        if (typeof verdict === 'object' && 'block' in verdict) return refused('DENIED', verdict.block);
+        if (typeof verdict === 'object' && 'block' in verdict) return refusedResult('DENIED', verdict.block);
         return await run(toolId, content, input, { signal, onLog });
       } catch (error) {
-        if (signal.aborted) return refused('CANCELLED', 'Stopped');
-        return refused(
+        if (signal.aborted) return refusedResult('CANCELLED', 'Stopped');
+        return refusedResult(
           'PROTOCOL',
           `It could not be started. Reload the page, and try again. ${String(error)}`,
         );
@@ -165,20 +165,20 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
   };
 }
 
-function refused(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
+function refusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
   return { ok: false, failure, message, logs: [], ms: 0 };
 }
 
 export interface PersonaRuntime {
-  /** Undefined if none was chosen or it is gone. */
+  /** Undefined if no persona is chosen, or it was deleted. */
   find: (id: string | undefined) => Promise<Persona | undefined>;
-  /** Personas that are offered as tools, except under a taken name. */
+  /** Lists personas that are offered as tools, except those whose name is taken. */
   tools: (takenNames: readonly string[]) => Promise<readonly Tool[]>;
-  /** Undefined for a tool that is not a persona. */
+  /** Returns the persona behind a tool. Undefined for any other tool. */
   personaOf: (tool: Tool) => Persona | undefined;
 }
 
-/** `serverOf` returns the server of a model that does not run on this device. */
+/** `serverOf` returns the server on which a model runs. Undefined for a model on this device. */
 export function createPersonaRuntime(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
@@ -207,7 +207,7 @@ export function createPersonaRuntime(
   };
 }
 
-/** The tools that a persona may use. All of them without a persona. */
+/** Returns the tools that a persona may use: all of them if no persona is given. */
 export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   content: Pick<PersonaContent, 'tools'> | undefined,
   tools: readonly Offered[],
@@ -217,7 +217,7 @@ export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** A sub-agent loads no model. `runningId` is the model that answers now; models that need no load can answer too. */
+/** Describes a persona as a sub-agent. A sub-agent loads no model: its own answers only if it is running or needs no load. */
 export function subAgentOf(
   { id, content }: Persona,
   runningId: string,
@@ -256,13 +256,13 @@ export function createMcpAccess(parts: McpAccessParts) {
     return servers.length + damaged.length > 0;
   });
 
-  /** Undefined if there are no servers and no screen needs them. */
+  /** Undefined if there are no servers and no screen has needed them. */
   const whereAny = async () => {
     if (!runtime.begun && !(await isAny.load())) return undefined;
     return runtime.load();
   };
   const begun = () => whereAny().catch(() => undefined);
-  /** Reads an attachment of a message, which is outside text. Rejects only with the reason of `signal`. */
+  /** Reads a message attachment from a server. Its text is outside text. Rejects only with the signal's reason. */
   const readAttached: ReadAttached = async ({ serverId, uri }, context) => {
     const live = (await begun())?.find(serverId);
     if (!live) {
@@ -274,7 +274,7 @@ export function createMcpAccess(parts: McpAccessParts) {
   };
   return {
     load: async () => (await runtime.load()).servers,
-    /** The tools that can be offered now. Empty if the stored servers cannot be read. Never rejects. */
+    /** Returns the tools that can be offered now. Empty if the stored servers cannot be read. Never rejects. */
     tools: async () => (await begun())?.tools() ?? [],
     readAttached,
     names: async () => (await begun())?.names() ?? [],

@@ -3,10 +3,10 @@ import { AppError } from '../contracts/app-error';
 import { damaged, readPieces, refused, toReadingError } from './streams';
 
 const ageMark = 'age-encryption.org/v1\n';
-/** Maximum bytes of the header of a file with a passphrase. */
-const headerBytes = 400;
+/** Maximum length of the header of an encrypted file, in bytes. */
+const maxHeaderBytes = 400;
 
-/** `workFactor` is scrypt's, as a power of two. By default, each attempt takes about a second and 256 MB. */
+/** `workFactor`: base-2 logarithm of scrypt's cost. By default, each attempt takes about a second and 256 MB. */
 export async function encrypt(
   plain: ReadableStream<Uint8Array>,
   passphrase: string,
@@ -23,7 +23,7 @@ export async function isEncrypted(file: Blob): Promise<boolean> {
   return (await beginningOf(file)).startsWith(ageMark);
 }
 
-/** Rejects with `backup-passphrase` if the passphrase is wrong. Later errors occur in the stream. */
+/** Rejects with `backup-passphrase` if the passphrase is wrong. Later errors appear when the stream is read. */
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
   if (!(await beginningOf(file)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
@@ -45,7 +45,7 @@ function loadModule<Code>(code: Promise<Code>): Promise<Code> {
 
 async function beginningOf(file: Blob): Promise<string> {
   try {
-    return await file.slice(0, headerBytes).text();
+    return await file.slice(0, maxHeaderBytes).text();
   } catch (error) {
     throw toReadingError(error);
   }
@@ -54,7 +54,7 @@ async function beginningOf(file: Blob): Promise<string> {
 function toHeaderError(error: unknown): Error {
   const text = error instanceof Error ? error.message : '';
   if (text.includes('no identity matched')) return new AppError('backup-passphrase', text);
-  // A passphrase with a high work factor would hang the device.
+  // A very high work factor would hang the device, so the library refuses it.
   if (text.includes('work factor')) return refused(text);
   return toReadingError(error);
 }
@@ -68,7 +68,7 @@ function withTypedErrors(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint
         if (next.done) controller.close();
         else controller.enqueue(next.value);
       } catch (error) {
-        // A chunk that cannot be decrypted was changed or is incomplete.
+        // If a chunk cannot be decrypted, the file was changed or truncated.
         controller.error(error instanceof AppError ? error : damaged(String(error)));
       }
     },

@@ -1,4 +1,4 @@
-/** Reads a backup from an untrusted source. Refuses a file that does not match its manifest to the byte. */
+/** Reads a backup from an untrusted source. Refuses a file that differs from its manifest by even one byte. */
 import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { maxAttachment } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
@@ -20,7 +20,7 @@ import {
 } from './streams';
 import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
 
-/** Maximum files in an archive: one per table, result and attachment. */
+/** Maximum number of files in an archive: one per table, result and attachment. */
 const maxFiles = 500_000;
 const maxManifestBytes = 1_000_000;
 
@@ -28,16 +28,16 @@ const batchRows = 200;
 const batchCharacters = 1_000_000;
 
 export interface ReadOptions {
-  /** Version of the database. Rows of a newer version are refused. */
+  /** Version of this device's database. Backups with a newer version are refused. */
   schema: number;
-  /** Maximum bytes to read, from the free space on this device. */
+  /** Maximum bytes to read, based on the free space on this device. */
   maxBytes: number;
-  /** Receives checked rows, table by table. If it rejects, reading ends. */
+  /** Receives checked rows, one table after another. If it rejects, reading ends. */
   take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`. `take` may already have received some rows of a refused file. */
+/** Rejects with an `AppError`. Even if the file is refused, `take` may already have received some rows. */
 export async function readArchive(file: Blob, options: ReadOptions): Promise<BackupManifest> {
   if (!(await isArchive(file))) throw new AppError('backup-unknown', 'It is no archive.');
   const zip = new ZipReader(new BlobReader(file), {
@@ -68,7 +68,7 @@ export async function isArchive(file: Blob): Promise<boolean> {
 
 type Entries = ReadonlyMap<string, FileEntry>;
 
-/** Refuses duplicate names, folders, and names that no backup has. */
+/** Refuses duplicate names, folders, and file names that no backup has. */
 function namesChecked(all: readonly Entry[]): Entries {
   if (!all.some(({ filename }) => filename === manifestName))
     throw new AppError('backup-unknown', `It has no ${manifestName}.`);
@@ -107,7 +107,7 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
   const json = readJson(await readWhole(unpacked(entry), { bytes: entry.uncompressedSize }));
   if (!isObject(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
-  // Check the version first, because a newer version may use another structure.
+  // Check the version first, because a newer version may have another structure.
   const { version, schema: written } = json;
   if (isNewer(version, backupVersion) || isNewer(written, schema))
     throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
@@ -118,7 +118,7 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
 
 const isNewer = (written: unknown, own: number) => typeof written === 'number' && written > own;
 
-/** Checks that the archive contains exactly the files of its manifest. Returns their size in bytes. */
+/** Checks that the archive contains exactly the files in its manifest. Returns their total size in bytes. */
 function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileBytes: number): number {
   const expected = new Set([manifestName]);
   for (const { name, table, bytes } of files) {
@@ -203,7 +203,7 @@ async function* withFiles(
     const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
     const names = attachmentNames(++place);
     const [file, read] = [entries.get(names.file), entries.get(names.text)];
-    // A stored character has at most four bytes.
+    // A character takes at most four bytes in UTF-8.
     if (!file || !read || bytes > maxAttachment.bytes || textBytes > maxAttachment.characters * 4)
       throw refused('A file in it is longer than any that is kept.');
     const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
@@ -247,12 +247,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Maximum rows of a backup. Their keys are kept in memory while reading. */
+/** Maximum number of rows in a backup. Their keys are kept in memory during reading. */
 const maxRows = 5_000_000;
 
 interface RowCheck {
   row: (table: CarriedTable, json: unknown) => object;
-  /** Checks that need all rows. Call it after the last one. */
+  /** Runs the checks that need all rows. Call it after the last row. */
   end: () => void;
 }
 
@@ -302,7 +302,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowChe
   };
 }
 
-/** Each message must have a parent in its own chat, without cycles. */
+/** Checks that the parent of each message is in the same chat, and that there are no cycles. */
 function checkTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId: string }>): void {
   const settled = new Set<string>();
   for (const [id, { chatId }] of nodes) {

@@ -1,4 +1,4 @@
-/** The page's end of backups. Each task gets its own worker, which ends afterwards. */
+/** The page's side of backups. Each task runs in its own worker, which ends with the task. */
 import { proxy } from 'comlink';
 import { AppError } from '../contracts/app-error';
 import {
@@ -17,7 +17,7 @@ interface WriteOrder {
   passphrase: string;
   app: string;
   createdAt: number;
-  /** If missing, the result contains the file. */
+  /** The file to write to. If missing, the result contains the file. */
   handle?: FileSystemFileHandle;
 }
 
@@ -27,16 +27,16 @@ interface ReadOrder {
   passphrase: string;
 }
 
-/** All methods reject with an `AppError`, or with the reason of `signal`, after which nothing has changed. */
+/** On failure, every method rejects with an `AppError` or the signal's reason, without having changed anything. */
 export interface RemoteBackup {
   write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<WrittenBackup>;
   stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<ImportPreview>;
   staged: () => Promise<ImportPreview | undefined>;
-  /** Cannot be cancelled, because it is a single transaction. */
+  /** Imports the staged data in one transaction, which cannot be cancelled. */
   apply: (choice: ImportChoice, onProgress: OnProgress) => Promise<void>;
   drop: () => Promise<void>;
   verify: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<number>;
-  /** Ends all tasks for good. A later task would recreate the databases that are being deleted. */
+  /** Ends all tasks for good, because all data is about to be deleted. A later task would recreate the databases. */
   end: () => void;
 }
 
@@ -90,11 +90,11 @@ function toError(failure: string): Error {
 
 export type OnProgress = (progress: BackupProgress) => unknown;
 
-/** `failure` is the text of `writeError`, because error codes do not survive the worker boundary. */
+/** `failure` is text from `writeError`, because thrown errors lose their code on the way from the worker. */
 export type Answer = { value: unknown } | { failure: string };
 
 export interface BackupWorkerApi {
-  /** Resolves to an `ExportOutcome`, with the file if there is no handle to write to. */
+  /** Writes a backup. Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
   write(order: unknown, onProgress: OnProgress): Promise<Answer>;
   /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
   stage(order: unknown, onProgress: OnProgress): Promise<Answer>;
@@ -102,6 +102,6 @@ export interface BackupWorkerApi {
   /** Imports the staged data and clears the staging area. */
   apply(choice: unknown, onProgress: OnProgress): Promise<Answer>;
   drop(): Promise<Answer>;
-  /** Reads a file completely without keeping anything. Resolves to its number of rows. */
+  /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
   verify(order: unknown, onProgress: OnProgress): Promise<Answer>;
 }

@@ -1,4 +1,4 @@
-/** The worker's end of backups: writes a backup from the database, and imports one into it. */
+/** The worker's side of backups: writes a backup of the database, and imports a backup into it. */
 import { AppError, writeError } from '../contracts/app-error';
 import {
   type BackupManifest,
@@ -30,13 +30,13 @@ const WriteOrder = z.object({
 const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
 const Choice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
 
-/** Minimum milliseconds between progress messages, because the page has other work. */
+/** Minimum milliseconds between progress messages, to leave the page time for other work. */
 const progressMs = 100;
 
 interface ServeOptions {
   databaseName?: string;
   stageName?: string;
-  /** Free bytes on this device. Staged data needs room next to the existing data. */
+  /** Resolves to the free bytes on this device. Staged data needs space in addition to the existing data. */
   freeBytes: () => Promise<number>;
   workFactor?: number;
 }
@@ -47,7 +47,7 @@ export function serveBackup({
   freeBytes,
   workFactor,
 }: ServeOptions): BackupWorkerApi {
-  // Open the database for each task only, because an open database cannot be deleted.
+  // Opens the database only while a task runs, because an open database cannot be deleted.
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);
     try {
@@ -168,12 +168,12 @@ async function stageFile(
   return { source, parts: ['chats'], leftOut };
 }
 
-/** Rows per transaction, because many short chats would need a transaction each. */
+/** Maximum rows per transaction. Chats are batched, because one transaction per short chat would be slow. */
 const batchRows = 200;
 
 function stageOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
-  // In the order of the tables, because a chat comes before its messages.
+  // In the order of the tables, which puts a chat before its messages.
   const batches = backedUpTables
     .filter(({ name }) => name === 'chats' || name === 'messages')
     .map((table) => ({ table, rows: [] as object[] }));
@@ -203,12 +203,12 @@ async function answerWith(task: () => Promise<unknown>): Promise<Answer> {
   try {
     return { value: await task() };
   } catch (error) {
-    // An error without a code is a bug, which the page reports as text.
+    // An error without a code is a bug. The page reports its text.
     return { failure: writeError(error) };
   }
 }
 
-/** Pipes the archive through the encryption into `target`. On failure, `target` stays as it was. */
+/** Pipes the archive through encryption into `target`. On failure, the file behind `target` stays as it was. */
 async function pipeArchive(
   write: (writable: WritableStream<Uint8Array>) => Promise<BackupManifest>,
   seal: (plain: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>,
@@ -231,7 +231,7 @@ async function pipeArchive(
   return { manifest, bytes };
 }
 
-/** The plain archive. An encrypted file is decrypted into a blob, which the browser keeps on disk. */
+/** Returns the archive unencrypted. A decrypted archive becomes a blob, which the browser keeps on disk if it is large. */
 async function openPlain(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
   if (file.size > maxBytes) throw tooLarge(`${file.size} bytes`);

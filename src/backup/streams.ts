@@ -1,14 +1,14 @@
-/** Streams of bytes and lines for untrusted backup files. None holds more than one chunk in memory. */
+/** Streams of bytes and lines, for untrusted backup files. Each holds at most one chunk in memory. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { AppError } from '../contracts/app-error';
 
-/** Maximum characters of a line. A message with pictures has a few millions. */
+/** Maximum length of a line, in characters. A message with pictures has a few million. */
 const maxLineCharacters = 64_000_000;
-/** Minimum characters of a chunk, because single lines would be slow. */
+/** Minimum length of a chunk, in characters, because writing each line separately would be slow. */
 const minChunkCharacters = 256_000;
-/** Bytes to collect in memory before they become a blob. */
+/** Bytes to collect in memory before they are moved into a blob. */
 const blobPartBytes = 8_000_000;
 
 interface Measured {
@@ -17,7 +17,7 @@ interface Measured {
   sha256: string;
 }
 
-/** Rows as JSON lines. `onEnd` receives the size and the hash after the last row. */
+/** Writes rows as JSON lines. Calls `onEnd` with the number of bytes and rows and the hash after the last row. */
 export function linesOf(
   rows: AsyncIterable<object>,
   onRow: () => void,
@@ -54,7 +54,7 @@ export function linesOf(
   });
 }
 
-/** Drops a key that careless readers of the file would take for the prototype. */
+/** Drops the key `__proto__`, which a careless reader of the file could use as the object's prototype. */
 function withoutPrototypes(this: unknown, key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
@@ -66,13 +66,13 @@ interface Expected {
   sha256?: string;
 }
 
-/** Reads UTF-8 in chunks and reports their bytes. Rejects if the size or the hash differs from `expected`. */
+/** Decodes UTF-8 in chunks and reports the number of bytes. Rejects if the size or the hash differs from `expected`. */
 export async function* readText(
   bytes: ReadableStream<Uint8Array>,
   expected: Expected,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<string> {
-  // A byte order mark is an ordinary character here.
+  // Keep a byte order mark, which is part of the stored text.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const sum = expected.sha256 === undefined ? undefined : sha256.create();
   let length = 0;
@@ -81,14 +81,14 @@ export async function* readText(
     if (length > expected.bytes) throw damaged('A file in it is longer than it says.');
     sum?.update(chunk);
     onBytes?.(chunk.length);
-    yield decode(decoder, chunk);
+    yield decodeText(decoder, chunk);
   }
-  yield decode(decoder);
+  yield decodeText(decoder);
   if (length !== expected.bytes) throw damaged('A file in it is shorter than it says.');
   if (sum && bytesToHex(sum.digest()) !== expected.sha256) throw damaged('A checksum in it is wrong.');
 }
 
-/** Reads a short text at once, like `readText`. */
+/** Like `readText`, but resolves to the whole text. For short texts. */
 export async function readWhole(
   bytes: ReadableStream<Uint8Array>,
   expected: Expected,
@@ -140,7 +140,7 @@ export async function* readLines(
   if (last !== '') yield last;
 }
 
-function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
+function decodeText(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch {
@@ -148,7 +148,7 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Works in Safari, which cannot iterate a stream. Cancels the stream if the consumer leaves early. */
+/** Iterates over a stream, which Safari cannot do itself. Cancels the stream if the consumer stops early. */
 export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = bytes.getReader();
   try {
@@ -164,7 +164,7 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
   }
 }
 
-/** Collects data in a `Blob`, which the browser keeps on disk if it is large. */
+/** Collects written data in a `Blob`, which the browser keeps on disk if it is large. */
 export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () => Blob } {
   const parts: Blob[] = [];
   let held: Uint8Array<ArrayBuffer>[] = [];
@@ -176,7 +176,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
   };
   const writable = new WritableStream<Uint8Array>({
     write(chunk) {
-      // Copy the chunk, because its writer may reuse the memory.
+      // Copy the chunk, because the writer may reuse its memory.
       held.push(new Uint8Array(chunk));
       bytes += chunk.length;
       if (bytes >= blobPartBytes) flush();
@@ -186,7 +186,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
   return { writable, blob: () => new Blob(parts, { type: 'application/octet-stream' }) };
 }
 
-/** Opens a file on disk for writing, with typed errors. The old content stays until everything is written. */
+/** Opens a file on disk for writing. The old content stays until everything is written. Errors are `AppError`s. */
 export async function openForWriting(handle: FileSystemFileHandle): Promise<WritableStream<Uint8Array>> {
   const typed = async <Value>(task: () => Promise<Value>) => {
     try {
@@ -203,9 +203,9 @@ export async function openForWriting(handle: FileSystemFileHandle): Promise<Writ
   });
 }
 
-const maxDepth = 100;
+const maxJsonDepth = 100;
 
-/** Parses untrusted JSON. Throws if it is invalid, nests too deep, or has a `__proto__` key. */
+/** Parses untrusted JSON. Throws if it is invalid, nested too deeply, or has a `__proto__` key. */
 export function readJson(text: string): unknown {
   let value: unknown;
   try {
@@ -213,7 +213,7 @@ export function readJson(text: string): unknown {
   } catch (error) {
     throw damaged(`A line in it is no JSON: ${String(error)}`);
   }
-  checkNesting(value, maxDepth);
+  checkNesting(value, maxJsonDepth);
   return value;
 }
 
@@ -224,12 +224,12 @@ function checkNesting(value: unknown, depth: number): void {
   for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
 }
 
-/** A large archive that compresses better is a zip bomb: text compresses to a tenth, repeated rows to less. */
+/** A large archive with a higher compression ratio is a zip bomb. Text compresses to a tenth, repetitive rows to somewhat less. */
 const [maxRatio, harmlessBytes] = [400, 64_000_000];
 
 export const isBomb = (total: number, packed: number) => total > harmlessBytes && total > packed * maxRatio;
 
-/** The unpacked bytes of a file. Errors occur in the stream. */
+/** Returns the unpacked bytes of a file. Errors appear when the stream is read. */
 export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   entry
@@ -240,16 +240,16 @@ export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {
 
 export const unknown = (detail: string) => new AppError('backup-unknown', detail);
 export const damaged = (detail: string) => new AppError('backup-damaged', detail);
-/** The file contains something that no backup of Hearth contains. */
+/** Creates the error for a file with content that Hearth never writes into a backup. */
 export const refused = (detail: string) => new AppError('backup-refused', detail);
 export const tooLarge = (detail: string) => new AppError('backup-too-large', detail);
 
-/** Converts an error while reading a file. Errors of the disk or of memory do not count as a damaged file. */
+/** Converts an error that occurred while reading a file. A disk or memory error does not mean that the file is damaged. */
 export function toReadingError(error: unknown): Error {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return damaged(String(error));
   const options = { cause: error };
-  // The archive library reports an unsafe file name only in its message.
+  // The archive library reports an unsafe file name only by its error message.
   if (error.message.includes('Unsafe filename')) return refused(error.message);
   if (error.name === 'NotReadableError' || error.name === 'NotFoundError' || error.name === 'NotAllowedError')
     return new AppError('backup-unread', error.message, options);

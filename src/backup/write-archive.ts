@@ -1,4 +1,4 @@
-/** Writes a backup: a zip with JSON lines per table, separate files for long results, and the manifest last. */
+/** Writes a backup: a zip with one file of JSON lines per table, a file for each long result and attachment, and the manifest last. */
 import { TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { type BackupFile, type BackupManifest, type BackupPart, backupVersion } from '../contracts/backup';
 import type { ExportReader } from '../store/export-rows';
@@ -15,7 +15,7 @@ interface ArchiveOptions {
 
 export const manifestName = 'manifest.json';
 export const fileOf = (table: string) => `${table}.jsonl`;
-/** Numbered from 1 by row, because ids are not safe as file names. */
+/** `place`: number of the row, from 1. Ids are not safe as file names. */
 export const resultName = (place: number) => `results/${String(place).padStart(6, '0')}.txt`;
 
 export function attachmentNames(place: number): { file: string; text: string } {
@@ -23,13 +23,13 @@ export function attachmentNames(place: number): { file: string; text: string } {
   return { file: `${name}.bin`, text: `${name}.txt` };
 }
 
-/** Closes `writable` at the end. Before that, the file is not a valid backup. */
+/** Closes `writable` at the end. Until then, the file is not a valid backup. */
 export async function writeArchive(
   reader: ExportReader,
   writable: WritableStream<Uint8Array>,
   { parts, app, schema, createdAt, onRow }: ArchiveOptions,
 ): Promise<BackupManifest> {
-  // The library's own workers would violate the page's policy. Level 6 is also the browser's default.
+  // The library's own workers would violate the page's content security policy. Level 6 is also what browsers use by default.
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];
   const add = async (table: string, rows: AsyncIterable<object>) => {
@@ -39,8 +39,8 @@ export async function writeArchive(
   };
   for (const { name, rows } of reader.tables()) await add(name, rows);
   if (parts.includes('chats')) {
-    await add('results', inSteps(await addResults(zip, reader)));
-    await add('attachments', inSteps(await addAttachments(zip, reader)));
+    await add('results', stepped(await addResults(zip, reader)));
+    await add('attachments', stepped(await addAttachments(zip, reader)));
   }
   const { unreadable } = reader;
   const head = { format: 'hearth-backup' as const, version: backupVersion, app, schema, createdAt };
@@ -50,7 +50,7 @@ export async function writeArchive(
   return manifest;
 }
 
-/** Writes one file per text, then returns the rows for a later file, because a zip holds one file after another. */
+/** Writes one file per text. Returns the rows, which go into a later file, because a zip is written one file at a time. */
 async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for await (const { text, ...row } of reader.results()) {
@@ -74,6 +74,6 @@ async function addAttachments(zip: ZipWriter<unknown>, reader: ExportReader): Pr
   return rows;
 }
 
-async function* inSteps(rows: readonly object[]): AsyncGenerator<object> {
+async function* stepped(rows: readonly object[]): AsyncGenerator<object> {
   for (const row of rows) yield await Promise.resolve(row);
 }

@@ -1,4 +1,4 @@
-/** Automatic backups in a folder: writing one and reading it back, their names, and which of them are kept. */
+/** Automatic backups in a folder: writes a backup and reads it back, names backups, and decides which old ones to delete. */
 import { AppError } from '../contracts/app-error';
 import { type BackupPart, backupParts, type FolderTrouble } from '../contracts/backup';
 import { type FileInFolder, filesIn } from '../platform/folders';
@@ -7,7 +7,7 @@ import type { RemoteBackup } from './remote-backup';
 
 interface FolderBackupOptions {
   folder: FileSystemDirectoryHandle;
-  /** Without a passphrase, keys are not backed up. */
+  /** '' for none. Keys are only backed up with a passphrase. */
   passphrase: string;
   app: string;
   now: number;
@@ -15,25 +15,26 @@ interface FolderBackupOptions {
 
 const ignore = () => undefined;
 
-/** Rejects with an error for `toTrouble`. Older backups stay untouched then. */
+/** On failure, rejects with an error for `toTrouble` and leaves older backups untouched. */
 export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
   { folder, passphrase, app, now }: FolderBackupOptions,
 ): Promise<NonNullable<FolderRecord['last']>> {
   const { signal } = new AbortController();
-  // A new name, so that a failure destroys no earlier backup.
+  // Use a new name, so that a failure cannot destroy an earlier backup.
   const name = freeName(await filesIn(folder), now, passphrase !== '');
   const parts: readonly BackupPart[] = backupParts.filter((part) => part !== 'keys' || passphrase !== '');
   try {
     const handle = await folder.getFileHandle(name, { create: true });
     await remote.write({ parts, passphrase, app, createdAt: now, handle }, ignore, signal);
-    // Read the file back from disk, to find a faulty disk today.
+    // Read the file back, to notice a faulty disk now rather than when the backup is needed.
     const file = await handle.getFile();
     await remote.verify({ file, name, passphrase }, ignore, signal);
-    for (const old of surplusOf(await filesIn(folder), now)) await folder.removeEntry(old).catch(ignore);
+    for (const old of backupsToDelete(await filesIn(folder), now))
+      await folder.removeEntry(old).catch(ignore);
     return { at: now, name, bytes: file.size };
   } catch (error) {
-    // Delete a partial backup, which could be taken for a complete one.
+    // Delete a partial backup, which could be mistaken for a complete one.
     await folder.removeEntry(name).catch(ignore);
     throw error;
   }
@@ -52,21 +53,21 @@ export function toTrouble(error: unknown): FolderTrouble {
   return name === 'NotAllowedError' || name === 'SecurityError' ? 'permission' : 'failed';
 }
 
-/** Number of newest backups that are always kept. We also keep the last backup of each older month. */
+/** The newest backups, this many, are always kept. The last backup of each older month is kept too. */
 export const minKeptBackups = 10;
 
-/** Milliseconds after which nobody writes a file any more, not even another device that shares the folder. */
+/** Milliseconds without a finished file after which a write counts as aborted, even by another device that shares the folder. */
 const abortedAfterMs = 60 * 60 * 1000;
 
 const namePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
-/** `hearth-auto-2026-11-26-180512.zip` in UTC, so that names sort by time. */
+/** For example `hearth-auto-2026-11-26-180512.zip`. The time is UTC, so names sort by time. */
 export function backupName(at: number, isEncrypted: boolean): string {
   const [, day = '', time = ''] = /^(.*)T(.*)\./.exec(new Date(at).toISOString()) ?? [];
   return `hearth-auto-${day}-${time.replaceAll(':', '')}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-/** Milliseconds since the epoch. Undefined if the file is not one of our backups. */
+/** Returns milliseconds since the epoch. Undefined if the file is not one of our backups. */
 export function timeOf(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = namePattern.exec(name) ?? [];
   if (year === undefined) return undefined;
@@ -79,14 +80,14 @@ export function freeName(files: readonly FileInFolder[], at: number, isEncrypted
   return files.some((file) => file.name === name) ? freeName(files, at + 1000, isEncrypted) : name;
 }
 
-/** Our backups, newest first. An empty file is an aborted write, because browsers fill a file only at the end. */
+/** Returns the names of our backups, newest first, without empty files: browsers fill a file only at the end, so its write was aborted. */
 export function newestFirst(files: readonly FileInFolder[]): string[] {
   const ours = files.filter(({ name, size }) => timeOf(name) !== undefined && size > 0);
   return ours.map(({ name }) => name).sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
 }
 
-/** Names of files to delete: aborted writes, and older backups that are not kept. Never deletes other files. */
-export function surplusOf(files: readonly FileInFolder[], now: number): string[] {
+/** Returns the names of files to delete: aborted writes, and older backups that need not be kept. Never includes other files. */
+export function backupsToDelete(files: readonly FileInFolder[], now: number): string[] {
   const months = new Set<string>();
   const older = newestFirst(files)
     .slice(minKeptBackups)
@@ -96,12 +97,12 @@ export function surplusOf(files: readonly FileInFolder[], now: number): string[]
       months.add(month);
       return !isLast;
     });
-  const brokenOff = files.filter((file) => now - timeBrokenOff(file) > abortedAfterMs);
+  const brokenOff = files.filter((file) => now - abortTimeOf(file) > abortedAfterMs);
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 
-/** When a write was aborted, else Infinity. Chromium writes to a `.crswap` file and renames it at the end. */
-function timeBrokenOff({ name, size }: FileInFolder): number {
+/** Returns when a write was aborted, or Infinity if it was not. Chromium writes to a `.crswap` file and renames it at the end. */
+function abortTimeOf({ name, size }: FileInFolder): number {
   const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
   if (swapOf === undefined && size > 0) return Infinity;
   return timeOf(swapOf ?? name) ?? Infinity;

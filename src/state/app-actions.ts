@@ -1,4 +1,4 @@
-/** Actions on chats, folders, tools and deleted items. Separate from `App`, so that the shell need not load them. */
+/** Actions on chats, folders, tools and deleted items. Kept out of `App`, so that the shell need not load them. */
 import type { Folder, MessageNode } from '../contracts/chat';
 import type { ModelCard } from '../contracts/model-library';
 import type { BinPlace } from '../contracts/store';
@@ -33,7 +33,7 @@ export async function createFolder(app: App, name: string): Promise<string> {
   return id;
 }
 
-/** Deletes a folder, but not its chats. Undo restores it with them. */
+/** Deletes a folder but keeps its chats. Undo puts the chats back into the folder. */
 export async function deleteFolder(app: App, folder: Folder): Promise<void> {
   await app.services.folders.remove(folder.id);
   const undo = () => app.services.folders.save(folder);
@@ -51,7 +51,7 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
   if (!chatIds.includes(app.session?.id ?? '')) return;
   if (app.route.screen === 'chat') app.newChat();
-  // If the user went to another screen meanwhile, stay there.
+  // If the user has moved to another screen in the meantime, stay there.
   else app.session = undefined;
 }
 
@@ -61,13 +61,13 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
   await session.remove(node);
 }
 
-/** Moves an item that is not a chat to the bin. `name` is shown to the user. */
+/** Moves any item other than a chat to the bin. `name` is shown to the user. */
 export async function deleteThing(app: App, place: BinPlace, name: string): Promise<void> {
   await app.services.bin.put([place]);
   offerUndo(app, place, name);
 }
 
-/** Deletes a model with its files. Files that came from this device cannot be restored. */
+/** Deletes a model and its files. There is no undo for files imported from this device. */
 export async function deleteModel(app: App, { id, name, origin, isFromDisk }: ModelCard): Promise<void> {
   await app.models.remove(id);
   if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
@@ -90,7 +90,7 @@ export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   app.deletion = undefined;
   app.lastAction = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
-  // The server's tools can be called again, even if there was no server before.
+  // Load the servers even if there were none before, so that this server's tools work again.
   if (kind === 'server') await services.agent.loadServers();
   if (kind === 'model' && app.models.view) await (await services.agent.loadExams()).refresh();
 }
@@ -124,7 +124,7 @@ export async function copyBranch(
   app.lastAction = { type: 'branched' };
 }
 
-/** Numbers a title: `Clocks (2)`, or `Clocks (3)` if that is taken. */
+/** Returns the title with the first free number: `Clocks (2)`, or `Clocks (3)` if that is taken. */
 export function titleBeside(title: string, others: readonly string[]): string {
   const bare = title.replace(/ \(\d+\)$/, '');
   let count = 2;
@@ -132,22 +132,22 @@ export function titleBeside(title: string, others: readonly string[]): string {
   return `${bare} (${count})`;
 }
 
-/** Switches a tool on or off for new chats, including the shown one if it is still empty. */
+/** Switches a tool on or off for new chats, including the open chat if it is still new. */
 export async function setToolInNewChats(app: App, name: string, isOn: boolean): Promise<void> {
   if (app.session?.isNew) await app.session.setTool(name, isOn);
   const others = app.settings.toolsOff.filter((off) => off !== name);
   await app.saveSettings({ toolsOff: isOn ? others : [...others, name] });
 }
 
-/** Whether a tool is listed in every chat. By default only built-in tools are. */
+/** Whether a tool is listed in every prompt. By default, only built-in tools are. */
 export function isPinned(app: App, name: string): boolean {
   const tool = app.tools.find((one) => one.name === name);
-  // Tools for notes are not pinned by default, because small models have no room for them.
+  // Tools that the page calls, such as those for notes, are not pinned by default: a small model has no room for them.
   const isAtFirst = !app.isCustom(name) && tool?.isCalledByPage !== true && tool?.server === undefined;
   return app.settings.pins[name] ?? isAtFirst;
 }
 
-/** Accepts lost messages and hides the notice. Rejects with an `AppError`. */
+/** Accepts the loss of messages and hides the notice. Rejects with an `AppError`. */
 export async function acceptShortage(app: App): Promise<void> {
   if (app.storage.type !== 'shortened') return;
   await app.services.acceptShortage();

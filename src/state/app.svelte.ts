@@ -1,5 +1,5 @@
 /**
- * The state of the whole screen: route, chats, the shown chat, and the model. The shell loads this file, so it only imports what the first
+ * The state of the whole app: route, chats, the open chat, and the model. The shell loads this file, so it imports only what the first
  * paint needs.
  */
 import type { AppUpdate } from '../contracts/app-update';
@@ -20,16 +20,16 @@ import { Personas } from './personas.svelte';
 import { hashOf, type Route, routeOf } from './route';
 import type { Services } from './services';
 
-/** A dialog or panel that is open. `find`: the search in the chat. `files`: the file picker. */
+/** The open dialog or panel. `find`: the search within the chat. `files`: the file picker. */
 type Opened = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files' | 'dictation';
 
 export class App {
   route = $state.raw<Route>({ screen: 'chat' });
-  /** Newest first. Undefined until the store has answered. */
+  /** Newest first. Undefined until the store has loaded them. */
   chats = $state.raw<readonly ChatRecord[]>();
   folders = $state.raw<readonly Folder[]>([]);
   session = $state.raw<ChatSession>();
-  /** Chats with a running turn in this tab. They continue while another chat is shown. */
+  /** Chats with a running turn in this tab. They continue while another chat is open. */
   running = $state.raw<readonly ChatSession[]>([]);
   settings = $state.raw<Settings>({
     language: null,
@@ -49,31 +49,31 @@ export class App {
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   update = $state.raw<AppUpdate>();
-  /** Offer notifications: a long answer ended while the user was elsewhere. */
+  /** Whether to offer notifications, because a long answer ended while the user was away. */
   isNewsOffered = $state(false);
   isShareLost = $state(false);
   isNearlyFull = $state(false);
   isOnline = $state(true);
   editing = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
-  /** Incremented to focus the message box. */
+  /** Incremented to move the focus into the message box. */
   focusWish = $state(0);
-  /** Incremented to focus the search box. */
+  /** Incremented to move the focus into the search box. */
   searchWish = $state(0);
   opened = $state<Opened>();
-  /** Incremented to show the tools of the chat. */
+  /** Incremented to open the list of the chat's tools. */
   toolsWish = $state(0);
   deletion = $state.raw<Deletion>();
-  /** The last action, announced to screen readers. */
+  /** The last action. Screen readers announce it. */
   lastAction = $state.raw<ActionNotice>();
-  /** Continues the navigation once the user agrees to lose the temporary chat. */
+  /** Continues to the next chat once the user agrees to lose the temporary chat. Undefined if nothing is to be confirmed. */
   leave = $state.raw<() => void>();
   fault = $state<string>();
 
   tools = $state.raw<readonly ToolSpec[]>([]);
   providers = $state.raw<readonly ProviderInfo[]>([]);
 
-  /** Choices between readings. Undefined until a turn can have any. */
+  /** Choices between meanings of a request. Undefined until a turn offers one. */
   choices = $state.raw<Choices>();
 
   toolsForLarger = $state.raw<readonly string[]>([]);
@@ -85,7 +85,7 @@ export class App {
   readonly models: Models;
   readonly services: Services;
   #opening = 0;
-  /** Changes made before the stored settings were loaded. Undefined afterwards. */
+  /** Settings that the user changed before the stored ones were loaded. Undefined once those are loaded. */
   #changedEarly: Partial<Settings> | undefined = {};
 
   constructor(model: ModelStatus, services: Services) {
@@ -101,7 +101,7 @@ export class App {
     return this.session?.settings.model ?? this.settings.model ?? this.model.first;
   }
 
-  /** The persona of the shown chat. One that is gone counts as none. */
+  /** The persona of the open chat. Undefined if none is chosen or it was deleted. */
   get persona(): Persona | undefined {
     return this.personas.find(this.session?.settings.persona);
   }
@@ -136,24 +136,24 @@ export class App {
     else this.services.setHash(hashOf({ screen: 'chat' }), true);
   }
 
-  /** Shows an empty chat at once. Drafts of earlier visits are added when they are loaded. */
+  /** Shows an empty chat at once. Drafts from earlier visits are added when they are loaded. */
   async #openNew(): Promise<void> {
     this.#opening++;
-    // A chat stays new until its first turn has started.
+    // A chat counts as new until its first turn has started, so keep showing it.
     if (this.session?.isNew && !this.session.isRunning) return;
     const session = this.services.sessions.begin();
     void session.set({ toolsOff: this.settings.toolsOff });
     this.session = session;
     const drafts = await this.services.drafts.listUnbegun();
-    // The user has navigated. The drafts stay for the next new chat.
+    // The user has opened another chat. The drafts wait for the next new chat.
     if (this.session !== session) return;
-    // The stored draft of a turn that has just started may not be deleted yet.
+    // Skip a chat whose first turn is just starting: its stored draft may not be deleted yet.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
     session.takeOver(drafts.filter(isOther));
   }
 
-  /** Shows a new chat. Nothing is stored until the user writes in it. */
+  /** Opens a new chat. It is not stored until the user writes in it. */
   newChat(): void {
     if (this.wouldLose) {
       this.leave = () => this.newChat();
@@ -162,11 +162,11 @@ export class App {
     if (this.session?.isTemporary) this.session = undefined;
     const hash = hashOf({ screen: 'chat' });
     this.services.setHash(hash, false);
-    // The `hashchange` event comes later; text typed until then would go to the old chat.
+    // Do not wait for the `hashchange` event: text typed until then would go to the old chat.
     void this.open(hash);
   }
 
-  /** Whether leaving the shown temporary chat would lose text. */
+  /** Whether leaving the open temporary chat would lose messages or a draft. */
   get wouldLose(): boolean {
     const { session } = this;
     return session?.isTemporary === true && !(session.isEmpty && session.draft.trim() === '');
@@ -181,7 +181,7 @@ export class App {
     const draft = shown?.draft ?? '';
     const session = await this.services.sessions.beginTemporary();
     void session.set({ toolsOff: this.settings.toolsOff });
-    // Text typed in the meantime belongs to the temporary chat and must not be stored with the other.
+    // Text typed while waiting belongs to the temporary chat. Remove it from the other chat, which is stored.
     if (shown === this.session && shown?.draft.startsWith(draft)) {
       session.setDraft(shown.draft.slice(draft.length));
       shown.setDraft(draft);
@@ -221,7 +221,7 @@ export class App {
     if (!isRunning) void this.services.loadFollowUps().then((followUps) => followUps.afterTurn(session));
   }
 
-  /** Updates the list of chats. Reloads the shown chat if another tab changed it. */
+  /** Replaces the list of chats. Reloads the open chat if another tab has changed it. */
   async takeChats(chats: readonly ChatRecord[]): Promise<void> {
     this.chats = chats;
     const { session } = this;
@@ -240,7 +240,7 @@ export class App {
     this.model.retry();
   }
 
-  /** Like `useModel`, but a chat that has begun changes only its own model. */
+  /** Like `useModel`, except that a chat that has begun changes only its own model. */
   async switchModel(model: ModelName): Promise<void> {
     const { session } = this;
     if (!session || session.isNew) return this.useModel(model);
@@ -248,7 +248,7 @@ export class App {
     this.model.retry();
   }
 
-  /** Applies the stored settings, but keeps what the user changed before they were loaded. */
+  /** Applies the stored settings, but keeps what the user has changed before they were loaded. */
   takeSettings(settings: Settings): void {
     this.settings = { ...settings, ...this.#changedEarly };
     this.#changedEarly = undefined;
@@ -271,10 +271,10 @@ export type StorageCondition =
   | { type: 'ok' }
   | { type: 'memory' }
   | { type: 'unreadable' }
-  /** A newer Hearth wrote the data. It is left unchanged. */
+  /** A newer version of Hearth wrote the data. We leave it unchanged. */
   | { type: 'newer' }
   | { type: 'shortened'; expected: number; found: number }
-  /** Another tab with an older Hearth keeps the database open. */
+  /** Another tab runs an older version of Hearth, which keeps the database open. */
   | { type: 'blocked' }
-  /** Nothing more can be written: a newer Hearth runs in another tab, or the data was deleted by another tab or the browser. */
+  /** Nothing more can be written: a newer version runs in another tab, or another tab or the browser has deleted the data. */
   | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };

@@ -1,4 +1,4 @@
-/** Questions to the user: permission for a call, or a question of a server. One at a time. */
+/** Questions to the user, one at a time: permission for a call, the meaning of a request, or a question from a server. */
 import type { ServerAnswer, ServerQuestion } from '../contracts/mcp-server';
 import type {
   ApprovalAnswer,
@@ -19,7 +19,7 @@ export class Approvals {
   current = $state.raw<Asked>();
   #waiting: { asked: Asked; settle(answer: unknown): void }[] = [];
 
-  /** Asks after earlier questions are answered. Rejects with the signal's reason when it aborts. */
+  /** Asks for permission once earlier questions are answered. Rejects with the signal's reason when the signal aborts. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     return this.#ask(request, signal);
   }
@@ -32,7 +32,7 @@ export class Approvals {
     return this.#ask(question, signal);
   }
 
-  /** Ignores answers to questions that are no longer asked. */
+  /** Ignores an answer if its question is not the current one. */
   answer<Question extends Asked>(asked: Question, answer: AnswerOf<Question>): void {
     const entry = this.#waiting.find((waiting) => waiting.asked === asked);
     if (!entry || this.current !== asked) return;

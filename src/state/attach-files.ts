@@ -1,4 +1,4 @@
-/** Attaches files to the draft of a chat. Separate from the session, so that the shell need not load it. */
+/** Attaches files to the draft of a chat. Kept out of the session, so that the shell need not load it. */
 import { type AttachProblem, maxAttachment, type AttachingFile } from '../contracts/attachment';
 import type { AttachedFile } from '../contracts/message';
 import type { KeptAttachment } from '../contracts/store';
@@ -24,7 +24,7 @@ export function attachFiles(session: Session, files: readonly File[], load: Load
     file,
     taken: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
   }));
-  // Drop failures of earlier files: the user has seen them.
+  // Remove earlier failures, which the user has seen.
   session.taking = [...session.taking.filter(isBeingRead), ...named.map(({ taken }) => taken)];
   const readable = named.filter(({ taken }) => taken.trouble === undefined);
   const before = session.taken;
@@ -74,7 +74,7 @@ function troubleOf({ size }: File, isTooMany: boolean): AttachProblem | undefine
   return size > maxAttachment.bytes ? 'large' : undefined;
 }
 
-/** Returns the file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
+/** Returns a file name without folders, bidirectional marks and invisible characters. At most 120 characters. */
 export function shownName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const seen = last.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, '').trim();
@@ -101,17 +101,18 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
   return pastedPattern.test(name);
 }
 
-/** Pasted text with at least this size becomes a file. */
-const longPaste = { characters: 2000, lines: 40 };
+/** Pasted text becomes a file if it has at least this many characters or lines. */
+const minLongPaste = { characters: 2000, lines: 40 };
 
-/** Makes a file from long pasted text. Undefined if it is short, or no more files fit. */
+/** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */
 export function fileFromPaste(
   text: string,
   { attached, taking }: Pick<ChatSession, 'attached' | 'taking'>,
 ): File | undefined {
   if (attached.length + taking.filter(isBeingRead).length >= maxAttachment.files) return undefined;
   const isLong =
-    text.length >= longPaste.characters || text.split('\n', longPaste.lines).length >= longPaste.lines;
+    text.length >= minLongPaste.characters ||
+    text.split('\n', minLongPaste.lines).length >= minLongPaste.lines;
   if (!isLong) return undefined;
   const numbers = attached.map((one) => Number(('name' in one && pastedPattern.exec(one.name)?.[1]) || 0));
   return new File([text], pastedName(Math.max(0, ...numbers) + 1), { type: 'text/plain' });

@@ -1,4 +1,4 @@
-/** Backups on the screen: export, import, and the folder for automatic backups. */
+/** The state of backups on the screen: export, import, and the folder for automatic backups. */
 import { AppError } from '../contracts/app-error';
 import {
   type BackupPart,
@@ -13,15 +13,15 @@ import type { ErrorCode } from '../contracts/error-code';
 
 type OnProgress = (progress: BackupProgress) => void;
 
-/** All functions reject with an `AppError` or the signal's reason, and then have changed nothing. */
+/** On failure, every function rejects with an `AppError` or the signal's reason, without having changed anything. */
 export interface BackupFunctions {
-  /** Undefined if the user chose no place for the file. */
+  /** Exports a backup. Resolves to undefined if the user cancels the file dialog. */
   write: (
     order: { parts: readonly BackupPart[]; passphrase: string },
     onProgress: OnProgress,
     signal: AbortSignal,
   ) => Promise<ExportOutcome | undefined>;
-  /** Reads the whole file into a staging area. Nothing is imported yet. */
+  /** Reads a whole file into a staging area. Nothing is imported yet. */
   stage: (
     file: File,
     passphrase: string,
@@ -45,20 +45,20 @@ export type BackupOutcome =
   | { type: 'taken'; preview: ImportPreview; parts: readonly BackupPart[] }
   | { type: 'failed'; during: 'writing' | 'reading' | 'taking'; code: ErrorCode; detail: string };
 
-/** A backup that may be restored. `open` gives undefined if the file is gone. */
+/** A backup that may be restored. `open` resolves to undefined if the file no longer exists. */
 export interface Candidate {
   at: number;
   open: () => Promise<File | undefined>;
 }
 
-/** A skipped backup. `damaged`: it fails verification. `unopened`: it is gone or cannot be opened. */
-interface PassedOver {
+/** A skipped backup. `damaged`: it failed verification. `unopened`: it no longer exists or cannot be read. */
+interface SkippedBackup {
   at: number;
   reason: 'damaged' | 'unopened';
 }
 
-/** Errors after which an older backup may help. A wrong passphrase or a full disk would also affect the older one. */
-const passedOver: Partial<Record<ErrorCode, PassedOver['reason']>> = {
+/** Errors after which we try an older backup. Other errors, such as a full disk or a wrong passphrase, would affect that one too. */
+const reasonByErrorCode: Partial<Record<ErrorCode, SkippedBackup['reason']>> = {
   'backup-damaged': 'damaged',
   'backup-unknown': 'damaged',
   'backup-refused': 'damaged',
@@ -75,8 +75,8 @@ export class Backups {
   errand = $state.raw<BackupTask>();
   outcome = $state.raw<BackupOutcome>();
   file = $state.raw<File>();
-  /** Skipped backups, newest first. All are newer than the one that was read. */
-  passedOver = $state.raw<readonly PassedOver[]>([]);
+  /** Skipped backups, newest first. All are newer than the backup that was read. */
+  passedOver = $state.raw<readonly SkippedBackup[]>([]);
   readonly folder: BackupFolder;
   readonly #functions: BackupFunctions;
   #abort: AbortController | undefined;
@@ -90,7 +90,7 @@ export class Backups {
     return backupParts.every((part) => part === 'keys' || this.parts.includes(part));
   }
 
-  /** Keys are only exported with a passphrase. */
+  /** The parts to export. Keys are only exported with a passphrase. */
   get partsWritten(): readonly BackupPart[] {
     return this.passphrase === '' ? this.parts.filter((part) => part !== 'keys') : this.parts;
   }
@@ -99,14 +99,14 @@ export class Backups {
     this.parts = togglePart(this.parts, part);
   }
 
-  /** Offers the staged import of an earlier visit. Never rejects. */
+  /** Offers an import that an earlier visit has staged. Never rejects. */
   async open(): Promise<void> {
     if (this.errand) return;
     const preview = await this.#functions.staged().catch(() => undefined);
     if (preview) this.#offer(preview);
   }
 
-  /** // Another operation may have started meanwhile. */
+  /** Shows a staged import, unless another operation has started in the meantime. */
   #offer(preview: ImportPreview): void {
     this.errand ??= { type: 'preview', preview };
   }
@@ -128,7 +128,7 @@ export class Backups {
     });
   }
 
-  /** Stages the first backup that is intact. If there is none, the outcome is the error of the last one. */
+  /** Stages the first intact backup. If there is none, the outcome is the error of the last one. */
   restore(candidates: readonly Candidate[]): Promise<void> {
     this.file = undefined;
     return this.#run('reading', async (onProgress, signal) => {
@@ -139,7 +139,7 @@ export class Backups {
           const preview = await this.#functions.stage(file, this.passphrase, onProgress, signal);
           return { errand: { type: 'preview', preview } };
         } catch (error) {
-          const reason = error instanceof AppError && passedOver[error.code];
+          const reason = error instanceof AppError && reasonByErrorCode[error.code];
           if (!reason || place === candidates.length - 1) {
             this.file = file;
             throw error;
@@ -162,11 +162,11 @@ export class Backups {
     });
   }
 
-  /** Cancels an export, or discards a staged import. An import that is being applied cannot be stopped. */
+  /** Cancels an export, or discards a staged import. An import that is being applied cannot be cancelled. */
   async cancel(): Promise<void> {
     this.#abort?.abort(new DOMException('The person has stopped it.', 'AbortError'));
     if (this.errand?.type !== 'preview') return;
-    // Drop it first: otherwise the next visit would offer it again if this one ends now.
+    // Delete the staged data first. If this visit ended in between, the next one would offer it again.
     await this.#functions.drop().catch(() => undefined);
     this.errand = undefined;
     this.passedOver = [];
@@ -192,7 +192,7 @@ export class Backups {
     try {
       next = await task(onProgress, abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) next = { outcome: failed(type, error) };
+      if (!abort.signal.aborted) next = { outcome: failedOutcome(type, error) };
     }
     this.#abort = undefined;
     this.errand = next.errand;
@@ -200,17 +200,17 @@ export class Backups {
   }
 }
 
-function failed(during: 'writing' | 'reading' | 'taking', error: unknown): BackupOutcome {
+function failedOutcome(during: 'writing' | 'reading' | 'taking', error: unknown): BackupOutcome {
   const { code, message: detail } =
     error instanceof AppError ? error : new AppError('backup-broken', String(error));
   return { type: 'failed', during, code, detail };
 }
 
-/** Functions for the backup folder. Errors go into the state, so they do not reject. */
+/** Functions for the backup folder. None rejects: errors appear in the state. */
 export interface FolderFunctions {
-  /** Starts automatic backups, once per visit, after the store was checked for losses. */
+  /** Starts automatic backups. Call it once per visit, after the check for lost data. */
   begin: () => Promise<void>;
-  /** Lets the user choose a folder, and makes the first backup. `passphrase`: '' for none. */
+  /** Lets the user choose a folder, and makes the first backup there. `passphrase`: '' for none. */
   choose: (passphrase: string) => Promise<void>;
   forget: () => Promise<void>;
   /** Makes a backup now. Asks for permission if the browser requires it. */

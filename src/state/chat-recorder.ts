@@ -1,5 +1,5 @@
 /**
- * Records the user's actions in one chat: questions, moves in the tree, and the draft. `chat-session.svelte.ts` implements
+ * Records what the user does in one chat: asking, moving in the tree of messages, and typing the draft. `chat-session.svelte.ts` implements
  * the abstract fields as runes.
  */
 import type { Draft, FollowUp, MessageNode, QuestionEdit } from '../contracts/chat';
@@ -17,14 +17,14 @@ import type { LoadedChat } from '../contracts/store';
 import { type ContinuedAgent, type NewMessage, type RecorderFunctions, TurnRecorder } from './turn-recorder';
 import { untilAborted } from '../contracts/until-aborted';
 
-type Outside = Pick<UserMessage, 'sources' | 'attached'>;
+type OutsideContent = Pick<UserMessage, 'sources' | 'attached'>;
 
 const nonEmpty = <Item>(list: readonly Item[]) => (list[0] ? [...list] : undefined);
 
-export interface QueuedMessage extends Outside, Pick<FollowUp, 'id' | 'text'> {
-  /** Like `lockTurn`, but waits a moment for a turn that has just ended. */
+export interface QueuedMessage extends OutsideContent, Pick<FollowUp, 'id' | 'text'> {
+  /** Like `lockTurn`, but waits a moment if another turn is just ending. */
   lock: RecorderFunctions['lockTurn'];
-  /** Checked under the lock: another tab may have asked or removed the message. */
+  /** Whether the message is still queued. Checked under the lock, because another tab may have sent or removed it. */
   isWaiting: () => Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export interface BranchOptions {
   title?: string | undefined;
   replay?: TurnReplay | undefined;
   agents?: readonly ContinuedAgent[];
-  /** Called once the new messages are queued for writing; never if the turn could not start. */
+  /** Called once the new messages are queued for writing. Not called if the turn could not start. */
   onPut?: (() => void) | undefined;
 }
 
@@ -48,13 +48,13 @@ export abstract class ChatRecorder extends TurnRecorder {
   abstract quoted: readonly string[];
   abstract attached: readonly Attached[];
   abstract edits: readonly QuestionEdit[];
-  /** Whether nothing was ever sent in this chat. */
+  /** True as long as nothing has been sent in this chat. */
   abstract isNew: boolean;
 
-  /** The smallest loaded depth. Undefined if the whole chat is loaded. */
+  /** Depth of the first loaded message. Undefined if the whole chat is loaded. */
   abstract from: number | undefined;
 
-  /** End the turn after the current round, because a queued message is to be asked next. */
+  /** Whether to end the turn after the current round, because the user wants a queued message asked next. */
   isSteered = false;
 
   #abort = new AbortController();
@@ -73,13 +73,13 @@ export abstract class ChatRecorder extends TurnRecorder {
       }
       void this.#createOnce(text);
       const written = this.#ask(text, outside);
-      // Only after the question is queued: a crash in between duplicates the text instead of losing it.
+      // Clear the stored draft only after the question is queued for writing, so that a crash duplicates the text rather than losing it.
       if (isDraft) this.#saveDraft();
       return written;
     });
   }
 
-  /** Asks a queued message. Its question has the same id, so that one transaction can move it. */
+  /** Asks a queued message. The question keeps the message's id, so that one transaction can move it out of the queue. */
   async sendWaited({ id, text, lock, isWaiting, ...outside }: QueuedMessage): Promise<void> {
     if (!this.isRunning)
       await this.#turn(() => this.#ask(text, outside, { id }), { lock, mayBegin: isWaiting });
@@ -89,7 +89,7 @@ export abstract class ChatRecorder extends TurnRecorder {
     if (this.branch.length > 0) await this.branchOff(this.leafId);
   }
 
-  /** Starts a turn after a message, in a new branch if there is one already. `put` is added first. */
+  /** Adds the messages `put` after a message, in a new branch if others follow it already, and starts a turn. */
   async branchOff(
     after: string | null,
     put: readonly NewMessage[] = [],
@@ -109,7 +109,7 @@ export abstract class ChatRecorder extends TurnRecorder {
     );
   }
 
-  /** Shows the branch of a message. Resolves to false if it is gone, or a turn runs in another branch. */
+  /** Shows the branch that contains a message. Resolves to false if the message is gone or a turn runs in another branch. */
   async goTo(messageId: string): Promise<boolean> {
     if (this.branch.some(({ id }) => id === messageId)) return true;
     if (this.from !== undefined) await this.read(true);
@@ -123,9 +123,9 @@ export abstract class ChatRecorder extends TurnRecorder {
     this.#abort.abort();
   }
 
-  /** Loads more of the chat: all of it, or the part before what is loaded. */
+  /** Loads earlier messages: the next part, or with `isAll` the rest of the chat. */
   read(isAll = false): Promise<void> {
-    // Sequential, because each read starts where the last one ended.
+    // Reads run one after another, because each starts where the previous one ended.
     this.#reading = this.#reading.catch(() => undefined).then(() => this.#read(isAll));
     return this.#reading;
   }
@@ -137,7 +137,7 @@ export abstract class ChatRecorder extends TurnRecorder {
     if (loaded) this.takeStored(loaded);
   }
 
-  /** Merges stored messages with the loaded ones, which may be newer. */
+  /** Merges stored messages into the loaded ones. A loaded message may be newer than the stored one and is kept. */
   protected takeStored({ nodes, agents, from }: Omit<LoadedChat, 'chat' | 'damaged'>): void {
     const here = new Map(this.nodes.map((node) => [node.id, node]));
     const stored = nodes.map((node) => here.get(node.id) ?? node);
@@ -153,14 +153,14 @@ export abstract class ChatRecorder extends TurnRecorder {
     if (!this.isRunning) await this.#moveTo(leafId);
   }
 
-  /** Moves a message and its descendants to the bin, and shows the neighbouring version. */
+  /** Moves a message and its descendants to the bin, and shows a neighbouring version. */
   async remove(node: MessageNode): Promise<void> {
     if (this.isRunning) return;
     if (this.from !== undefined) await this.read(true);
     this.leafId = leafAfterRemoval(this.nodes, node);
     this.nodes = removeSubtree(this.nodes, node.id);
     const removed = this.write(() => this.functions.chats.binFrom(node.id));
-    // Otherwise a question without its reply would count as interrupted.
+    // Mark the turn as ended, or a question without a reply would count as interrupted.
     if (this.branch.at(-1)?.message.role === 'user') await this.endTurn('stopped');
     await removed;
   }
@@ -175,19 +175,19 @@ export abstract class ChatRecorder extends TurnRecorder {
 
   setDraft(text: string): void {
     this.draft = text;
-    // An empty draft contains no text of servers.
+    // An empty draft quotes nothing.
     if (text === '') this.quoted = [];
     this.#saveDraft();
   }
 
-  /** Puts drafts of chats that were never started before the own draft, and deletes them. */
+  /** Prepends the drafts of chats that were never started, and deletes those drafts. */
   takeOver(drafts: readonly Draft[]): void {
     if (drafts.length === 0) return;
     const all = [...drafts, { text: this.draft, ...this.#outside() }];
     this.quoted = all.flatMap(({ sources = [] }) => sources);
     this.attached = all.flatMap(({ attached = [] }) => attached);
     this.setDraft(all.flatMap(({ text }) => text || []).join('\n'));
-    // Only after the own draft is queued: a crash in between duplicates the text instead of losing it.
+    // Delete them only after the new draft is queued for writing, so that a crash duplicates text rather than losing it.
     for (const { chatId } of drafts) void this.write(() => this.functions.drafts.save(chatId, ''));
   }
 
@@ -206,8 +206,8 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 
   /**
-   * Runs one turn. A chat has one turn at a time across all tabs. `begin` updates the screen and resolves once that is written. `mayBegin`
-   * is checked under the lock.
+   * Runs one turn. Across all tabs, a chat has one turn at a time. `begin` updates the screen, and resolves once the change is written.
+   * `mayBegin` is checked under the lock.
    */
   async #turn(
     begin: () => Promise<void>,
@@ -223,7 +223,7 @@ export abstract class ChatRecorder extends TurnRecorder {
     let end = () => {};
     this.#ended = new Promise((resolve) => (end = resolve));
     let unlock: (() => void) | undefined;
-    // A lock may wait for the store to open. Stop shows at once; the question is still saved.
+    // The lock may have to wait for the store. Show Stop at once meanwhile; the question is still saved.
     const showStopped = () => this.setRunning(false);
     signal.addEventListener('abort', showStopped);
     try {
@@ -237,17 +237,17 @@ export abstract class ChatRecorder extends TurnRecorder {
       if (mayBegin && !(await mayBegin())) return;
       if (this.from !== undefined) await this.read(true);
       const begun = begin();
-      // After `begin`, which takes the next id for the question.
+      // Only after `begin`, which uses the next id for the question.
       this.beginReply();
-      // Written before the model starts, so that a crash does not lose the question.
+      // Write the question before the model starts, so that a crash does not lose it.
       await settledOrStopped(begun, signal);
       await this.#take(this.#run(signal, askedAt, replay), signal);
     } finally {
       const written = this.finishReply();
-      // Stop does not wait for the disk, but the next turn of this chat does.
+      // Stop does not wait for the disk. The next turn of this chat does.
       if (signal.aborted) this.reply = undefined;
       else await written;
-      // The user may have sent the next message already.
+      // If the user has already sent the next message, leave the chat running.
       if (this.#abort.signal === signal) this.setRunning(false);
       await written;
       this.isSettled = this.writes.isEmpty && !this.isRunning;
@@ -285,15 +285,15 @@ export abstract class ChatRecorder extends TurnRecorder {
     }
   }
 
-  #ask(text: string, { sources, attached }: Outside, record?: { id: string }): Promise<void> {
+  #ask(text: string, { sources, attached }: OutsideContent, record?: { id: string }): Promise<void> {
     return this.add({ role: 'user', content: [{ type: 'text', text }], sources, attached }, record);
   }
 
-  #outside(): Outside {
+  #outside(): OutsideContent {
     return { sources: nonEmpty(this.quoted), attached: nonEmpty(this.attached) };
   }
 
-  /** Saves the draft. Changes during a write are written together afterwards. */
+  /** Saves the draft. Changes during a write are saved together by the next write. */
   #saveDraft(): void {
     if (this.#isDraftWaiting) return;
     this.#isDraftWaiting = true;
@@ -328,7 +328,7 @@ export abstract class ChatRecorder extends TurnRecorder {
   }
 }
 
-/** Resolves like `work`, or to undefined once the user stops the turn. */
+/** Resolves like `work`, or to undefined when the user stops the turn. */
 async function settledOrStopped<Value>(
   work: Promise<Value>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Choices between readings of an ambiguous request. One per chat: its turn waits for the answer. */
+/** Choices between several meanings of a request. At most one per chat, whose turn waits for the answer. */
 import type { ToolCall } from '../contracts/message';
 import { untilAborted } from '../contracts/until-aborted';
 
@@ -15,7 +15,7 @@ export interface Choice {
 export class Choices {
   #waiting = $state.raw<readonly { choice: Choice; settle: (place: number | undefined) => void }[]>([]);
 
-  /** Resolves to the index of the chosen reading, or undefined for none. Rejects when `signal` aborts. */
+  /** Resolves to the index of the chosen meaning, or to undefined if the user wants none of them. Rejects when `signal` aborts. */
   async ask(choice: Choice, signal: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted();
     const answered = new Promise<number | undefined>((settle) => {
@@ -30,7 +30,7 @@ export class Choices {
     return this.#waiting.find(({ choice }) => choice.chatId === chatId)?.choice;
   }
 
-  /** `place` is undefined for none. Ignores choices that are no longer offered. */
+  /** `place`: index of the chosen meaning, undefined for none. Ignores a choice that is no longer offered. */
   answer(choice: Choice, place: number | undefined): void {
     this.#waiting.find((waiting) => waiting.choice === choice)?.settle(place);
   }

@@ -14,15 +14,15 @@ export interface ToolTry {
   input: Record<string, unknown>;
 }
 
-/** Provided by `src/app`. Store operations reject with an `AppError`. */
+/** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
 export interface CustomToolFunctions extends Pick<
   CustomToolStore,
   'list' | 'loadDraft' | 'saveDraft' | 'removeDraft' | 'setSecret' | 'keptSecrets'
 > {
-  /** Saves a tool. Revokes its permissions if its code or access changed. */
+  /** Saves a tool. If its code or access has changed, revokes its permissions. */
   save: (tool: CustomTool) => Promise<void>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
-  /** Runs the content of the editor, saved or not. Never rejects. */
+  /** Runs the tool in the editor, whether it is saved or not. Never rejects. */
   run: (
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
@@ -42,7 +42,7 @@ export class CustomTools {
     this.functions = functions;
   }
 
-  /** Saves a tool as a new one. Its name must be free. */
+  /** Saves a new tool. Its name must be free. */
   async add(content: CustomToolContent, isOn: boolean): Promise<CustomTool> {
     const { newId, date, save } = this.functions;
     const at = date();
@@ -51,7 +51,7 @@ export class CustomTools {
     return tool;
   }
 
-  /** Checks a tool that is not saved. If its name is taken, the returned content has another. */
+  /** Checks a tool that is not saved yet. If its name is taken, the returned content has another name. */
   async inspect(
     content: CustomToolContent,
     signal: AbortSignal,

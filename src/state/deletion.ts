@@ -1,4 +1,4 @@
-/** The user's last action: a deletion that can be undone, or an action to announce. */
+/** A deletion that the user can undo, and the notice about the user's last action. */
 import type { BinKind } from '../contracts/store';
 
 export interface Deletion {
@@ -8,7 +8,7 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** An action whose result is not visible near the button. Screen readers announce it; failures are shown to everyone. */
+/** An action whose result does not show near its button. Screen readers announce it. Failures are shown to everyone. */
 export interface ActionNotice {
   type:
     | 'pinned'

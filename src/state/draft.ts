@@ -1,6 +1,6 @@
 /**
- * Changes to the draft of a chat: quoted texts, attachments, and edited questions. Separate from the session, so that the shell need not
- * load them.
+ * Changes to the draft of a chat: quoted texts, attachments, and edited questions. Kept out of the session, so that the shell need not load
+ * them.
  */
 import type { ServerResource } from '../contracts/mcp-server';
 import type { Attached, AttachedFile } from '../contracts/message';
@@ -13,7 +13,7 @@ export function quote(session: Session, text: string, host: string): void {
   session.setDraft(text);
 }
 
-/** Removes the quote with its text, so that a server's text is never sent as the user's own. */
+/** Removes the quoted sources together with the text, so that a server's text is never sent as the user's own. */
 export function unquote(session: Session): void {
   session.setDraft('');
 }
@@ -43,12 +43,12 @@ function addAttached(session: Session, attached: Attached): void {
 
 type EditSession = Pick<ChatSession, 'edits' | 'draft' | 'setDraft'>;
 
-/** Returns an unfinished edit of a question or form. Undefined if there is none. */
+/** Returns the unfinished edit of a question or a queued message. Undefined if there is none. */
 export function editOf({ edits }: Pick<EditSession, 'edits'>, questionId: string): string | undefined {
   return edits.find((edit) => edit.questionId === questionId)?.text;
 }
 
-/** Stores an unfinished edit, so that it survives a reload. Without `text` it is removed. */
+/** Stores an unfinished edit, so that it survives a reload. If `text` is missing, removes the edit. */
 export function saveEdit(session: EditSession, questionId: string, text?: string): void {
   const others = session.edits.filter((edit) => edit.questionId !== questionId);
   session.edits = text === undefined ? others : [...others, { questionId, text }];

@@ -1,12 +1,11 @@
-/** What the editors of tools and personas share: a form, its draft, and saving. Every change is saved as a draft at once. */
+/** What the editors of tools and personas share: a form, its draft, and saving. Each change is saved as a draft at once. */
 import { untrack } from 'svelte';
 
-/** The id in the address of a record that is not saved yet. */
+/** In place of an id in the URL: a record that is not saved yet. */
 export const newRecord = 'new';
 
 interface Draft<Form> {
   id: string;
-  /** The id that the record has or will get. */
   recordId: string;
   form: Form;
 }
@@ -34,7 +33,7 @@ export abstract class Editor<
 
   protected readonly start: Form;
   protected recordId: string;
-  /** Id of the draft: the record's, or `new` until it is saved. */
+  /** Id of the draft: the id of the record, or `new` until the record is saved. */
   #draftId: string;
   #isWriting = false;
   #isUnwritten = false;
@@ -43,16 +42,16 @@ export abstract class Editor<
     this.#draftId = id;
     this.recordId = id;
     this.start = start;
-    // Raw instead of proxied: IndexedDB cannot clone a proxy.
+    // Raw, because IndexedDB cannot clone a proxy.
     this.form = $state.raw(start);
   }
 
-  /** Resolves to the content of the form, or to undefined if it is invalid; see `problems`. */
+  /** Resolves to the content of the form. Undefined if the form is invalid; `problems` then says why. */
   abstract checked(): Promise<Content | undefined>;
   protected abstract store(): EditorStore<Form, Saved>;
   protected abstract formOf(content: Content): Form;
   protected abstract write(content: Content): Promise<Saved>;
-  /** Loads what the editor shows beside the form. */
+  /** Loads what the editor shows in addition to the form. */
   protected loadRest?(): Promise<void>;
 
   get id(): string {
@@ -108,7 +107,7 @@ export abstract class Editor<
       this.#draftId = this.recordId;
       this.saved = saved;
       if (draftId !== this.#draftId || this.form === form) await this.store().removeDraft(draftId);
-      // Text typed during the save becomes a draft of the saved record.
+      // Text typed during the save was not saved, so keep it as a draft.
       if (this.form === form) this.#forgetDraft();
       else this.change({});
       return true;
@@ -122,7 +121,7 @@ export abstract class Editor<
     this.#isUnwritten = false;
   }
 
-  /** Saves the draft. Changes during a write are saved by the next one. */
+  /** Saves the draft. Changes during a write are saved by the next write. */
   async #writeDraft(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -138,7 +137,7 @@ export abstract class Editor<
   }
 }
 
-/** Returns the editor for an id, the same one while its id stays: the first save gives a new record its address. */
+/** Returns a function that opens editors by id. It keeps the last editor, whose id changes from `new` at the first save. */
 export function keepEditor<Kept extends { id: string; open: () => Promise<void> }>(
   create: (id: string) => Kept,
 ): (id: string) => Kept {

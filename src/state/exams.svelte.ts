@@ -1,4 +1,4 @@
-/** Exams of models: their results, and the running one. Loaded with the Models screen. */
+/** Exams of models: their results, and the running exam. Loaded with the Models screen. */
 import { AppError } from '../contracts/app-error';
 import type { ErrorCode } from '../contracts/error-code';
 import { type ExamAnswer, type ExamKind, examKinds, type ExamRecord, type ExamRun } from '../contracts/exam';
@@ -8,8 +8,8 @@ export interface ExamFunctions {
   list: () => Promise<readonly ExamRecord[]>;
   remove: (modelId: string) => Promise<void>;
   /**
-   * Continues an interrupted exam. Resolves to `elsewhere` if another tab tests a model, and to `replaced` once the user loads another
-   * model. Rejects with an `AppError`; answers so far are stored.
+   * Starts or continues an exam. Resolves to `elsewhere` if another tab runs one, and to `replaced` if the user loads another model.
+   * Rejects with an `AppError`. All answers so far are stored.
    */
   run: (
     model: ModelName,
@@ -30,7 +30,7 @@ export class Exams {
   records = $state.raw<readonly ExamRecord[]>([]);
   running = $state.raw<{ model: ModelName; isWaiting: boolean }>();
   trouble = $state.raw<ExamTrouble>();
-  /** Id of the model whose table is open. Undefined: the newest one. */
+  /** Id of the model whose results are open. Undefined: the model with the newest results. */
   #opened = $state<string>();
   readonly #functions: ExamFunctions;
   #ending: { abort: AbortController; over: Promise<void> } | undefined;
@@ -58,13 +58,13 @@ export class Exams {
     this.#opened = modelId;
   }
 
-  /** Does nothing during an exam, which updates the records itself. */
+  /** Reloads the results. Has no effect during an exam, which updates them itself. */
   async refresh(): Promise<void> {
     const records = await this.#functions.list();
     if (!this.running) this.records = records;
   }
 
-  /** If another model is being tested, sets `trouble`, unless `instead` is true. Never rejects. */
+  /** Starts an exam. If another exam runs, stops it if `instead` is true, otherwise sets `trouble`. Never rejects. */
   async start(model: ModelName, instead = false): Promise<void> {
     if (this.running?.model.id === model.id) return;
     if (this.running && !instead) {
@@ -72,7 +72,7 @@ export class Exams {
       return;
     }
     await this.stop();
-    // After a double click the first click has already started it.
+    // The user has clicked twice, and the first click has started the exam.
     if (this.running) return;
     const abort = new AbortController();
     this.trouble = undefined;
@@ -81,7 +81,6 @@ export class Exams {
     await this.#ending.over;
   }
 
-  /** Resolves once all answers are stored. */
   async stop(): Promise<void> {
     this.#ending?.abort.abort();
     await this.#ending?.over;
@@ -127,7 +126,7 @@ export interface ExamResult {
   kinds: readonly (Share & { kind: ExamKind })[];
   languages: Readonly<Record<'en' | 'zh', Share>>;
   all: Share;
-  /** How often the model would have asked the user. */
+  /** How many times the model was unsure, which would have been a question to the user. */
   asked: number;
   tokensPerSecond?: number;
   firstTokenMs?: number;
@@ -152,7 +151,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
   };
 }
 
-/** Returns finished exams: this model's first, then the newest. */
+/** Returns the records of finished exams: the given model's first, then the newest first. */
 export function finishedFirst(
   records: readonly ExamRecord[],
   modelId: string,

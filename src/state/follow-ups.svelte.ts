@@ -1,4 +1,4 @@
-/** Queued messages of all chats. After an answer the next one is sent automatically; after Stop or a failure it waits for the user. */
+/** Queued messages of all chats. The next one is sent after an answer; after Stop or a failure it waits for the user. */
 import type { FollowUp } from '../contracts/chat';
 import type { FollowUpStore } from '../contracts/store';
 import type { QueuedMessage } from './chat-recorder';
@@ -6,36 +6,36 @@ import type { ChatSession } from './chat-session.svelte';
 import type { Deletion } from './deletion';
 import { editOf } from './draft';
 
-/** Provided by `src/app`. Store operations reject with an `AppError`. */
+/** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
 export interface FollowUpFunctions extends Pick<FollowUpStore, 'list' | 'add' | 'change' | 'remove'> {
   watch: (onList: (list: readonly FollowUp[]) => void) => void;
-  /** Locks the turns of a chat across tabs. Waits a moment for a turn that has just ended. Undefined if it stays locked. */
+  /** Locks the turns of a chat across tabs. Waits a moment if a turn is just ending. Resolves to undefined if the lock stays taken. */
   lock: QueuedMessage['lock'];
   newId: () => string;
   onRemoved: (deletion: Deletion) => void;
 }
 
-interface Next {
+interface NextMessage {
   id: string;
   isForced: boolean;
 }
 
-interface Pressed {
+interface QueuingMessage {
   session: ChatSession;
   text: string;
 }
 
 export class FollowUps {
   #all = $state.raw<readonly FollowUp[]>([]);
-  /** Ids asked in this visit. They are hidden even before their question is written. */
+  /** Ids of messages sent in this visit. They disappear from the queue at once, even before their question is written. */
   #asked = $state.raw<readonly string[]>([]);
-  #next = $state.raw<Readonly<Record<string, Next | undefined>>>({});
-  /** By chat: the leaf after which a message was last sent automatically. Prevents endless retries. */
+  #next = $state.raw<Readonly<Record<string, NextMessage | undefined>>>({});
+  /** Per chat: the leaf after which a message was last sent automatically. Prevents endless retries. */
   readonly #lastAutoLeaf: Record<string, string | null> = {};
   readonly #functions: FollowUpFunctions;
   #adding = Promise.resolve();
-  /** Messages being queued that are not yet removed from the composer. */
-  #pressed: readonly Pressed[] = [];
+  /** Messages that are being queued and are still in the composer. */
+  #pressed: readonly QueuingMessage[] = [];
 
   constructor(functions: FollowUpFunctions) {
     this.#functions = functions;
@@ -50,9 +50,9 @@ export class FollowUps {
     return this.#next[chatId]?.id === id;
   }
 
-  /** Queues the draft. It is stored in the queue before it is removed from the draft. */
+  /** Queues the draft. The message is stored in the queue first and removed from the composer afterwards. */
   add(session: ChatSession): Promise<void> {
-    // Only queue the text of this moment: the user may continue typing until it is stored.
+    // Queue only what is typed now, without text that is being queued already. The user may continue typing.
     const before = this.#pressed.filter((one) => one.session === session);
     const text = before.reduce((left, one) => withoutPrefix(left, one.text), session.draft);
     if (text.trim() === '') return this.#adding;
@@ -65,18 +65,18 @@ export class FollowUps {
     return this.#adding;
   }
 
-  #forget(pressed: Pressed): void {
+  #forget(pressed: QueuingMessage): void {
     this.#pressed = this.#pressed.filter((one) => one !== pressed);
   }
 
-  async #add(pressed: Pressed): Promise<void> {
+  async #add(pressed: QueuingMessage): Promise<void> {
     const { session, text } = pressed;
-    // Wait for its files and for the chat: if a crash prevents the chat, only the draft survives.
+    // Wait until the files are read and a new chat is stored. If a crash prevents that, the text is still in the draft.
     await session.taken;
     while (session.isNew && session.isRunning) await new Promise((resolve) => setTimeout(resolve, 10));
     const { id: chatId, quoted, attached } = session;
     if (session.isNew) {
-      // The chat could not be created. Put the text back.
+      // The chat could not be created, so restore the text.
       if (!session.draft.startsWith(text)) session.setDraft(`${text}\n${session.draft}`);
       return;
     }
@@ -120,7 +120,7 @@ export class FollowUps {
     ]);
   }
 
-  /** Ends the running turn after its current round and asks this message next. */
+  /** Ends the running turn after its current round, then asks this message. */
   steer(session: ChatSession, { id }: FollowUp): void {
     this.#setNext(session.id, { id, isForced: false });
     session.isSteered = true;
@@ -142,7 +142,7 @@ export class FollowUps {
     await this.#adding.catch(() => undefined);
     const waiting = (await this.#functions.list(chatId)).filter(({ id }) => !this.#asked.includes(id));
     const followUp = waiting.find(({ id }) => id === next?.id) ?? waiting[0];
-    // A message that is being edited is sent once that is done.
+    // Wait until the user has finished editing the message.
     if (!followUp || editOf(session, followUp.id) !== undefined) return;
     this.#lastAutoLeaf[chatId] = leafId;
     await this.#ask(session, followUp);
@@ -155,11 +155,11 @@ export class FollowUps {
       return waits;
     };
     await session.sendWaited({ id, text, sources, attached, isWaiting, lock: this.#functions.lock });
-    // Temporary chats do not remove it together with writing the question.
+    // In a temporary chat, writing the question does not remove the message from the queue.
     if (this.#asked.includes(id)) await this.#functions.remove(id);
   }
 
-  #setNext(chatId: string, next: Next | undefined): void {
+  #setNext(chatId: string, next: NextMessage | undefined): void {
     this.#next = { ...this.#next, [chatId]: next };
   }
 }

@@ -1,23 +1,23 @@
-/** Decides whether a URL in a reply was found in the user's messages or in results, or was composed by the model. */
+/** Decides whether a URL in a reply comes from the user or from a result, or was made up by the model. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { mayCopyAddresses, outsideHosts } from '../contracts/outside-text';
 import { recallName } from '../contracts/note';
 import { picturesOf } from '../contracts/attachment';
 import { textOf } from '../contracts/message-parts';
 
-/** Whether a URL was found. `href` is in the browser's spelling. */
+/** Whether a URL was found. `href`: the URL as normalized by the browser. */
 export type IsFound = (href: string) => boolean;
 
 interface ReadMessage {
   written: string;
   typed: string;
-  /** Text of results from which URLs may be copied. */
+  /** Text of those results whose URLs may be trusted. */
   result: string;
 }
 
 /**
- * Returns the check for a chat, or undefined if nothing outside could have influenced the model. A URL that the model wrote into a call
- * before a result contained it does not count as found, because the result may just repeat it.
+ * Returns the check for a chat, or undefined if no outside text could have influenced the model. If the model wrote a URL into a call
+ * before a result contained it, the URL does not count as found, because the result may only repeat it.
  */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
   if (!messages.some(isOutside)) return undefined;
@@ -34,7 +34,7 @@ export function findLinks(messages: readonly Message[]): IsFound | undefined {
   };
 }
 
-/** The first occurrence decides: found in a result or typed, or written by the model. */
+/** Decides by where the URL occurs first: in a result or typed by the user, or written by the model. */
 function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
   const whole = spellingsOf(href);
   const bare = whole.map((spelling) => spelling.replace(/^[a-z]+:(?:\/\/)?/, ''));
@@ -52,8 +52,8 @@ function isOutside(message: Message): boolean {
 }
 
 /**
- * Results of custom tools only count if the call came before any outside text. Later ones may repeat, in some encoding, what an attacker
- * told the model to write.
+ * Results of custom tools only count before any outside text. Later results may repeat, in some encoding, what an attacker told the model
+ * to write.
  */
 function readAll(messages: readonly Message[]): ReadMessage[] {
   let isTainted = false;
@@ -85,7 +85,7 @@ function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: bo
     .join('\n');
 }
 
-/** Excludes notes, which may contain URLs that a model composed in another chat, and sub-agents, whose results are model text. */
+/** Excludes notes, because a model may have made up their URLs in another chat, and sub-agents, because a model writes their results. */
 function bringsOwnText(result: ToolResult): boolean {
   return result.toolName !== recallName && !result.byAgent && outsideHosts(result).length > 0;
 }
@@ -104,16 +104,16 @@ function spellingsOf(href: string): string[] {
   try {
     spellings.add(decodeURI(href));
   } catch {
-    // It contains invalid percent encoding.
+    // The URL contains invalid percent-encoding.
   }
   return [...spellings];
 }
 
-/** Characters that may surround a URL. */
+/** Characters that may precede a URL (`urlStart`) or follow it (`urlEnd`). */
 const urlStart = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
 const urlEnd = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
-/** Whether a text contains the URL as a whole, not as part of a longer one. */
+/** Whether text contains the whole URL, not only as part of a longer one. */
 function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;

@@ -1,4 +1,4 @@
-/** The state of the shown model: loading progress, fallback and speed. */
+/** The state of the chosen model: loading progress, fallback and speed. */
 import type { ErrorCode } from '../contracts/error-code';
 import type { LoadProgress, Usage } from '../contracts/model';
 import type { ModelName, ModelPlace, RecoveryStep } from '../contracts/model-library';
@@ -10,18 +10,18 @@ export type ModelPhase =
   | { type: 'ready'; contextTokens?: number }
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
-/** A fallback for the chosen model: another one, or the same with a shorter context. */
+/** A fallback for the chosen model: another model, or the same one with a smaller context. */
 interface FallbackView {
   model: ModelName;
   step: RecoveryStep;
 }
 
 export interface ModelFunctions {
-  /** Loads the shown model or its fallback, if that has not started. */
+  /** Loads the chosen model or its fallback, unless the load has already started. */
   load: () => void;
-  /** Loads the shown model itself, even if a fallback has answered. */
+  /** Loads the chosen model itself, even if a fallback has replaced it. */
   retry: () => void;
-  /** Like `load`, even if another tab uses the GPU. Settles when the load is over. */
+  /** Like `load`, even if another tab uses the GPU. Settles when the load ends. */
   loadBeside: () => Promise<void>;
   cancel: () => void;
 }
@@ -29,11 +29,11 @@ export interface ModelFunctions {
 export class ModelStatus {
   readonly first: ModelName;
   #choose = $state.raw<() => ModelName>();
-  /** The loaded or loading model. It may differ from the shown one. */
+  /** The model that is loaded or loading. It may not be the chosen one. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
   #fallbacks = $state.raw<Readonly<Record<string, FallbackView>>>({});
   #usage = $state.raw<{ id: string; usage: Usage }>();
-  /** True after 10 seconds without progress. */
+  /** Whether a load has made no progress for 10 seconds. */
   isSlow = $state(false);
   isQueued = $state(false);
 
@@ -44,7 +44,6 @@ export class ModelStatus {
     this.#functions = functions;
   }
 
-  /** Sets the function that returns the shown model. */
   follow(choose: () => ModelName): void {
     this.#choose = choose;
   }
@@ -78,7 +77,7 @@ export class ModelStatus {
     return this.answering.engine;
   }
 
-  /** Usage of the last reply, if the answering model wrote it. */
+  /** Token counts and speed of the last reply. Undefined if another model wrote it. */
   get usage(): Usage | undefined {
     return this.usageOf(this.answering.id);
   }

@@ -1,4 +1,4 @@
-/** Which models can answer in a chat now, and which can do what the built-in model cannot. */
+/** Which models can answer in a chat now, and which larger model could replace the built-in one. */
 import type { DownloadState, ModelCard, ModelName, ModelsView } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
@@ -13,14 +13,14 @@ export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): 
   return { models: isHere ? here : [chosen, ...here], isMissing: view !== undefined && !isHere };
 }
 
-/** How to continue with a larger model. */
+/** How the user can continue with a larger model. */
 export type LargerModelOffer =
   | { type: 'use'; card: ModelCard }
   | { type: 'get'; card: ModelCard }
   | { type: 'coming'; card: ModelCard }
   | { type: 'none' };
 
-/** Undefined if a suitable model is chosen but cannot answer now. Another part of the screen explains that. */
+/** Undefined if the recommended model is already chosen. Another part of the screen then says why it cannot answer. */
 export function findLargerModel(
   { cards }: ModelsView,
   downloads: Readonly<Record<string, DownloadState>>,

@@ -1,4 +1,4 @@
-/** The models on the Models screen: cards, downloads, and actions. */
+/** The state of the Models screen: model cards, downloads, and actions. */
 import type {
   AddedModel,
   DownloadState,
@@ -22,21 +22,21 @@ export interface ModelsFunctions {
   view: () => Promise<ModelsView>;
   download: (id: string) => Promise<void>;
   pause: (id: string) => Promise<void>;
-  /** Deletes its files. One of the user's own models is also removed from the list. */
+  /** Deletes the files of a model. If the model is one of the user's own, also removes it from the list. */
   remove: (id: string) => Promise<void>;
   add: (form: OwnModelForm) => Promise<AddedModel>;
   addRecord: (json: string) => Promise<AddedModel>;
   /**
-   * Tests an endpoint: its list of models and, if one is chosen, a short reply and a call. `id` is the edited model, whose stored key is
-   * used if none is typed. Rejects if `signal` aborts.
+   * Tests an endpoint: lists its models and, if one is chosen, requests a short reply and a call. `id`: the model being edited, whose
+   * stored key is used if none is typed. Rejects if `signal` aborts.
    */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;
-  /** Ids of the models on this device that accept pictures. */
+  /** Resolves to the ids of models on this device that accept pictures. */
   seeing: () => Promise<readonly string[]>;
   importFiles: (files: readonly File[]) => Promise<AddedModel>;
-  /** Saves its files where the user chooses. False if they cancel. */
+  /** Saves the files of a model where the user chooses. Resolves to false if they cancel. */
   exportModel: (id: string) => Promise<boolean>;
 }
 
@@ -51,7 +51,7 @@ export class Models {
     this.functions = functions;
   }
 
-  /** Reloads the view. A call during a reload causes another one. Resolves when all are done. */
+  /** Reloads the view. If called during a reload, reloads once more. Resolves when all reloads are done. */
   refresh(): Promise<void> {
     this.#isStale = true;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
@@ -101,6 +101,6 @@ export function nameOf({ id, name, engine, place, bytes, isSmall }: ModelCard): 
 }
 
 export function placeOf({ place, engine }: Pick<ModelName, 'place' | 'engine'>): ModelPlace {
-  // Older versions stored no place, and had only one engine on the GPU.
+  // Older versions did not store the place. Their only engine on the GPU was `web-llm`.
   return place ?? (engine === 'web-llm' ? 'gpu' : 'processor');
 }

@@ -3,7 +3,7 @@ import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
 
-/** Puts a filled-in prompt into the draft: it replaces the `/` command or follows the text. */
+/** Puts a filled-in prompt into the draft. It replaces the `/` command, or else follows the draft. */
 export function insertPrompt(
   session: Pick<ChatSession, 'draft' | 'setDraft'>,
   { text }: Pick<OwnPrompt, 'text'>,
@@ -25,7 +25,7 @@ export function moveId(step: -1 | 1, id: string, ids: readonly string[]): readon
 
 const maxDefaultName = 40;
 
-/** Stores a text as a prompt and shows its form. */
+/** Saves text as a prompt and opens its form. */
 export async function makePrompt(app: App, text: string): Promise<void> {
   const [line = ''] = text.trim().split('\n');
   const promptId = await app.services.prompts

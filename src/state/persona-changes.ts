@@ -1,11 +1,11 @@
-/** Actions with whole personas: choose, copy, import. */
+/** Actions on whole personas: choosing, copying and importing. */
 import { type Persona, type PersonaContent, toolNameOf } from '../contracts/persona';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { nameOf } from './models.svelte';
 import type { PersonaFunctions } from './personas.svelte';
 
-/** Saves a persona as a new one. If it is a tool, it must be valid. */
+/** Saves a new persona. A persona that is offered as a tool must be valid. */
 export async function addPersona(functions: PersonaFunctions, content: PersonaContent): Promise<Persona> {
   const at = functions.date();
   const persona = { id: functions.newId(), content, createdAt: at, updatedAt: at };
@@ -13,7 +13,7 @@ export async function addPersona(functions: PersonaFunctions, content: PersonaCo
   return persona;
 }
 
-/** Copies a persona under the next free number. The copy is not offered as a tool if it would be invalid. */
+/** Copies a persona and gives the copy the next free number. The copy is not offered as a tool if it would be invalid. */
 export async function duplicatePersona(
   functions: PersonaFunctions,
   content: PersonaContent,
@@ -28,7 +28,7 @@ export async function duplicatePersona(
   return addPersona(functions, isRight ? copy : { ...copy, isTool: false });
 }
 
-/** Imports a persona from a file. Its tools are off until the user switches them on; `arrived` remembers them. */
+/** Imports a persona from a file. Its tools stay off until the user switches them on. `arrived` remembers which tools it requested. */
 export async function importPersona(
   { personas, services }: Pick<App, 'personas' | 'services'>,
   content: PersonaContent,
@@ -40,15 +40,15 @@ export async function importPersona(
   return persona;
 }
 
-/** Sets the persona of the shown chat from the next turn on. Undefined removes it. */
+/** Sets the persona of the open chat, from the next turn on. Undefined removes it. */
 export async function choosePersona(app: App, session: ChatSession, id: string | undefined): Promise<void> {
   await session.set({ persona: id });
   const model = app.personas.find(id)?.content.model;
   if (!model || model.id === app.chosen.id) return;
   await app.models.refresh();
-  // Nothing is downloaded. If the model is missing, the screen says so and the chat keeps its model.
+  // Never download a model here. If it is missing, the chat keeps its own model and the screen says so.
   if (app.session !== session || session.settings.persona !== id || !isHere(app, model.id)) return;
-  // Only for this chat, even if it is new. The next chat starts with the default model.
+  // Change only this chat, even if it is new. The next chat starts with the default model.
   await session.set({ model });
   app.model.retry();
 }

@@ -1,4 +1,4 @@
-/** The editor of one persona, and the conversion between its form and its content. */
+/** The editor of a persona, and the conversion between its form and its content. */
 import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
 import type { JsonSchema } from '../contracts/schema';
 import { Editor } from './editor.svelte';
@@ -14,7 +14,7 @@ export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, 
   }
 
   override change(changed: Partial<PersonaForm>): void {
-    // Switching `isTool` changes which fields are checked.
+    // Switching `isTool` changes which fields are checked, so clear all problems.
     if ('isTool' in changed) this.problems = [];
     super.change(changed);
   }
@@ -85,7 +85,7 @@ export function personaFormOf(content: PersonaContent): PersonaForm {
 
 type ReadPersonaForm = { ok: true; content: PersonaContent } | { ok: false; problems: PersonaProblem[] };
 
-/** Converts the form. Reports invalid numbers and JSON, but does not check the persona itself. */
+/** Converts the form to content. Reports invalid numbers and JSON, but does not check the persona itself. */
 export function personaOf(form: PersonaForm): ReadPersonaForm {
   const problems: PersonaProblem[] = [];
   const readNumber = (field: 'temperature' | 'topP'): number | undefined => {
@@ -99,7 +99,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
     if (form[field].trim() === '') return undefined;
     const value = parse(form[field]);
     if (isObject(value)) return value;
-    // The field is hidden if the persona is not a tool, so its errors must not block saving.
+    // This field is hidden unless the persona is a tool. An error in it must not block saving.
     if (!form.isTool) return undefined;
     const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
     problems.push({ field, code: 'schema', detail });
@@ -113,7 +113,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
-    // In the order of stored personas, so that equal personas have equal JSON.
+    // Keys in the same order as in stored personas, so that equal personas have equal JSON.
     content: {
       name: name.trim(),
       description: description.trim(),

@@ -1,4 +1,4 @@
-/** Personas on the screen. The shell loads this file, so their functions load later. */
+/** The state of personas on the screen. The shell loads this file, so the functions behind it load later. */
 import type {
   Persona,
   PersonaContent,
@@ -10,12 +10,12 @@ import type { PersonaStore } from '../contracts/store';
 
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
-/** Provided by `src/app`. Store operations reject with an `AppError`. */
+/** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
 export interface PersonaFunctions extends Pick<
   PersonaStore,
   'list' | 'save' | 'loadDraft' | 'saveDraft' | 'removeDraft'
 > {
-  /** Calls `onList` now and after every change, also by other tabs, for as long as the page is open. */
+  /** Calls `onList` now and after every change, including changes by other tabs. Cannot be stopped. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
   check: (personaId: string, content: PersonaContent) => Promise<PersonaProblem[]>;
   readFile: (file: Blob) => Promise<ReadPersonaFile>;
@@ -27,7 +27,7 @@ export interface PersonaFunctions extends Pick<
 
 export class Personas {
   list = $state.raw<PersonaList>();
-  /** The tools that the last imported persona requested and did not get. */
+  /** The last imported persona, with the tools that its file requested and that are off. */
   arrived = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
   readonly #functions: Pick<PersonaFunctions, 'watch'>;
   #following: Promise<void> | undefined;
@@ -36,7 +36,6 @@ export class Personas {
     this.#functions = functions;
   }
 
-  /** Keeps `list` up to date from now on. */
   follow(): Promise<void> {
     return (this.#following ??= this.#functions.watch((list) => (this.list = list)));
   }

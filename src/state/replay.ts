@@ -1,4 +1,4 @@
-/** Replays: runs a turn again from some point, in a new branch, unchanged or with an edited question, arguments or result. */
+/** Replays a turn: runs it again from some point in a new branch, either unchanged or with an edited question, arguments or result. */
 import type { MessageNode } from '../contracts/chat';
 import type { AgentInfo, TurnReplay } from '../contracts/turn';
 import type { AssistantMessage, Message, ToolMessage } from '../contracts/message';
@@ -14,16 +14,15 @@ type CallChange =
   | { type: 'result'; callId: string; text: string; isError: boolean; within: readonly string[] };
 export type Change = { type: 'question'; text: string } | CallChange;
 
-/** The part that the user wants to change. `path` are the names of the sub-agents. */
+/** What the user is about to edit. `path`: names of the sub-agents around it, outermost first. */
 export type ReplayTarget =
   | { type: 'question'; text: string }
   | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
 
-type Replayed = Pick<Turn, 'question' | 'nodes'>;
+type ReplayedTurn = Pick<Turn, 'question' | 'nodes'>;
 
 interface ReplayOptions {
   agents: AgentChats;
-  /** Loads the prompt of a message, to copy it. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
   newId: () => string;
   onPut?: () => void;
@@ -31,7 +30,7 @@ interface ReplayOptions {
 
 export async function replayTurn(
   session: Pick<ChatRecorder, 'branchOff'>,
-  turn: Replayed,
+  turn: ReplayedTurn,
   change: Change,
   { agents, loadPrompt, newId, onPut }: ReplayOptions,
 ): Promise<void> {
@@ -44,7 +43,7 @@ export async function replayTurn(
     beforeModel: 0,
     recorded,
     toolOffer: offered?.toolOffer,
-    byAgents: saidByAgents(recorded, agents),
+    byAgents: messagesOfAgents(recorded, agents),
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
 
@@ -72,7 +71,7 @@ export async function replayTurn(
 }
 
 interface ResumedAgent {
-  /** A new id. The old call belongs to the old version. */
+  /** A new id, because the old one belongs to a call of the old version. */
   callId: string;
   agent: AgentInfo;
   taken: readonly MessageNode[];
@@ -81,7 +80,7 @@ interface ResumedAgent {
 
 interface CopiedPart {
   taken: MessageNode[];
-  /** The sub-agents around the changed call, outermost first. */
+  /** The sub-agents that contain the changed call, outermost first. */
   line: ResumedAgent[];
 }
 
@@ -135,7 +134,7 @@ function isOfPage(node: MessageNode | undefined): boolean {
   );
 }
 
-/** Copies the messages up to the changed call or result. Empty if the call is gone. */
+/** Copies the messages up to and including the changed call or result. Empty if the call no longer exists. */
 function copyUpToChange(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -150,7 +149,7 @@ function copyUpToChange(
   const [made, answered] = [nodes[madeAt], nodes[answeredAt]];
   if (change.type === 'arguments' && made?.message.role === 'assistant') {
     const message = withArguments(made.message, change, newId);
-    // Unchanged arguments: continue after the recorded result.
+    // If the arguments are unchanged, continue after the recorded result.
     if (message) return [...nodes.slice(0, madeAt), { ...made, message }];
   }
   if (answered?.message.role !== 'tool') return [];
@@ -162,7 +161,7 @@ function callsOf({ content }: AssistantMessage): Set<string> {
   return new Set(content.flatMap((part) => ('id' in part ? part.id : [])));
 }
 
-/** Undefined if the arguments are unchanged. The new reply has no `raw`, because the model did not write it, and its call has a new id. */
+/** Replaces a call's arguments, if they differ. The call gets a new id, and no `raw` text, because no model wrote it. */
 function withArguments(
   { content }: AssistantMessage,
   { callId, arguments: given }: Extract<CallChange, { type: 'arguments' }>,
@@ -179,7 +178,7 @@ function withArguments(
   };
 }
 
-/** Replaces the text of a result. Its `sources` stay, so it remains outside text. */
+/** Replaces the text of a result but keeps its `sources`, so that the result still counts as outside text. */
 function withResult(
   message: ToolMessage,
   { callId, text, isError }: Extract<CallChange, { type: 'result' }>,
@@ -200,14 +199,14 @@ function withResult(
   return { ...message, results };
 }
 
-/** Returns all messages of the sub-agents that these messages started, including nested ones. */
-function saidByAgents(messages: readonly Message[], agents: AgentChats): Message[] {
+/** Returns all messages of the sub-agents that these messages call, including nested ones. */
+function messagesOfAgents(messages: readonly Message[], agents: AgentChats): Message[] {
   return messages.flatMap((message) =>
     message.role !== 'assistant'
       ? []
       : [...callsOf(message)].flatMap((id) => {
           const said = agents.get(id)?.branch.map((node) => node.message) ?? [];
-          return [...said, ...saidByAgents(said, agents)];
+          return [...said, ...messagesOfAgents(said, agents)];
         }),
   );
 }

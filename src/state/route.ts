@@ -1,4 +1,4 @@
-/** Routes in the hash of the URL, so that the host needs no rewrite rules. */
+/** Reads and writes routes in the URL's hash, for which the web server needs no configuration. */
 
 export type Route =
   | { screen: 'chat'; chatId?: string; messageId?: string | undefined }
@@ -54,7 +54,7 @@ function decode(part: string | undefined): string | undefined {
 
 export function hashOf(route: Route): string {
   const { screen, ...place } = route;
-  // The values are ids, the outer one first.
+  // The values of `place` are ids, in the order of the URL.
   const ids: (string | undefined)[] = Object.values(place);
   const path = ids.flatMap((id) => (id === undefined ? [] : encodeURIComponent(id))).join('/');
   if (path !== '') return `#/${screen}/${path}`;

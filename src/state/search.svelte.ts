@@ -1,12 +1,12 @@
-/** The search in all chats, and the progress of its index. */
+/** The state of the search across all chats, and the progress of its index. */
 import type { ErrorCode } from '../contracts/error-code';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 
 interface SearchFunctions {
-  /** Resolves to the first `most` hits. Rejects with an `AppError`. */
+  /** Resolves to at most `most` hits. Rejects with an `AppError`. */
   find: (query: string, most: number) => Promise<SearchAnswer>;
   warm: () => void;
-  /** Rebuilds the index. Resolves when it is complete, or failed; see `fault`. */
+  /** Rebuilds the index. Resolves when it is complete or has failed; `fault` says which. */
   rebuild: () => Promise<void>;
 }
 
@@ -15,12 +15,12 @@ const pageSize = 20;
 export class Search {
   query = $state('');
   answer = $state.raw<SearchAnswer>();
-  /** Progress of indexing. Undefined once it is complete. */
+  /** Progress of indexing. Undefined when the index is complete. */
   progress = $state.raw<IndexProgress>();
   fault = $state<ErrorCode>();
-  /** Nothing is stored in this visit, so nothing can be found. */
+  /** Whether nothing is stored in this visit, so that nothing can be found. */
   isUnkept = $state(false);
-  /** Incremented whenever the index grows. */
+  /** Incremented each time the index grows. */
   grown = $state(0);
   readonly functions: SearchFunctions;
   #most = pageSize;
@@ -31,7 +31,7 @@ export class Search {
     this.functions = functions;
   }
 
-  /** Searches. While a search is running, only the last new query is kept. */
+  /** Searches. Of several queries typed during a search, only the last one is run. */
   async look(query: string): Promise<void> {
     this.query = query;
     this.#most = pageSize;
@@ -58,7 +58,7 @@ export class Search {
     for (let asked = 0; asked !== this.#asked;) {
       asked = this.#asked;
       const answer = await this.#answerTo(this.query);
-      // Newer input gets its own answer. An empty query clears the hits at once.
+      // The user has typed a newer query, which gets its own answer. But an empty query clears the hits at once.
       if (asked === this.#asked || answer === undefined) this.answer = answer;
     }
   }

@@ -1,4 +1,4 @@
-/** MCP servers on the screen. Loaded with the agent runtime. */
+/** The state of MCP servers on the screen. Loaded with the agent runtime. */
 import type {
   McpServerList,
   ServerPrompt,
@@ -16,7 +16,7 @@ export interface NewServer {
   clientSecret: string;
 }
 
-/** The reason why a server cannot be added: invalid input, or no answer. `detail` is in English. */
+/** Why a server could not be added: the input is invalid, or the server did not answer. `detail` is in English. */
 export type AddProblem =
   | { field: 'url'; code: 'form' | 'taken' }
   | { field: 'name'; code: 'missing' | 'taken' }
@@ -27,27 +27,27 @@ export type AddProblem =
 export type AddResult = { ok: true; id: string } | { ok: false; problem: AddProblem };
 
 /**
- * The result of a login. `window`: the browser blocked the window. `closed`: the window was closed or timed out after ten minutes.
- * `other-hosts`: it needs hosts that the user has not seen; they are shown, and the next click allows them. `address`: a host in a private
- * network, which is `detail`. `failed`: `detail` is the server's message.
+ * Result of a login. `window`: the browser blocked the window. `closed`: the window was closed, or ten minutes have passed. `other-hosts`:
+ * the login needs hosts that the user has not seen; we show them, and the next click allows them. `address`: a host is in a private
+ * network; `detail` names it. `failed`: `detail` is the server's message.
  */
 export interface SignInResult {
   end: 'done' | 'window' | 'closed' | 'other-hosts' | 'address' | 'failed';
   detail: string;
 }
 
-/** Provided by `src/app`. Writes reject with an `AppError`. */
+/** Implemented in `src/app`. Functions that write reject with an `AppError`. */
 export interface ServerFunctions {
-  /** Calls `onList` now and after every change, also by other tabs, for as long as the page is open. */
+  /** Calls `onList` now and after every change, including changes by other tabs. Cannot be stopped. */
   watch: (onList: (list: readonly ServerView[], damaged: McpServerList['damaged']) => void) => void;
-  /** Contacts the server. Stores it if it answers or wants a login, with all tools off. */
+  /** Contacts a server. If it answers or requires a login, stores it with all its tools off. */
   add: (server: NewServer, signal: AbortSignal) => Promise<AddResult>;
-  /** Reconnects and reloads the tools. Never rejects; the result is the server's state. */
+  /** Reconnects and reloads the tools. Never rejects: the server's state shows the result. */
   refresh: (id: string) => Promise<void>;
-  /** Must run in the click handler, because it opens a window. Never rejects. */
+  /** Opens a login window, so call it directly in a click handler. Never rejects. */
   signIn: (id: string) => Promise<SignInResult>;
   signOut: (id: string) => Promise<void>;
-  /** `name` is the server's name of the tool. Switching it on accepts its current definition. */
+  /** Switches a tool on or off. `name`: the server's own name for the tool. Switching it on accepts its current definition. */
   setTool: (id: string, name: string, isOn: boolean) => Promise<void>;
   setKey: (id: string, key: string) => Promise<void>;
   prompts: () => Promise<readonly ServerPrompt[]>;
@@ -56,7 +56,7 @@ export interface ServerFunctions {
 }
 
 export class Servers {
-  /** Oldest first. Undefined until the store has answered. */
+  /** Oldest first. Undefined until the store has loaded them. */
   list = $state.raw<readonly ServerView[]>();
   damaged = $state.raw<McpServerList['damaged']>([]);
   readonly functions: ServerFunctions;

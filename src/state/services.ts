@@ -1,6 +1,6 @@
 /**
- * What the screens can do, by subject. `createServices` in `src/app` makes this object once and hands it to `App`. Its groups load on
- * first use. Methods that read or write the store reject with an `AppError`.
+ * The services that screens can use, by subject. `createServices` in `src/app` creates this object once and passes it to `App`. Each group
+ * loads on first use. Methods that use the store reject with an `AppError`.
  */
 import type { FetchedPicture } from '../contracts/attachment';
 import type { ChatRecord } from '../contracts/chat';
@@ -40,25 +40,25 @@ interface Watched {
 }
 
 /**
- * Calls `onList` now and after every change, also by other tabs. Resolves to a function that stops it. Errors are shown as a fault of the
- * app.
+ * Calls `onList` now and after every change, including changes by other tabs. Resolves to a function that stops it. Errors are shown as a
+ * fault of the app.
  */
 type Watch<Part extends Watched> = (onList: Parameters<Part['watch']>[0]) => Promise<() => void>;
 
-/** A list of the store: some of its methods, and `watch`. */
+/** Some methods of a stored list, together with `watch`. */
 type List<Part extends Watched, Name extends keyof Part = never> = Pick<Part, Name> & { watch: Watch<Part> };
 
 export interface StorageUse {
   bytes: number;
-  /** 0 if the browser does not say. */
+  /** Bytes available to this site in total. 0 if the browser does not say. */
   quota: number;
-  /** Whether the browser promised not to delete the data when the disk is nearly full. */
+  /** Whether the browser has promised to keep the data even if the disk is nearly full. */
   isPersisted: boolean;
 }
 
 /**
- * Why data was not deleted. `held`: in use by another tab. `unreachable`: the browser cannot open it. `refused`: the browser stores nothing
- * in this visit.
+ * Why some data was not deleted. `held`: another tab uses it. `unreachable`: the browser cannot open it. `refused`: the browser stores
+ * nothing in this visit.
  */
 export type DeletionFailure = 'held' | 'unreachable' | 'refused';
 
@@ -85,7 +85,6 @@ export interface Services {
   };
   prompts: Pick<OwnPromptStore, 'order'> & {
     watch: Watch<OwnPromptStore>;
-    /** Resolves to its id. */
     add: (name: string, text: string) => Promise<string>;
     edit: (id: string, name: string, text: string) => Promise<void>;
   };
@@ -94,45 +93,44 @@ export interface Services {
   models: ModelsFunctions;
   storage: {
     measure: () => Promise<StorageUse>;
-    /** Like `measure`, but limits how often it really looks. */
+    /** Like `measure`, but measures only from time to time, even if it is called often. */
     lookForRoom: () => Promise<void>;
     measureParts: () => Promise<StoredParts>;
     deleteKind: (kind: DeletableKind) => Promise<void>;
-    /** Asks the browser to keep the data. Some browsers ask the user. Resolves to the answer. */
+    /** Asks the browser to keep the data. Some browsers then ask the user. Resolves to whether it agrees. */
     askToPersist: () => Promise<boolean>;
-    /** Hides the warning. It returns once more before storage is full. */
+    /** Hides the warning about low storage. It appears once more shortly before storage is full. */
     dismissWarning: () => void;
   };
-  /** Deletes all data of Hearth in this browser and reloads the page. If something remains, resolves to the reason. */
+  /** Deletes all of Hearth's data in this browser and reloads the page. If something could not be deleted, resolves to the reason. */
   deleteEverything: () => Promise<DeletionFailure | undefined>;
   news: {
-    /** Call when a turn begins and when it ends. */
+    /** Call it when a turn starts and when it ends. */
     tell: (session: ChatSession, isRunning: boolean) => Promise<void>;
-    /** Asks for permission to show notifications. Call it only after a click. */
+    /** Asks the user for permission to show notifications. Call it only in a click handler. */
     ask: () => Promise<boolean>;
   };
-  /** Methods of the agent runtime. */
   agent: {
     loadServers: () => Promise<Servers>;
     loadExams: () => Promise<Exams>;
     loadAttachments: () => Promise<AttachmentFunctions>;
-    /** The whole text of a result or file that was cut. Undefined if it is gone. */
+    /** Loads the whole text of a result or file that was cut. Resolves to undefined if it no longer exists. */
     loadResult: (id: string) => Promise<string | undefined>;
-    /** Fetches a picture of an answer through the egress gate. Call it only after a click. */
+    /** Loads a picture of an answer through the egress gate. Call it only after a click. */
     fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
-    /** Resolves to the number of hits. */
+    /** Tests a search provider. Resolves to the number of hits. */
     trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
     findTools: (words: string) => Promise<FoundNames>;
   };
-  /** Makes the next such call skip the cache. */
+  /** Removes a call's result from the cache, so that the next equal call runs. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
-  /** How much of the loaded model's context this history would take. Undefined if no model is loaded. */
+  /** Measures how much of the loaded model's context a history would take. Resolves to undefined if no model is loaded. */
   measureDraft: (
     history: readonly Message[],
     chat: Pick<ChatRecord, 'persona' | 'toolsOff' | 'toolSearch' | 'toolOffer'>,
   ) => Promise<ContextUse | undefined>;
   loadFollowUps: () => Promise<FollowUps>;
-  /** The search index is kept up to date once this was called. */
+  /** Loads the search. From then on, its index is kept up to date. */
   loadSearch: () => Promise<Search>;
   loadBackups: () => Promise<Backups>;
   readAddress: (text: string) => Promise<AllowedAddress>;

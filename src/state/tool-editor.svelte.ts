@@ -1,4 +1,4 @@
-/** The editor of one custom tool, with its test runs. */
+/** The editor of a custom tool, with test runs. */
 import type {
   CustomTool,
   CustomToolContent,
@@ -41,7 +41,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     this.checks = [];
   }
 
-  /** Whether a new tool still has its initial content. */
+  /** Whether a new tool still has the content it starts with. */
   get isStart(): boolean {
     return !this.saved && this.form.title === this.start.title;
   }
@@ -150,7 +150,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   protected async write(content: CustomToolContent): Promise<CustomTool> {
     const { functions } = this.#tools;
     const at = functions.date();
-    // Load it again, because another tab may have switched it on or off.
+    // Load the stored tool again, because another tab may have switched it on or off.
     const { tools } = await functions.list();
     const before = tools.find(({ id }) => id === this.recordId);
     const isSame = before && JSON.stringify(before.content) === JSON.stringify(content);
@@ -166,7 +166,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     return tool;
   }
 
-  /** Removes the initial example once the tool is another one. */
+  /** Removes the example that a new tool starts with, once the user has changed the tool. */
   #dropStartingExample(): void {
     const { name, inputSchema, examples } = this.form;
     const isSame = name === this.start.name && inputSchema === this.start.inputSchema;
@@ -189,7 +189,7 @@ function withVersion({ versions, updatedAt, content }: CustomTool): CustomTool['
   return [...versions, { savedAt: updatedAt, content }].slice(-maxVersions);
 }
 
-/** Compares JSON regardless of key order. */
+/** Whether two JSON texts are equal, ignoring the order of keys. */
 function isSameJson(one: string, other: string): boolean {
   return JSON.stringify(inOrder(parse(one))) === JSON.stringify(inOrder(parse(other)));
 }
@@ -203,7 +203,7 @@ function inOrder(value: unknown): unknown {
 
 type TypedInput = Readonly<Record<string, string | boolean>>;
 
-/** Converts form input to arguments. Text of the wrong type is passed on, so that validation reports it. */
+/** Converts typed text to arguments. Text of the wrong type stays text, so that validation reports it. */
 export function readInput(schema: JsonSchema, typed: TypedInput): Record<string, unknown> {
   const entries = parametersOf(schema).flatMap(({ name, schema: field, isRequired }) => {
     const value = typed[name];

@@ -1,4 +1,4 @@
-/** Converts custom tools between the editor's form and the stored content, and edits their parameters. */
+/** Converts a custom tool between the editor's form and its stored content, and edits its parameters. */
 import type {
   CustomToolContent,
   CustomToolExample,
@@ -65,7 +65,7 @@ export function formOf(content: CustomToolContent): CustomToolForm {
 
 type ReadForm = { ok: true; content: CustomToolContent } | { ok: false; problems: DefinitionProblem[] };
 
-/** Converts the form. Reports invalid JSON, but does not check the tool itself. */
+/** Converts the form to content. Reports invalid JSON, but does not check the tool itself. */
 export function contentOf(form: CustomToolForm): ReadForm {
   const problems: DefinitionProblem[] = [];
   const readObject = (field: DefinitionProblem['field'], text: string, place?: string) => {
@@ -88,7 +88,7 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const { name, title, description, code, class: kind, secrets } = form;
   return {
     ok: true,
-    // In the order of stored tools, so that equal tools have equal JSON.
+    // Keys in the same order as in stored tools, so that equal tools have equal JSON.
     content: {
       name: name.trim(),
       title: title.trim(),
@@ -114,7 +114,7 @@ export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
   return [...new Set(hosts.toLowerCase().split(/[\s,;]+/))].filter((host) => host !== '');
 }
 
-/** Sorts keywords by their script into languages. */
+/** Assigns each keyword to a language, by its script. */
 function keywordsOf({ keywords }: Pick<CustomToolForm, 'keywords'>): ToolKeywords {
   const words = [...new Set(keywords.split(/[,，、;；\n]+/).map((word) => word.trim()))].filter(
     (word) => word !== '',
@@ -128,7 +128,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
 }
 
-/** Parses JSON. Returns a `SyntaxError` if it is invalid or nested too deep. */
+/** Parses JSON. Returns a `SyntaxError` if the text is invalid or nested too deeply. */
 export function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -142,7 +142,7 @@ export function write(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Returns -1, which no limit allows, for invalid numbers. */
+/** Parses a number. Returns -1, which is outside every limit, if the text is no number. */
 function numberOf(text: string): number {
   const number = text.trim() === '' ? NaN : Number(text);
   return Number.isFinite(number) ? number : -1;
@@ -168,7 +168,7 @@ export function parametersOf(schema: JsonSchema): Parameter[] {
   }));
 }
 
-/** Replaces the parameters of a schema and keeps the rest. */
+/** Replaces the parameters in a schema and keeps everything else. */
 export function withParameters(schema: JsonSchema, parameters: readonly Parameter[]): JsonSchema {
   return {
     ...schema,
@@ -212,7 +212,7 @@ export function keywordText(schema: JsonSchema, keyword: string): string {
   return valueText(value);
 }
 
-/** Not `String`: an imported value may have a `toString` that is not a function. */
+/** Uses JSON, because `String` fails for an imported value whose `toString` is no function. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

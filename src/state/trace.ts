@@ -1,4 +1,4 @@
-/** The steps of a turn, read from the stored messages, for the screen and for the JSON export (docs/trace-format.md). */
+/** Lists the steps of a turn, based on the stored messages, for the screen and for the JSON export (docs/trace-format.md). */
 import type { MessageNode } from '../contracts/chat';
 import type { TurnEnd } from '../contracts/turn';
 import {
@@ -15,7 +15,7 @@ import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { type AgentChats, type Turn, viewAgent } from './turns';
 
-/** All times are milliseconds since the epoch. Absent values were not recorded. */
+/** The trace of one turn. All times are milliseconds since the epoch. A value is missing if it was not recorded. */
 export interface Trace {
   format: 'hearth-trace';
   version: 1;
@@ -30,7 +30,7 @@ export type TraceStep = TraceRound | TraceCall;
 
 export interface TraceRound {
   type: 'round';
-  /** Counted from 1 within the turn or the sub-agent's turn. */
+  /** Number of the round, counted from 1 within its turn. A sub-agent has a turn of its own. */
   number: number;
   messageId: string;
   writer: 'model' | 'page';
@@ -48,7 +48,7 @@ export interface TraceRound {
   errorMessage?: string | undefined;
   text?: string | undefined;
   thinking?: string | undefined;
-  /** Id of a message of another version that a replay took over. */
+  /** Set if a replay copied the message from another version: the id of the original. */
   takenFrom?: string | undefined;
 }
 
@@ -60,19 +60,19 @@ export interface TraceCall {
   raw?: string | undefined;
   repairs?: readonly string[] | undefined;
   permission?: CallPermission | undefined;
-  /** Start of the call. If it did not run: when it was decided. */
+  /** When the call started, or if it did not run, when that was decided. */
   startedAt?: number | undefined;
   durationMs?: number | undefined;
   result?: string | undefined;
   isError?: boolean | undefined;
   failure?: ToolFailure | undefined;
   sources?: readonly string[] | undefined;
-  /** When the cached result was fetched. */
+  /** When the result was fetched, if it came from the cache. */
   cachedAt?: number | undefined;
-  /** Length of the whole result, if the model received a part of it. */
+  /** Length of the whole result in characters, if the model received only a part. */
   wholeCharacters?: number | undefined;
   changed?: readonly ('arguments' | 'result')[] | undefined;
-  /** The result comes from another version; the call was not repeated. */
+  /** Whether a replay copied the result from another version without repeating the call. */
   isTaken?: boolean | undefined;
   steps?: TraceStep[] | undefined;
 }
@@ -92,7 +92,7 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
   };
 }
 
-/** A step with its place: depth, names of the sub-agents, and the calls that started them. */
+/** A step, its depth, the names of the sub-agents around it (`path`), and the ids of the calls that started them (`within`). */
 export interface PlacedStep {
   step: TraceStep;
   depth: number;
@@ -113,7 +113,7 @@ export function placedSteps(
   ]);
 }
 
-/** `isOld`: the steps belong to a sub-agent whose answer a replay took over. */
+/** `isOld`: the steps belong to a sub-agent whose answer a replay copied. */
 function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = false): TraceStep[] {
   const results = new Map<string, ToolResult>();
   for (const { message, replayOf } of nodes) {
@@ -159,7 +159,7 @@ function roundStep(
   const { askedAt, context, summingUpMs, loading } = round ?? {};
   const writingMs = usage?.decodeMs;
   const known = (summingUpMs ?? 0) + (writingMs ?? 0);
-  // Loading may start before or after the request.
+  // The model may start loading before or after the request.
   const startedAt = askedAt && Math.min(askedAt, loading?.startedAt ?? askedAt);
   const begunAt = askedAt && Math.max(askedAt, loading ? loading.startedAt + loading.ms : askedAt);
   return {
@@ -171,7 +171,7 @@ function roundStep(
     recoveries,
     finishReason,
     errorMessage,
-    // Replies of older versions have no writer. They are by models.
+    // Replies of older versions have no writer, but only models wrote replies then.
     writer: writer === pageWriter ? 'page' : 'model',
     startedAt,
     endedAt: createdAt,
@@ -228,7 +228,7 @@ function timesOf(steps: readonly TraceStep[]): number[] {
   });
 }
 
-/** Whether a replay took over the step, so that its times belong to another version. */
+/** Whether a replay copied the step from another version. Its times then belong to that version. */
 export function isTaken(step: TraceStep): boolean {
   return step.type === 'round' ? step.takenFrom !== undefined : step.isTaken === true;
 }
@@ -244,7 +244,7 @@ export interface Span {
   to: number;
 }
 
-/** Splits the time of a step, in order. Empty if it did not run in this turn or has no start time. */
+/** Splits the time of a step into consecutive spans. Empty if the step did not run in this turn or its start is unknown. */
 export function spansOf(step: TraceStep): Span[] {
   if (step.startedAt === undefined || isTaken(step)) return [];
   const { startedAt } = step;
@@ -259,7 +259,7 @@ export function spansOf(step: TraceStep): Span[] {
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
   const loading = consecutiveSpans(startedAt, [['loading', loadingMs]]);
-  // Choosing tools takes the time between the load and the request.
+  // After a load, choosing tools takes time too, so count back from the end.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
   const answering = consecutiveSpans(asked, [
     ['summing-up', summingUpMs],

@@ -1,4 +1,4 @@
-/** Records the events of a turn: messages, checkpoints of the running reply, and the hidden chats of sub-agents. */
+/** Records the events of a turn: messages, checkpoints of the growing reply, and the hidden chats of sub-agents. */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import { appendEvent, type ChatSettings } from '../contracts/chat-logic';
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
@@ -11,27 +11,27 @@ import { WriteQueue } from './write-queue';
 
 export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' | 'other-tab';
 
-/** Milliseconds between checkpoints of a running reply. */
+/** Milliseconds between checkpoints of a growing reply. */
 const checkpointMs = 250;
 
-/** A stored chat, or the id of one that is not stored yet. */
+/** A stored chat, or the id of a chat that is not stored yet. */
 export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
 
-/** A new message at the end of a branch, with its record and the prompt it was made from. */
+/** A message to add to the end of a branch, with further fields of its node and the prompt that led to it. */
 export type NewMessage = readonly [
   message: Message,
   record?: Omit<Partial<MessageNode>, Exclude<keyof Place, 'id'>>,
   prompt?: string | undefined,
 ];
 
-/** A sub-agent that continues from these messages. */
+/** A sub-agent that continues after the messages in `put`. */
 export interface ContinuedAgent {
   callId: string;
   agent: AgentInfo;
   put: readonly NewMessage[];
 }
 
-/** The place of a sub-agent's chat: its call, and the chat it works for. */
+/** The place of a sub-agent: the call that started it, and the user's chat. */
 export interface AgentPlace {
   callId: string;
   root: TurnRecorder;
@@ -42,26 +42,26 @@ export abstract class TurnRecorder {
   abstract nodes: readonly MessageNode[];
   abstract leafId: string | null;
   abstract reply: RunningReply | undefined;
-  /** True for the whole turn, including the wait for the model. */
+  /** True during the whole turn, including the wait for the model. */
   abstract readonly isRunning: boolean;
   abstract context: ContextUse | undefined;
   abstract notices: readonly ChatNotice[];
-  /** The tools the model is shown. Undefined if all. */
+  /** The tools that the model is shown. Undefined: all of them. */
   abstract toolOffer: ToolOffer | undefined;
-  /** False while something on the screen is not on the disk. */
+  /** False while something on the screen is not yet on the disk. */
   abstract isSaved: boolean;
-  /** Nothing runs and everything is written, so it may be reloaded after a change by another tab. */
+  /** Whether nothing is running and everything is written, so that the chat may be reloaded after a change by another tab. */
   abstract isSettled: boolean;
   abstract readonly branch: readonly MessageNode[];
-  /** Sub-agents by the call that started them, including nested ones. Empty in a sub-agent's chat. */
+  /** Sub-agents, including nested ones, by the id of the call that started them. Empty for a sub-agent. */
   abstract readonly agents: ReadonlyMap<string, TurnRecorder>;
 
   protected readonly functions: RecorderFunctions;
-  /** Id of the next message. Checkpoints and the final message use the same id. */
+  /** Id of the next message. Its checkpoints use the same id. */
   #nextId: string;
   #grown: ModelEvent[] = [];
   #checkpointedAt = 0;
-  /** Sub-agents share the queue of their chat, so that a call is stored as answered only after the sub-agent's messages. */
+  /** Sub-agents share their chat's queue, so that a call is stored as answered only after the sub-agent's messages. */
   protected readonly writes: WriteQueue;
   readonly #agentPlace: AgentPlace | undefined;
   #writer: ModelName | undefined;
@@ -102,7 +102,7 @@ export abstract class TurnRecorder {
     if (agent) await agent.#follow(event);
   }
 
-  /** Adds messages to a sub-agent's chat before its call is answered, so that it continues like an interrupted one. */
+  /** Adds messages to a sub-agent's chat before its call is answered, so that it continues as if it had been interrupted there. */
   protected putAgent({ callId, agent, put }: ContinuedAgent): void {
     const recorder = this.#beginAgent(callId, agent);
     for (const one of put) void recorder.add(...one);
@@ -144,7 +144,7 @@ export abstract class TurnRecorder {
       case 'tool-call':
         this.reply = addToReply(reply, event);
         this.#grown.push(event);
-        // Checked on each event instead of by a timer, because browsers throttle timers of hidden tabs.
+        // Check the time on each event. Browsers slow down timers in hidden tabs.
         if (this.functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
         break;
       case 'context':
@@ -164,7 +164,7 @@ export abstract class TurnRecorder {
         break;
       case 'summary':
         this.reply = { ...reply, isSummingUp: false };
-        // Written before the reply, so that a crash does not repeat the summary.
+        // Write the summary before the reply, so that it need not be repeated after a crash.
         await this.#mark(this.branch[event.messages - 1], { summary: event.summary });
         break;
       case 'call-delta':
@@ -180,7 +180,7 @@ export abstract class TurnRecorder {
         const isModels = message.role === 'assistant' && by !== 'page';
         const model = isModels ? (this.#writer ?? this.functions.currentModel()) : undefined;
         if (usage && !this.#writer) this.functions.onUsage(usage);
-        // Update both in one step: the message enters the branch and leaves the running reply.
+        // Update both at once: the message moves from the running reply to the branch.
         const recoveries = isModels && reply.recoveries.length > 0 ? [...reply.recoveries] : undefined;
         const record = {
           ...(model && { model }),
@@ -220,7 +220,7 @@ export abstract class TurnRecorder {
     }
   }
 
-  /** Stores the offered tools before the reply, so that the next turn has the same prompt prefix. */
+  /** Stores the offered tools before the reply, so that the prompt of the next turn begins in the same way. */
   #takeOffer(offer: ToolOffer | undefined): void {
     const isSame = JSON.stringify(offer) === JSON.stringify(this.toolOffer);
     this.toolOffer = offer;
@@ -231,7 +231,7 @@ export abstract class TurnRecorder {
     this.reply = startReply(this.#nextId);
   }
 
-  /** Writes what is there, however the turn ended, including interrupted sub-agents. */
+  /** Writes everything received so far, also of interrupted sub-agents, however the turn has ended. */
   protected async finishReply(): Promise<void> {
     this.#checkpoint();
     for (const agent of this.agents.values()) if (agent.isRunning) agent.#settle();
@@ -273,7 +273,7 @@ export abstract class TurnRecorder {
   #place(): Place {
     const createdAt = this.functions.date();
     const parent = this.branch.at(-1);
-    // Unknown in chats of older versions. Loading the chat counts it.
+    // Chats of older versions have no depth here. The next load of the chat counts it.
     const before = parent ? parent.depth : -1;
     const depth = before === undefined ? undefined : before + 1;
     return { id: this.#nextId, chatId: this.id, parentId: this.leafId, depth, createdAt };
@@ -285,7 +285,7 @@ export abstract class TurnRecorder {
   }
 }
 
-/** Provided by `src/app`. State knows neither engines nor the store. */
+/** Implemented in `src/app`, because `src/state` knows neither engines nor the store. */
 export interface RecorderFunctions {
   run: (
     history: readonly Message[],
@@ -293,13 +293,13 @@ export interface RecorderFunctions {
       chatId: string;
       toolOffer: ToolOffer | undefined;
       branch: readonly MessageNode[];
-      /** The messages of a sub-agent that was interrupted. Undefined if it had not started. */
+      /** Returns the messages of an interrupted sub-agent. Undefined if it had not started. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
       replay?: TurnReplay | undefined;
       signal: AbortSignal;
-      /** Whether to end the turn after the current round. */
+      /** Whether to end the turn after the current round, for a queued message. */
       isSteered: () => boolean;
-      /** Time of sending, from `now`. */
+      /** When the user sent the question, on the clock of `now`. */
       askedAt: number;
     },
   ) => AsyncGenerator<AgentEvent, Message[]>;
@@ -319,17 +319,17 @@ export interface RecorderFunctions {
   >;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;
-  /** Resolves to a function that releases the lock, or undefined if another tab runs a turn of this chat. */
+  /** Locks the turns of a chat across tabs. Resolves to a function that releases the lock, or to undefined if another tab runs a turn. */
   lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
   newId: () => string;
-  /** Milliseconds since any fixed time. */
+  /** Returns milliseconds since some fixed time. */
   now: () => number;
   date: () => number;
 }
 
-/** The part of the running turn that is not stored yet. */
+/** The part of a running turn that is not stored yet. */
 export interface RunningReply {
-  /** Id of the message being written. Stored under the same id, so that the screen keeps its element. */
+  /** Id of the message being written. The stored message keeps it, so that the screen keeps its element. */
   id: string;
   /** False until the first event after the start of the turn. */
   hasBegun: boolean;
@@ -340,7 +340,7 @@ export interface RunningReply {
   recoveries: readonly RecoveryStep[];
   toolOffer?: ToolOffer | undefined;
   isSummingUp?: boolean;
-  /** The latest event, which tells what the turn waits for. */
+  /** The latest event. It tells what the turn is waiting for. */
   latest?: AgentEvent;
 }
 

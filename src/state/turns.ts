@@ -1,4 +1,4 @@
-/** The screen's view of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
+/** What the screen shows of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
 import type { MessageNode } from '../contracts/chat';
 import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type {
@@ -30,17 +30,17 @@ export interface CallView {
   type: 'call';
   id: string;
   name: string;
-  /** JSON as far as it is written. Final once `isComplete`. */
+  /** The JSON written so far. Final once `isComplete` is true. */
   argumentsText: string;
   isComplete: boolean;
   status: CallStatus;
   repairs: readonly string[];
-  /** The model was unsure about the call, and nobody was asked. */
+  /** Whether the model was unsure about the call but the user was not asked. */
   isUnsure?: boolean;
-  /** The user edited the arguments or the result in a replay. */
+  /** Whether the user edited the arguments for a replay. `isResultEdited`: the result. */
   isEdited?: boolean | undefined;
   isResultEdited?: boolean | undefined;
-  /** The result comes from the record of another version; the call was not repeated. */
+  /** Whether a replay copied the result from another version without repeating the call. */
   isTaken?: boolean | undefined;
   result?: string | undefined;
   images?: readonly Pick<ImagePart, 'data' | 'mimeType'>[] | undefined;
@@ -48,7 +48,7 @@ export interface CallView {
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
-  /** Age of a cached result in milliseconds. Absent if it was fetched for this call. */
+  /** Age of a cached result in milliseconds. Undefined if the result was fetched for this call. */
   ageMs?: number | undefined;
   whole?: WholeView | undefined;
 }
@@ -60,7 +60,7 @@ interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 'charac
 export type ReplyPart =
   | { type: 'text'; id: string; text: string; isGrowing: boolean }
   | { type: 'thinking'; id: string; text: string; isGrowing: boolean }
-  /** A call without a readable tool name. Only its reason is shown. */
+  /** A call that cannot be read. Only the reason is shown. */
   | { type: 'unreadable-call'; id: string; raw: string; reason: string }
   | CallView;
 
@@ -69,16 +69,16 @@ export interface Turn {
   question?: MessageNode | undefined;
   nodes: readonly MessageNode[];
   parts: readonly ReplyPart[];
-  /** Absent while it runs, and if it was interrupted. */
+  /** Undefined while the turn runs, or if it was interrupted. */
   end?: TurnEnd | undefined;
   isRunning: boolean;
   hasReply: boolean;
   recoveries: readonly RecoveryStep[];
   error?: string | undefined;
   suggestions: readonly string[];
-  /** The last reply says that a larger model is needed. */
+  /** Whether the last reply says that the task needs a larger model. */
   isBeyond: boolean;
-  /** A summary replaces this turn and all before it in the prompt. */
+  /** Whether a summary replaces this turn and everything before it in the prompt. */
   hasSummary: boolean;
 }
 
@@ -92,7 +92,7 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
   return groups.map((group) => turnOf(group));
 }
 
-/** Adds the running reply. Rebuilds only the last turn, because this runs for every token. */
+/** Adds the running reply to the last turn, and rebuilds only that turn, because this runs for every token. */
 export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
   if (!running || !last) return turns;
@@ -175,7 +175,7 @@ function addParts(
       case 'reasoning': {
         const type = part.type === 'text' ? 'text' : 'thinking';
         const last = parts.at(-1);
-        // The parts of a continued reply are one text.
+        // A continued reply consists of several messages, whose text is shown as one.
         if (last?.type === type)
           parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing: isOpen };
         else if (part.text.trim() !== '')
@@ -209,8 +209,8 @@ function callView(
     return {
       ...view,
       status: statusOf(result),
-      result: shownOf(textOf(result.content), running),
-      ...seenOf(result),
+      result: shownResult(textOf(result.content), running),
+      ...imagesAndLinksOf(result),
       whole: wholeOf(result),
       failure: result.failure,
       isResultEdited: result.isEdited,
@@ -223,16 +223,16 @@ function callView(
   return { ...view, status: running ? 'queued' : 'unanswered' };
 }
 
-/** Shortens results of the running turn: they are not cut for the model yet and may be megabytes long. */
-function shownOf(text: string, running: RunningReply | undefined): string {
-  return running ? text.slice(0, maxWhileRunning) : text;
+/** Shortens a result during the turn: it may be megabytes long before it is cut for the model. */
+function shownResult(text: string, running: RunningReply | undefined): string {
+  return running ? text.slice(0, maxRunningResultCharacters) : text;
 }
 
-const maxWhileRunning = 20_000;
+const maxRunningResultCharacters = 20_000;
 
 const drawableTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-function seenOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
+function imagesAndLinksOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
   const images = content.flatMap((part) =>
     part.type === 'image' && drawableTypes.has(part.mimeType) ? [part] : [],
   );
@@ -261,7 +261,7 @@ export interface AgentChat {
   readonly settings: { readonly model?: ModelName | undefined };
 }
 
-/** Sub-agents by the id of the call that started them. */
+/** Sub-agents, by the id of the call that started them. */
 export type AgentChats = ReadonlyMap<string, AgentChat>;
 
 export interface AgentView {
@@ -269,7 +269,7 @@ export interface AgentView {
   parts: readonly ReplyPart[];
   outputTokens: number;
   prefilledTokens: number;
-  /** The model of its persona, if that answered instead of the loaded one. */
+  /** The sub-agent's own model, if that model answered rather than the loaded one. */
   model: ModelName | undefined;
   error: string | undefined;
 }
@@ -287,21 +287,20 @@ export function viewAgent({ branch, reply, settings: { model } }: AgentChat): Ag
   };
 }
 
-/** Messages of sub-agents without their questions, which the calls contain and no user typed. */
+/** Returns the messages of sub-agents without their questions, which a model wrote and the calls already contain. */
 export function messagesOf(agents: AgentChats): Message[] {
   return [...agents.values()].flatMap(({ branch }) =>
     branch.map(({ message }) => message).filter(({ role }) => role !== 'user'),
   );
 }
 
-/** A text for the search in a chat, whether it is rendered or not. */
+/** A piece of text that the search in a chat can find, whether it is rendered or not. */
 export interface ShownText {
   text: string;
-  /** The search matches the rendered text, not the Markdown source. */
   isMarkdown: boolean;
 }
 
-/** Returns the texts of a turn in document order, including folded ones. They match the `data-said` elements and the Markdown. */
+/** Returns all texts of a turn, even collapsed ones, in the order of the `data-said` and Markdown elements in the document. */
 export function shownTexts(
   { question, parts }: Pick<Turn, 'question' | 'parts'>,
   agents: AgentChats,
@@ -342,7 +341,7 @@ interface AnswerVersion {
   text: string;
 }
 
-/** Returns all answers to the question of a message, oldest first. */
+/** Returns all answers to the question of `first`, oldest first. */
 export function answerVersions(
   nodes: readonly MessageNode[],
   first: Pick<MessageNode, 'parentId'>,

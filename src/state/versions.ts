@@ -1,4 +1,4 @@
-/** Versions of a message: switching between them, and making new ones by editing or asking again. */
+/** Versions of a message: switching between them, and creating new ones by editing a question or asking again. */
 import type { MessageNode } from '../contracts/chat';
 import { newestLeafOf, titleOf, versionsOf } from '../contracts/chat-logic';
 import type { BranchOptions, ChatRecorder } from './chat-recorder';
@@ -7,7 +7,7 @@ import type { Turn } from './turns';
 
 export interface Versions {
   all: readonly MessageNode[];
-  /** Index of the shown version. */
+  /** Index of the shown version in `all`. */
   place: number;
 }
 
@@ -20,10 +20,10 @@ export function findVersions(
   return all.length > 1 ? { all, place: all.findIndex(({ id }) => id === node.id) } : undefined;
 }
 
-/** The last shown leaf of each version in this visit, by the version's id. */
+/** By version id: the leaf that was last shown below this version during the visit. */
 const lastLeaves = new WeakMap<ChatSession, Map<string, string>>();
 
-/** Shows another version: where the user left it, or its newest message. */
+/** Shows another version, at the leaf where the user left it, or at its newest leaf. */
 export async function showVersion(
   session: ChatSession,
   { all, place }: Versions,
@@ -47,7 +47,7 @@ export async function regenerate(
   if (question) await session.branchOff(question.id);
 }
 
-/** Asks an edited question in a new branch, with the same files and quotes. */
+/** Asks an edited question in a new branch. Keeps the attached files and quotes. */
 export async function editQuestion(
   session: Pick<ChatRecorder, 'branchOff'>,
   { parentId, message }: MessageNode,

@@ -1,4 +1,4 @@
-/** Writes the changes of a chat in order. A failed write stays first in the queue and is retried. */
+/** Writes the changes of a chat in order. A failed write stays at the front of the queue and is retried. */
 import { AppError } from '../contracts/app-error';
 
 type Write = () => Promise<unknown>;
@@ -8,7 +8,7 @@ export class WriteQueue {
   #unwritten: Write[] = [];
   #writing = Promise.resolve();
 
-  /** `onDone` is called after each attempt, with `false` if something could not be written. */
+  /** `onDone` is called after each attempt, with false if something could not be written. */
   constructor(onDone: (isSaved: boolean) => void) {
     this.#onDone = onDone;
   }
@@ -17,12 +17,12 @@ export class WriteQueue {
     return this.#unwritten.length === 0;
   }
 
-  /** Settles once everything added so far was tried. Never rejects. */
+  /** Settles once everything in the queue was tried. Never rejects. */
   get settled(): Promise<void> {
     return this.#writing;
   }
 
-  /** Adds a write, in order, so that no checkpoint follows its final message. Without `write`, only retries the queue. */
+  /** Adds a write. Writes run in order, so that no checkpoint is written after its final message. Without `write`, retries the queue. */
   add(write?: Write): Promise<void> {
     if (write) this.#unwritten.push(write);
     this.#writing = this.#writing.then(() => this.#writeAll());
@@ -37,7 +37,7 @@ export class WriteQueue {
       }
       this.#onDone(true);
     } catch (error) {
-      // The chat was deleted in another tab, so there is nothing to write to.
+      // Another tab has deleted the chat, so there is nothing left to write.
       if (error instanceof AppError && error.code === 'chat-deleted') this.#unwritten = [];
       this.#onDone(false);
     }

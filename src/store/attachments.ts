@@ -1,4 +1,4 @@
-/** Stores the files of messages and drafts: one row with the file and its extracted text. */
+/** Stores the files of messages and drafts. Each row contains a file and the text extracted from it. */
 import { Draft, FollowUp, type MessageNode } from '../contracts/chat';
 import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
@@ -30,7 +30,7 @@ export function filesOf(nodes: readonly MessageNode[]): Set<string> {
   return new Set(filesIn(attached).map(({ fileId }) => fileId));
 }
 
-/** Checks a row without zod, which would copy its large fields. */
+/** Checks a row by hand, because zod would copy its large fields. */
 export function isAttachment(row: unknown): row is KeptAttachment {
   if (typeof row !== 'object' || row === null) return false;
   const { id, chatId, name, kind, type, text, data, createdAt } = row as Partial<
@@ -40,10 +40,10 @@ export function isAttachment(row: unknown): row is KeptAttachment {
   return areTexts && data instanceof Uint8Array && typeof createdAt === 'number';
 }
 
-/** Age in milliseconds. A younger file may be in use before its draft is written. An older one was checked in an earlier visit. */
+/** Ages in milliseconds. The draft of a younger file may not be written yet. An older file was checked in an earlier visit. */
 const [minAgeMs, maxAgeMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
-/** Deletes files that no message or draft references. They remain if the page is killed between writing a file and its draft. */
+/** Deletes files that no message or draft references, such as one written just before the page was killed. */
 export async function dropStrayFiles(tables: Tables, now: number): Promise<void> {
   for (const key of await tables.attachments.orderBy('chatId').uniqueKeys()) {
     const chatId = String(key);
@@ -58,7 +58,7 @@ export async function dropStrayFiles(tables: Tables, now: number): Promise<void>
       const { nodes, damaged } = readNodes(await messages.where('chatId').equals(chatId).toArray());
       const draft = read(z.optional(Draft), await drafts.get(chatId));
       const waiting = read(z.array(FollowUp), await followUps.where('chatId').equals(chatId).toArray());
-      // An unreadable row may reference these files, so keep them.
+      // An unreadable row may reference some of these files, so keep them all.
       if (damaged.length > 0 || !draft.ok || !waiting.ok) return;
       const named = [draft.value, ...waiting.value].flatMap((one) => filesIn(one?.attached));
       const used = new Set([...filesOf(nodes), ...named.map(({ fileId }) => fileId)]);

@@ -1,4 +1,4 @@
-/** Stores the folder for automatic backups and their state. It has its own database, so that damage to the main one does not affect it. */
+/** Stores the folder for automatic backups and their state, apart from the main database, whose damage must not affect them. */
 import { Dexie, type EntityTable } from 'dexie';
 import { FolderTrouble } from '../contracts/backup';
 import { read, z } from '../contracts/schema';
@@ -8,25 +8,25 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 const FolderRecord = z.object({
   id: z.literal('folder'),
-  /** Absent if no folder is chosen. The browser asks for permission to use it from time to time. */
+  /** Undefined if no folder is chosen. From time to time, the browser asks the user again for permission to use it. */
   handle: z.optional(z.custom<FileSystemDirectoryHandle>(isObject)),
-  /** '' for none. Stored unencrypted, like the chats: it protects the files in the folder. */
+  /** '' for none. Stored unencrypted, like the chats. It only protects the files in the folder. */
   passphrase: z.string(),
   isChanged: z.boolean(),
   last: z.optional(z.object({ at: z.number(), name: z.string(), bytes: z.number() })),
   trouble: z.optional(FolderTrouble),
-  /** The user has seen `trouble`. */
+  /** Whether the user has seen `trouble`. */
   isTold: z.boolean(),
-  /** When the user last exported a file, and when Hearth last reminded them. Milliseconds since the epoch. */
+  /** When the user last exported a file, and when Hearth last reminded the user to. Milliseconds since the epoch. */
   exportedAt: z.optional(z.number()),
   remindedAt: z.optional(z.number()),
   isReminding: z.boolean(),
 });
 export type FolderRecord = z.infer<typeof FolderRecord>;
 
-const id = 'folder';
+const recordId = 'folder';
 export const emptyFolder: FolderRecord = {
-  id,
+  id: recordId,
   passphrase: '',
   isChanged: false,
   isTold: false,
@@ -42,16 +42,16 @@ export class BackupFolderStore extends Dexie {
   }
 
   async load(): Promise<FolderRecord> {
-    const record = read(FolderRecord, await attempt(() => this.records.get(id)));
+    const record = read(FolderRecord, await attempt(() => this.records.get(recordId)));
     return record.ok ? record.value : emptyFolder;
   }
 
-  /** Updates the record. A field with the value undefined is deleted. */
+  /** Changes fields of the record. A field with the value undefined is removed. */
   async change(changed: Partial<FolderRecord>): Promise<FolderRecord> {
     return attempt(() =>
       this.transaction('rw', this.records, async () => {
-        const kept = read(FolderRecord, await this.records.get(id));
-        const merged = { ...(kept.ok ? kept.value : emptyFolder), ...changed, id };
+        const kept = read(FolderRecord, await this.records.get(recordId));
+        const merged = { ...(kept.ok ? kept.value : emptyFolder), ...changed, id: recordId };
         const next = FolderRecord.parse(
           Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)),
         );
@@ -62,10 +62,10 @@ export class BackupFolderStore extends Dexie {
   }
 }
 
-/** Tables whose changes do not require a new backup: counters, logs and caches. */
+/** Tables whose changes do not call for a new backup: counters, logs and caches. */
 const ignoredTables = ['tally', 'requests', 'toolIndex', 'toolStatistics', 'traces', 'quarantine', 'deltas'];
 
-/** Calls `onChange` after each change of the user's data, also by other tabs. Returns a function that stops it. */
+/** Calls `onChange` after each change to the user's data, including changes by other tabs. Returns a function that stops it. */
 export function watchChanges(databaseName: string, onChange: () => void): () => void {
   const onMutation = (parts: Readonly<Record<string, unknown>>) => {
     const tables = Object.keys(parts).flatMap((part) => {

@@ -1,6 +1,6 @@
 /**
- * The bin. Deleted rows stay in their tables, marked with `deletedAt`. Permanent deletion checks the mark again in its transaction, so that
- * an item restored by another tab stays.
+ * The bin. Deleted rows stay in their tables, marked with `deletedAt`. Permanent deletion checks this mark again within its transaction, in
+ * case another tab has restored the item.
  */
 import type { BinEntry, BinKind, BinPlace, BinStore } from '../contracts/store';
 import type { MessageNode } from '../contracts/chat';
@@ -22,9 +22,9 @@ import { attempt } from './storage-error';
 import { type Table, tableNames, type Tables } from './tables';
 import type { Tally } from './tally';
 
-/** How the bin handles one kind of item. All functions must run in a transaction on all tables. */
+/** How the bin handles one kind of item. Call all functions within a transaction on all tables. */
 interface BinnedKind {
-  /** Does nothing if it is gone or in the bin. */
+  /** Moves an item to the bin. Has no effect if the item is gone or already in the bin. */
   put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;
   restore: (tables: Tables, id: string) => Promise<boolean>;
   deletedAt: (tables: Tables, id: string) => Promise<number | undefined>;
@@ -58,7 +58,7 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
         for (const place of places) await purge(within, place, Infinity);
       }),
     async purgeBefore(time) {
-      // One transaction per item, so that the user's writes only wait for one of them.
+      // Use one transaction per item, so that a write by the user never waits for long.
       for (const entry of await attempt(() => listEntries(tables))) {
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }
@@ -89,17 +89,17 @@ function kindsOf(tally: Tally): Readonly<Record<BinKind, BinnedKind>> {
   };
 }
 
-interface Marked {
+interface BinnableRow {
   id: string;
   deletedAt?: number | undefined;
 }
 
-type MarkedTable = Pick<Table<Marked, string>, 'get' | 'toArray' | 'update' | 'where'>;
+type MarkedTable = Pick<Table<BinnableRow, string>, 'get' | 'toArray' | 'update' | 'where'>;
 
-/** Kinds whose items are single rows. `shown` is the path of the name in the row. */
+/** Kinds of items that are single rows. `shown`: path to the item's name within the row. */
 const rowKinds = {
   persona: { table: 'personas', shown: ['content', 'name'] },
-  // Models call tools by name, and permissions contain server names, so both must be unique.
+  // A tool needs a unique name because models call it by name, and a server because permissions contain its name.
   tool: {
     table: 'customTools',
     shown: ['content', 'title'],
@@ -142,14 +142,14 @@ async function deletedAtIn(table: Pick<MarkedTable, 'get'>, id: string): Promise
 }
 
 function renameIfTaken(
-  row: Marked,
+  row: BinnableRow,
   unique: RowKind['unique'],
-  others: readonly Marked[],
+  others: readonly BinnableRow[],
 ): Record<string, string> {
   if (!unique) return {};
   const { path, separator } = unique;
-  const name = textIn(row, path);
-  const taken = new Set(others.flatMap((other) => (other.id === row.id ? [] : textIn(other, path))));
+  const name = textAt(row, path);
+  const taken = new Set(others.flatMap((other) => (other.id === row.id ? [] : textAt(other, path))));
   return name === '' || !taken.has(name) ? {} : { [path.join('.')]: freeName(name, taken, separator) };
 }
 
@@ -160,7 +160,7 @@ function freeName(name: string, taken: ReadonlySet<string>, separator: string): 
   }
 }
 
-function textIn(row: unknown, path: readonly string[]): string {
+function textAt(row: unknown, path: readonly string[]): string {
   const value = path.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,
@@ -169,7 +169,7 @@ function textIn(row: unknown, path: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The user's models are a list in the settings. Models in the bin are a second list, so that readers of the first can ignore the bin. */
+/** The user's models are a list in the settings. Those in the bin are a second list, which most code need not know. */
 const binnedModels: BinnedKind = {
   async put(tables, id, deletedAt) {
     const { ownModels, others } = await findModel(tables, id);
@@ -208,14 +208,14 @@ async function findModel(tables: Tables, id: string) {
   return { ownModels, others: all.filter((other) => other !== binned), binned };
 }
 
-const nameLength = 80;
+const maxNameLength = 80;
 
 async function listEntries(tables: Tables): Promise<BinEntry[]> {
   const kinds = Object.entries(rowKinds) as [keyof typeof rowKinds, RowKind][];
   const lists = kinds.map(async ([kind, { table, shown }]) => {
     const rows: MarkedTable = tables[table];
     const binned = await rows.where('deletedAt').above(0).toArray();
-    return binned.map((row) => entryOf(kind, row, textIn(row, shown)));
+    return binned.map((row) => entryOf(kind, row, textAt(row, shown)));
   });
   const models = loadSettings(tables).then(({ binnedModels: all = [] }) =>
     all.map(({ model, deletedAt }) =>
@@ -232,17 +232,17 @@ async function listChats({ chats, messages }: Tables): Promise<BinEntry[]> {
   const { nodes } = readNodes(await messages.where('deletedAt').above(0).toArray());
   const keys = [...new Set(nodes.map(({ chatId }) => chatId))];
   const found = await chats.bulkGet(keys);
-  // Messages of a chat in the bin are restored together with the chat.
+  // Skip messages of a chat in the bin: they are restored with the chat.
   const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
   const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
   return [...binned.map((chat) => entryOf('chat', chat, chat.title)), ...entriesOfMessages(inShown)];
 }
 
-function entryOf(kind: BinKind, row: Marked, name: string): BinEntry {
-  return { kind, id: row.id, name: name.slice(0, nameLength), deletedAt: row.deletedAt ?? Infinity };
+function entryOf(kind: BinKind, row: BinnableRow, name: string): BinEntry {
+  return { kind, id: row.id, name: name.slice(0, maxNameLength), deletedAt: row.deletedAt ?? Infinity };
 }
 
-/** Makes one entry for messages that were deleted together: the first of them. Expects parents before children. */
+/** Creates one entry per group of messages deleted together, named after the first of them. Expects parents before children. */
 function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const firsts = new Map<string, { first: MessageNode; count: number }>();
@@ -265,5 +265,5 @@ function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
 function nameOfMessage({ message }: MessageNode): string {
   if (message.role !== 'user' && message.role !== 'assistant') return '';
   const text = textOf(message.content.filter((part) => part.type === 'text'));
-  return text.replace(/\s+/g, ' ').trim().slice(0, nameLength);
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxNameLength);
 }

@@ -1,4 +1,4 @@
-/** Tables of items that the user made: notes, prompts, personas, custom tools and MCP servers. `createCollection` has what they share. */
+/** Stores items that the user creates: notes, prompts, personas, custom tools and MCP servers. `createCollection` is common to all. */
 import { AppError } from '../contracts/app-error';
 import { CustomTool, CustomToolDraft, type KeptSecret, SecretRecord } from '../contracts/custom-tool';
 import type { ErrorCode } from '../contracts/error-code';
@@ -68,7 +68,7 @@ function createCollection<Name extends CollectionName, List>(
     return { list: toList(items.sort(order), damaged), damaged: records };
   }
 
-  /** Copies damaged rows for exports. The rows stay in their table. */
+  /** Copies damaged rows for exports. The originals stay in their table. */
   async function quarantine(damaged: readonly QuarantineRecord[]): Promise<void> {
     if (damaged.length > 0) await attempt(() => tables.quarantine.bulkPut(damaged));
   }
@@ -92,7 +92,7 @@ function createCollection<Name extends CollectionName, List>(
   };
 }
 
-/** Reads a draft. Undefined if there is none or it is damaged. A damaged one is quarantined, because the next keystroke overwrites it. */
+/** Reads a draft. Undefined if it is missing or damaged. A damaged one is copied first, because typing overwrites it. */
 export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'drafts'>(
   tables: Tables,
   name: Name,
@@ -109,7 +109,7 @@ export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'd
   return undefined;
 }
 
-/** What personas and custom tools have in common: drafts by id. */
+/** What personas and custom tools share: drafts by id. */
 function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
   tables: Tables,
   name: Name,
@@ -125,7 +125,7 @@ function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
   };
 }
 
-/** Updates a row. Rejects with `code` if it is gone or in the bin. Must run in a transaction. */
+/** Updates a row. Rejects with `code` if the row is gone or in the bin. Call it within a transaction. */
 async function updateShown(
   tables: Tables,
   name: 'notes' | 'prompts',
@@ -155,13 +155,13 @@ export function createPersonas(tables: Tables): PersonaStore {
   };
 }
 
-/** Deletes a persona with its drafts. Must run in a transaction. */
+/** Deletes a persona and its drafts. Call it within a transaction. */
 export async function removePersona({ personas, personaDrafts }: Tables, id: string): Promise<void> {
   await personas.delete(id);
   await personaDrafts.where('personaId').equals(id).delete();
 }
 
-/** Returns the name of a persona or tool, or '' if the row is too damaged. */
+/** Returns the name of a persona or tool. '' if the row is too damaged to tell. */
 export function nameInContent(row: object): string {
   const content: unknown = 'content' in row ? row.content : undefined;
   const name = typeof content === 'object' && content !== null && 'name' in content ? content.name : '';
@@ -185,7 +185,7 @@ export function createMcpServers(tables: Tables): McpServerStore {
     change: (id, change) =>
       tables.write(['mcpServers'], async ({ mcpServers }) => {
         const server = read(McpServer, await mcpServers.get(id));
-        // A server that another tab deleted stays deleted.
+        // If another tab has deleted the server, do not restore it.
         if (!server.ok || isBinned(server.value)) return undefined;
         const changed = change(server.value);
         await mcpServers.put(changed);
@@ -202,20 +202,20 @@ export function createMcpServers(tables: Tables): McpServerStore {
   };
 }
 
-/** Deletes a server with its secrets and permissions. Must run in a transaction. */
+/** Deletes a server, its secrets and its permissions. Call it within a transaction. */
 export async function removeServer(tables: Tables, id: string): Promise<void> {
   await tables.mcpServers.delete(id);
   await tables.mcpSecrets.delete(id);
   await tables.grants.filter((grant) => isGrantOf(id, grant)).delete();
 }
 
-/** Whether a permission is for a tool of this server: its revision starts with the server's id. */
+/** Whether a permission belongs to a tool of this server, in which case its revision starts with the server's id. */
 export function isGrantOf(serverId: string, { revision }: Partial<Grant>): boolean {
-  // A damaged row may have no revision.
+  // The row may be damaged and lack a revision.
   return typeof revision === 'string' && revision.startsWith(`${serverId}/`);
 }
 
-/** Unreadable secrets count as missing; the user is asked again. */
+/** Parses secrets. Unreadable ones count as missing, so the user is asked for them again. */
 function readSecrets(serverId: string, row: unknown): McpSecrets {
   const secrets = read(McpSecrets, row);
   return secrets.ok ? secrets.value : { serverId, key: '', clientSecret: '' };
@@ -248,7 +248,7 @@ export function createCustomTools(tables: Tables): CustomToolStore {
     async keptSecrets(toolId) {
       const ofTool = tables.toolSecrets.where('toolId').equals(toolId);
       const rows: unknown[] = await attempt(() => ofTool.toArray());
-      // Without the values: a screen only shows that a secret exists.
+      // Leave out the values: screens only show which secrets exist.
       return rows.flatMap(readSecret).map(({ name, host }) => ({ name, host }));
     },
     async secretOf(toolId, secret) {
@@ -258,24 +258,24 @@ export function createCustomTools(tables: Tables): CustomToolStore {
   };
 }
 
-/** Deletes a tool with its drafts, secrets and permissions. Must run in a transaction. */
+/** Deletes a tool, its drafts, secrets and permissions. Call it within a transaction. */
 export async function removeTool(tables: Tables, id: string): Promise<void> {
   const { customTools, toolDrafts, toolSecrets, grants } = tables;
   const name = nameInContent((await customTools.get(id)) ?? {});
   await customTools.delete(id);
-  // If another tool has this name now, the permissions belong to that one.
+  // If another tool now has the same name, the permissions belong to that tool.
   const isTaken = (await customTools.toArray()).some((other) => nameInContent(other) === name);
   if (!isTaken) await grants.filter((grant) => isGrantOfTool(name, grant)).delete();
   await toolDrafts.where('toolId').equals(id).delete();
   await toolSecrets.where('toolId').equals(id).delete();
 }
 
-/** Whether a permission is for a custom tool of this name. Permissions for built-in tools have no revision. */
+/** Whether a permission belongs to the custom tool with this name. A permission for a built-in tool has no revision. */
 export function isGrantOfTool(name: string, { tool, revision }: Partial<Grant>): boolean {
   return name !== '' && tool === name && revision !== undefined && revision !== '';
 }
 
-/** Another host or tool makes another id, and so another secret. */
+/** Derived from tool, name and host, so that a different host or tool means a different secret. */
 function secretId(toolId: string, { name, host }: KeptSecret): string {
   return JSON.stringify([toolId, name, host]);
 }
@@ -312,7 +312,7 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
     ...createCollection(tables, {
       name: 'prompts',
       schema: OwnPrompt,
-      // Two tabs or an import can give two prompts the same place. The older comes first.
+      // Two tabs or an import can give two prompts the same place. The older prompt then comes first.
       order: (one, other) => one.place - other.place || one.createdAt - other.createdAt,
       toList: (prompts, damaged) => ({ prompts, damaged }),
     }),
@@ -329,7 +329,7 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
       tables.write(['prompts'], (within) => updateShown(within, 'prompts', id, changed, 'prompt-deleted')),
     order: (ids) =>
       tables.write(['prompts'], async ({ prompts }) => {
-        // `update` instead of `put`: a prompt that another tab deleted stays deleted.
+        // `update` rather than `put`, so that a prompt deleted by another tab is not restored.
         for (const [place, id] of ids.entries()) await prompts.update(id, { place });
       }),
     remove: (id) => attempt(() => tables.prompts.delete(id)),

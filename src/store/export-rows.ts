@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a backup table by table, in batches, with at most one chat in memory. The messages of a chat are read in one
- * transaction, so that its tree is consistent even while the user writes.
+ * Reads the rows of a backup table by table, in batches, with at most one chat in memory. All messages of a chat are read in one
+ * transaction, so that its tree is consistent even if the user is writing.
  */
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
@@ -18,7 +18,7 @@ const batchRows = 200;
 
 interface ExportedTable {
   name: string;
-  /** Iterate it once, and before the next table. */
+  /** Iterate it only once, and before requesting the next table. */
   rows: AsyncIterable<object>;
 }
 
@@ -30,7 +30,7 @@ interface ExportedResult {
 }
 
 export class ExportReader {
-  /** Number of rows so far that could not be read, or only partly. */
+  /** Number of rows so far that were unreadable, or readable only in part. */
   unreadable = 0;
   readonly #database: Database;
   readonly #parts: ReadonlySet<BackupPart>;
@@ -47,7 +47,7 @@ export class ExportReader {
     return (await Promise.all(tables)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** All tables except results and files, in the order of the backup. */
+  /** Yields all tables except results and attachments, in the order of the backup. */
   *tables(): Generator<ExportedTable> {
     for (const table of this.#tables()) {
       if (table.name === 'results' || table.name === 'attachments') continue;
@@ -55,7 +55,7 @@ export class ExportReader {
     }
   }
 
-  /** One at a time, because they are large. Call it after the chats are read. */
+  /** Yields results one at a time, because they are large. Call it after the chats are read. */
   async *results(): AsyncGenerator<ExportedResult> {
     if (!this.#parts.has('chats')) return;
     const { results } = this.#database;
@@ -69,7 +69,7 @@ export class ExportReader {
     }
   }
 
-  /** One at a time. Call it after the chats are read. */
+  /** Yields attachments one at a time. Call it after the chats are read. */
   async *attachments(): AsyncGenerator<KeptAttachment> {
     if (!this.#parts.has('chats')) return;
     const { attachments } = this.#database;
@@ -107,7 +107,7 @@ export class ExportReader {
       if (damaged) this.unreadable++;
       this.#chats.set(chat.id, chat);
     }
-    // Chats whose record is lost.
+    // Include chats whose record is lost but whose messages are not.
     for (const chatId of await attempt(() => messages.orderBy('chatId').uniqueKeys())) {
       if (typeof chatId !== 'string' || this.#chats.has(chatId)) continue;
       const { nodes } = readNodes(await attempt(() => messages.where({ chatId }).toArray()));
@@ -145,7 +145,7 @@ export class ExportReader {
     await Promise.resolve();
   }
 
-  /** If a quarantined row cannot be written as JSON, only its id and reason are exported. */
+  /** If a quarantined row cannot be written as JSON, exports only its id and the reason. */
   async *#readQuarantine(table: CarriedTable): AsyncGenerator<object> {
     for await (const row of this.#readTable(table)) {
       yield isJson(row) ? row : { ...row, row: null };

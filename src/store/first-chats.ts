@@ -1,11 +1,11 @@
 /**
- * Reads the list of chats and folders before the store is loaded, whose code is twice the size of the rest of the page. Anything unusual
- * (another version, damaged rows) is left to the store.
+ * Reads the list of chats and folders before the store is loaded, whose code is twice the size of the rest of the page. Anything unusual,
+ * such as another version or a damaged row, is left to the store.
  */
 import type { ChatRecord, Folder } from '../contracts/chat';
 
 interface FirstChats {
-  /** Newest first, at least one. Only the fields that the list shows. */
+  /** Newest first, at least one. Each has only the fields that the list shows. */
   chats: readonly ChatRecord[];
   folders: readonly Folder[];
 }
@@ -36,7 +36,7 @@ export async function readFirstChats(name = 'hearth'): Promise<FirstChats | unde
 function connect(name: string): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
     const request = indexedDB.open(name);
-    // There is no database yet. Only the store creates it.
+    // Abort if there is no database yet: only the store may create it.
     request.onupgradeneeded = () => request.transaction?.abort();
     request.onerror = (event) => {
       event.preventDefault();
@@ -44,7 +44,7 @@ function connect(name: string): Promise<IDBDatabase | undefined> {
     };
     request.onsuccess = () => {
       const { result } = request;
-      // Do not block another tab that deletes or upgrades the database.
+      // Close at once when another tab wants to delete or upgrade the database.
       result.onversionchange = () => result.close();
       resolve(result);
     };
@@ -68,13 +68,13 @@ function isFolder(row: Partial<Record<keyof Folder, unknown>>): row is Folder {
   );
 }
 
-/** The newest version of the tables. It is here because database.ts imports Dexie, which this file must not load. */
+/** The newest version of the database. Defined here because database.ts imports Dexie, which this file must not load. */
 export const schemaVersion = 12;
 
-/** Dexie multiplies its version by ten. */
+/** Dexie multiplies its version numbers by ten. */
 const indexedDbVersion = schemaVersion * 10;
 
-/** The fields that `isPlainChat` checks. A row with any other field is checked by zod. */
+/** The fields that `isPlainChat` can check. zod must check a row with any other field. */
 const plainFields = new Set([
   'id',
   'title',
@@ -96,8 +96,8 @@ const isTextOrNone = (value: unknown) => value === undefined || isText(value);
 const isTimeOrNone = (value: unknown) => value === undefined || isTime(value);
 
 /**
- * Whether a row is a valid chat record: a fast check for the most common form, because zod is slow for thousands of rows. False means
- * "unknown".
+ * Whether a row is surely a valid chat record. A fast check for the most common form, because zod is slow for thousands of rows. False
+ * means "unknown".
  */
 export function isPlainChat(row: Partial<Record<keyof ChatRecord, unknown>>): row is ChatRecord {
   const { toolsOff, leafId, isNamed } = row;
@@ -108,7 +108,7 @@ export function isPlainChat(row: Partial<Record<keyof ChatRecord, unknown>>): ro
     isTime(row.createdAt) &&
     isTime(row.updatedAt) &&
     (leafId === null || isText(leafId));
-  // `every` would skip holes.
+  // Unlike `every`, `findIndex` also visits holes in the array.
   const areNames = Array.isArray(toolsOff) && toolsOff.findIndex((name) => !isText(name)) < 0;
   if (!hasOwn || !areNames) return false;
   const areTimes = isTimeOrNone(row.pinnedAt) && isTimeOrNone(row.archivedAt) && isTimeOrNone(row.deletedAt);
@@ -117,7 +117,7 @@ export function isPlainChat(row: Partial<Record<keyof ChatRecord, unknown>>): ro
   return true;
 }
 
-/** Returns the fields of a chat that the list shows. Undefined if they are invalid, or for chats in the bin and of sub-agents. */
+/** Returns the fields that the list of chats shows. Undefined if one is invalid, or if the list does not show this chat. */
 function listedPartOf(row: Partial<Record<keyof ChatRecord, unknown>>): ChatRecord | undefined {
   if (row.deletedAt !== undefined || row.agentOf !== undefined) return undefined;
   if (isPlainChat(row)) return row;

@@ -1,4 +1,4 @@
-/** Every table of every database, and how it goes into a backup. A test checks that no table is missing here. */
+/** Lists every table of every database, and how each goes into a backup. A test checks that the list is complete. */
 import type { BackupPart } from '../contracts/backup';
 import { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
@@ -16,18 +16,18 @@ import { Settings } from '../contracts/settings';
 import { ToolStatistics } from '../contracts/tool';
 import { DeltaRecord, TraceRecord } from './tables';
 
-/** A row of `results` in a backup. Its text is a separate file of the archive. */
+/** A row of `results` in a backup. Its text is in a separate file of the archive. */
 export const ResultRow = z.object({
   id: z.string(),
   chatId: z.string(),
   createdAt: z.number(),
-  /** Bytes of the text in UTF-8. */
+  /** Size of the text in UTF-8, in bytes. */
   bytes: z.int().check(z.minimum(0)),
   sha256: z.string(),
 });
 export type ResultRow = z.infer<typeof ResultRow>;
 
-/** A row of `attachments` in a backup. The file and its extracted text are separate files of the archive. */
+/** A row of `attachments` in a backup. The file and its extracted text are in separate files of the archive. */
 export const AttachmentRow = z.object({
   id: z.string(),
   chatId: z.string(),
@@ -38,7 +38,7 @@ export const AttachmentRow = z.object({
   isCut: z.optional(z.boolean()),
   bytes: z.int().check(z.minimum(0)),
   sha256: z.string(),
-  /** Bytes of the extracted text in UTF-8. */
+  /** Size of the extracted text in UTF-8, in bytes. */
   textBytes: z.int().check(z.minimum(0)),
   textSha256: z.string(),
 });
@@ -51,27 +51,26 @@ const QuarantineRow = z.object({
   reason: z.string(),
 });
 
-/** One field of the settings. */
+/** One field of the settings, which are stored as one row per field. */
 export const SettingRow = z
   .object({ key: z.string(), value: z.unknown() })
   .check(z.refine(({ key, value }) => isSetting(key, value), 'No setting, or not a value of it'));
 export type SettingRow = z.infer<typeof SettingRow>;
 
-/** A table that goes into backups. */
 export interface CarriedTable {
   name: string;
   part: BackupPart;
   key: string;
   schema: z.ZodMiniType<object>;
-  /** Its rows have a `chatId` and are only backed up together with that chat. */
+  /** Whether its rows have a `chatId` and are only backed up together with that chat. */
   isOfChat?: true;
-  /** When a row was last changed, if known. An import keeps the later of two versions. */
+  /** Returns when a row was last changed. An import keeps the later of two versions. Undefined if the rows have no such time. */
   changedAt?: (row: Readonly<Record<string, unknown>>) => unknown;
 }
 
 const updatedAt = ({ updatedAt: at }: Readonly<Record<string, unknown>>) => at;
 
-/** In the order in which they are written and imported: referenced rows come first. */
+/** Sorted in the order of writing and importing: a row comes after the rows it references. */
 export const backedUpTables: readonly CarriedTable[] = [
   { name: 'folders', part: 'chats', key: 'id', schema: Folder },
   { name: 'chats', part: 'chats', key: 'id', schema: ChatRecord, changedAt: updatedAt },
@@ -82,7 +81,7 @@ export const backedUpTables: readonly CarriedTable[] = [
   { name: 'followUps', part: 'chats', key: 'id', schema: FollowUp, isOfChat: true },
   { name: 'quarantine', part: 'chats', key: 'id', schema: QuarantineRow },
   { name: 'results', part: 'chats', key: 'id', schema: ResultRow, isOfChat: true },
-  // Also attachments of drafts, whose chat may not exist yet.
+  // Not `isOfChat`: an attachment may belong to a draft whose chat does not exist yet.
   { name: 'attachments', part: 'chats', key: 'id', schema: AttachmentRow },
   { name: 'notes', part: 'notes', key: 'id', schema: Note, changedAt: updatedAt },
   { name: 'prompts', part: 'prompts', key: 'id', schema: OwnPrompt, changedAt: updatedAt },
@@ -100,13 +99,13 @@ export const backedUpTables: readonly CarriedTable[] = [
   { name: 'mcpSecrets', part: 'keys', key: 'serverId', schema: McpSecrets },
 ];
 
-/** Tables that are not backed up, and why. */
+/** Tables of the main database that are not backed up, each with the reason. */
 export const excludedTables: Readonly<Record<string, string>> = {
   tally: 'counts the messages of this device, and is counted on when they come in',
   toolIndex: 'is made anew from the tools',
 };
 
-/** Other databases, none of which is backed up, and why. */
+/** All other databases, none of which is backed up, each with the reason. */
 export const excludedDatabases: Readonly<Record<string, string>> = {
   'hearth-search': 'is the index of the chats, and is made anew from them',
   'hearth-folder': 'holds which folder of this device backups go to',
@@ -117,14 +116,14 @@ export const excludedDatabases: Readonly<Record<string, string>> = {
 export const carriedTable = (name: string): CarriedTable | undefined =>
   backedUpTables.find((table) => table.name === name);
 
-/** `Settings` replaces unreadable values by defaults; here they count as unreadable. */
+/** Whether a setting is valid. Parsing alone cannot tell, because `Settings` replaces an unreadable value by its default. */
 function isSetting(key: string, value: unknown): boolean {
   const schema = Object.entries(Settings.shape).find(([name]) => name === key)?.[1];
   const parsed = schema?.safeParse(value);
   return parsed !== undefined && parsed.success && isSame(parsed.data, value);
 }
 
-/** Removes the keys of search providers and of models on servers, which are stored inside the settings. */
+/** Removes the keys of search providers and of models on servers, because the settings contain them. */
 export function withoutKeys({ key, value }: SettingRow): SettingRow {
   if (key === 'providers') {
     const providers = Object.entries(Settings.shape.providers.parse(value));
@@ -133,16 +132,16 @@ export function withoutKeys({ key, value }: SettingRow): SettingRow {
   }
   if (key === 'ownModels') {
     const models = Settings.shape.ownModels.parse(value);
-    return { key, value: models.map(bareModel) };
+    return { key, value: models.map(modelWithoutKey) };
   }
   if (key === 'binnedModels') {
     const binned = Settings.shape.binnedModels.parse(value) ?? [];
-    return { key, value: binned.map((entry) => ({ ...entry, model: bareModel(entry.model) })) };
+    return { key, value: binned.map((entry) => ({ ...entry, model: modelWithoutKey(entry.model) })) };
   }
   return { key, value };
 }
 
-function bareModel(model: OwnModel): OwnModel {
+function modelWithoutKey(model: OwnModel): OwnModel {
   return model.endpoint ? { ...model, endpoint: withoutKey(model.endpoint) } : model;
 }
 
@@ -152,7 +151,7 @@ function withoutKey<Value extends { key?: string | undefined }>(value: Value): O
   return rest;
 }
 
-/** Whether two stored values are equal, where an `undefined` field counts as absent. */
+/** Whether two stored values are equal. A field with the value undefined counts as absent. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

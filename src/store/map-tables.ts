@@ -1,4 +1,4 @@
-/** The tables in memory, for private windows and temporary chats. They behave like `Database`. */
+/** The tables in memory, for private windows and temporary chats. They behave like those of `Database`. */
 import {
   type IndexValue,
   type Selection,
@@ -14,16 +14,16 @@ type Row = Record<string, unknown>;
 
 interface StoredTable {
   name: string;
-  /** The key field. `isNumbered`: the table assigns the keys. */
+  /** Name of the key field. `isNumbered`: whether the table assigns the keys. */
   keyField: string;
   isNumbered: boolean;
   rows: Map<Key, Row>;
   lastNumber: number;
 }
 
-/** A transaction, or a single call outside of one. */
+/** The changes of a transaction, or of a single call outside one. */
 interface Work {
-  /** Functions that undo the changes, newest last. */
+  /** Functions that undo the changes. Call the last one first. */
   undo: (() => void)[];
   changed: Set<string>;
   read: Set<string>;
@@ -35,7 +35,7 @@ const startWork = (): Work => ({ undo: [], changed: new Set(), read: new Set(), 
 export function createMapTables(): Tables {
   const stored = createStored();
   const watchers = new Set<{ reads: ReadonlySet<string>; look: () => void }>();
-  /** Transactions run one after another, so that none sees half of another. */
+  /** Transactions run one after another, so that none sees the partial changes of another. */
   let queue: Promise<unknown> = Promise.resolve();
 
   function run<Value>(task: (work: Work) => Promise<Value>): Promise<Value> {
@@ -116,7 +116,7 @@ type RunTask = <Value>(task: (work: Work) => Value) => Promise<Value>;
 
 function tablesOf(stored: readonly StoredTable[], run: RunTask): Pick<Tables, TableName> {
   const tables = Object.fromEntries(stored.map((table) => [table.name, tableOf(table, run)]));
-  // Only the types know which table has which rows.
+  // TypeScript cannot tell from the names which table has which rows.
   return tables as unknown as Pick<Tables, TableName>;
 }
 
@@ -129,7 +129,7 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
       return task();
     });
   const get = (key: Key) => structuredClone(rows.get(key));
-  /** An undefined row deletes it. */
+  /** Replaces a row, or deletes it if `row` is undefined. */
   function set(work: Work, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     work.changed.add(name);
@@ -138,7 +138,7 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
     else rows.delete(key);
   }
   function put(work: Work, row: Row): Key {
-    // Like a database: later changes by the caller have no effect, and values that cannot be cloned throw.
+    // Copy the row, like a database: later changes by the caller have no effect, and a value that cannot be cloned throws.
     const copy = structuredClone(row);
     if (isNumbered) copy[keyField] ??= ++table.lastNumber;
     const key = copy[keyField] as Key;
@@ -241,14 +241,14 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
   };
 }
 
-/** Rows without the field are in no index. */
+/** Whether a row with this value is in an index. A row that lacks the field is not. */
 function isIndexed(value: unknown): value is IndexValue {
   return Array.isArray(value)
     ? value.every((part) => part !== undefined)
     : typeof value === 'string' || typeof value === 'number';
 }
 
-/** `index` is a field, a path such as `agentOf.chatId`, or several fields such as `[chatId+depth]`. */
+/** Reads the value to index. `index`: a field, a path such as `agentOf.chatId`, or several fields such as `[chatId+depth]`. */
 function valueAt(row: Row, index: string): unknown {
   if (index.startsWith('[')) {
     return index
@@ -265,7 +265,7 @@ function setAt(row: Row, [field = '', ...path]: readonly string[], value: unknow
   else row[field] = value;
 }
 
-/** IndexedDB's order of keys: numbers, then strings, then arrays. */
+/** Compares keys in the order of IndexedDB: numbers, then strings, then arrays. */
 function compareKeys(one: unknown, other: unknown): number {
   if (Array.isArray(one) && Array.isArray(other)) {
     const differing = one.map((part, at) => compareKeys(part, other[at])).find((order) => order !== 0);

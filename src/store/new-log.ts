@@ -1,37 +1,37 @@
 /**
- * Makes Chromium start a new log file at the beginning of a visit. A killed browser can leave half a record at the end of the log. Chromium
- * appends to it, and later takes everything after the half record for damage and deletes all databases. See
+ * Makes Chromium start a new log file at the beginning of a visit. When a browser is killed, it can leave half a record at the end of its
+ * log. Chromium appends to that log, later takes everything after the half record for damage, and deletes all databases. See
  * docs/decisions/2026-11-27-half-a-record.md.
  */
 
-/** Deleting a database starts a new log. This database exists only to be deleted as the first write of the next visit. */
+/** Deletes a database, which starts a new log. It exists only so that the first write of the next visit can delete it. */
 export async function beginNewLog(name = 'hearth-log'): Promise<void> {
-  if ((await remove(name)) === 0) {
-    // The first visit, or the last one ended before the database was created.
-    await make(name);
-    await remove(name);
+  if ((await deleteDatabase(name)) === 0) {
+    // There was nothing to delete: this is the first visit, or the last one ended too early to create the database.
+    await createDatabase(name);
+    await deleteDatabase(name);
   }
-  await make(name);
+  await createDatabase(name);
 }
 
-/** Resolves to the version of the deleted database, 0 if there was none. */
-function remove(name: string): Promise<number> {
+/** Deletes a database. Resolves to its version, or 0 if it did not exist. */
+function deleteDatabase(name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
     request.onsuccess = (event) => resolve((event as IDBVersionChangeEvent).oldVersion);
-    request.onerror = () => reject(failure(request));
+    request.onerror = () => reject(errorOf(request));
   });
 }
 
-function make(name: string): Promise<void> {
+function createDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name);
     request.onsuccess = () => {
       request.result.close();
       resolve();
     };
-    request.onerror = () => reject(failure(request));
+    request.onerror = () => reject(errorOf(request));
   });
 }
 
-const failure = ({ error }: IDBRequest) => error ?? new Error('No reason given.');
+const errorOf = ({ error }: IDBRequest) => error ?? new Error('No reason given.');

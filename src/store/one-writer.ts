@@ -1,6 +1,6 @@
 /**
- * Serializes write transactions by adding a common table to each. After a kill during two concurrent writes, Chromium takes them for damage
- * and deletes all databases, even if they write to different tables. See docs/decisions/2026-11-27-half-a-record.md.
+ * Makes write transactions run one after another, by adding a common table to each. If the browser is killed during two concurrent writes,
+ * even to different tables, Chromium takes them for damage and deletes all databases. See docs/decisions/2026-11-27-half-a-record.md.
  */
 import type { DBCore, Middleware } from 'dexie';
 

@@ -1,4 +1,4 @@
-/** Opens the store and reports its condition as data: it never keeps the page from starting. */
+/** Opens the store. A store that cannot be opened is reported as its `condition`, so that the page starts in any case. */
 import { binMs, type Store } from '../contracts/store';
 import { createAttachments, dropStrayFiles } from './attachments';
 import { createBin } from './bin';
@@ -32,26 +32,26 @@ import { emptyKind, pruneTraces, recoverChats } from './upkeep';
 
 export interface OpenOptions {
   name?: string;
-  /** Another tab holds an older version open. Opening continues once that tab is closed. */
+  /** Called if another tab keeps an older version open. Opening continues when that tab is closed. */
   onBlocked?: () => void;
-  /** Another tab or the browser took the database away. Nothing more can be written. */
+  /** Called if another tab or the browser closes the database. Nothing more can be written then. */
   onClosed?: (reason: ClosedReason) => void;
   /** Returns milliseconds since the epoch. */
   now?: () => number;
   sentinel?: Sentinel;
 }
 
-/** `updated`: another tab runs a newer Hearth. `deleted`: another tab deleted everything. `lost`: the browser closed it. */
+/** `updated`: another tab has a newer version. `deleted`: another tab deleted all data. `lost`: the browser closed the database. */
 type ClosedReason = 'updated' | 'deleted' | 'lost';
 
 export type OpenStore = Store &
   (
     | { condition: 'ok' }
-    /** Nothing can be stored beyond this visit. `detail` says why, for diagnostics. */
+    /** The browser stores nothing beyond this visit. `detail` says why, for diagnostics. */
     | { condition: 'memory'; detail: string }
-    /** The browser cannot open the database. It is left unchanged, and this visit is stored in memory. */
+    /** The browser cannot open the database. We leave it unchanged, and keep the data of this visit in memory. */
     | { condition: 'unreadable'; detail: string }
-    /** A newer Hearth wrote it. It is left unchanged, and this visit is stored in memory. */
+    /** A newer version of Hearth wrote the database. We leave it unchanged, and keep the data of this visit in memory. */
     | { condition: 'newer'; detail: string }
   );
 
@@ -60,11 +60,11 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   const database = new Database(name);
   const own = database.verno;
   try {
-    // Check before Dexie opens it: Dexie would treat a newer database as its own and add what it misses.
+    // Check before Dexie opens the database: Dexie would add what it misses to a newer one.
     let found = await installedVersion(name);
     if (found <= own) {
       await openGuarded(database, sentinel, options);
-      // Check again, for browsers that do not list databases, or another tab that was faster.
+      // Check again, because some browsers do not list databases, and another tab may just have upgraded this one.
       found = Math.floor(database.backendDB().version / 10);
     }
     if (found > own) {
@@ -81,10 +81,10 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     return { ...createMemoryStore(now), condition, detail: String(error) };
   }
 
-  // Must start before the first write of this visit. Nothing waits for it.
+  // Must start before the first write of this visit. Do not wait for it.
   void beginNewLog().catch(() => undefined);
   const tally = new Tally(database, sentinel);
-  // If this fails, the next start tries again.
+  // If this fails, the next visit tries again.
   await tally.catchUp().catch(() => undefined);
   const store = createStore(database, tally, now);
   return {
@@ -93,10 +93,10 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     inspect: async () => {
       const shortage = await tally.check().catch((error: unknown) => {
         if (database.isOpen()) throw error;
-        // The database was closed to be deleted or upgraded, so nobody needs the result.
+        // The database was closed, to be deleted or upgraded, so nobody needs the result.
         return undefined;
       });
-      // The next start repeats failed upkeep.
+      // If any of this fails, the next visit tries again.
       await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
       await dropStrayFiles(database, now()).catch(() => undefined);
       await store.bin.purgeBefore(now() - binMs).catch(() => undefined);
@@ -106,7 +106,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   };
 }
 
-/** Creates a store that keeps nothing beyond this visit. `now` returns milliseconds since the epoch. */
+/** Creates a store in memory, which keeps nothing beyond this visit. `now` returns milliseconds since the epoch. */
 export function createMemoryStore(now: () => number = Date.now): Store {
   const tables = createMapTables();
   return {
@@ -141,17 +141,22 @@ function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Stor
   };
 }
 
-/** Errors that browsers throw if a page may not store anything, as in a private window. Other errors mean unreadable data. */
-const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError']);
+/** Names of errors thrown if a page may not store anything, as in a private window. Others mean unreadable data. */
+const refusalErrorNames = new Set([
+  'SecurityError',
+  'InvalidStateError',
+  'MissingAPIError',
+  'NotSupportedError',
+]);
 
 function isRefused(error: unknown): boolean {
-  // Without IndexedDB its name is undefined.
+  // Using a missing `indexedDB` throws a ReferenceError.
   if (!('indexedDB' in globalThis) || error instanceof ReferenceError) return true;
   if (!(error instanceof Error)) return false;
-  return refusals.has(error.name) || ('inner' in error && isRefused(error.inner));
+  return refusalErrorNames.has(error.name) || ('inner' in error && isRefused(error.inner));
 }
 
-/** Opens the database, and closes it for good when another tab needs it, because holding on would block that tab. */
+/** Opens the database. When another tab needs it, closes it for good, because that tab would otherwise have to wait. */
 async function openGuarded(database: Database, sentinel: Sentinel, options: OpenOptions): Promise<void> {
   database.on('blocked', () => options.onBlocked?.());
   database.on('versionchange', ({ newVersion }) => {
@@ -163,13 +168,13 @@ async function openGuarded(database: Database, sentinel: Sentinel, options: Open
   database.backendDB().addEventListener('close', () => options.onClosed?.('lost'));
 }
 
-/** Dexie's version of the database, a tenth of IndexedDB's. 0 if there is none or the browser does not say. */
+/** Resolves to Dexie's version of the database, a tenth of IndexedDB's. 0 if there is no database or the browser does not say. */
 async function installedVersion(name: string): Promise<number> {
   try {
     const databases = await indexedDB.databases();
     return Math.floor((databases.find((database) => database.name === name)?.version ?? 0) / 10);
   } catch {
-    // Firefox before 126 lacks it. Without IndexedDB, opening reports a better error.
+    // Firefox before version 126 cannot list databases. If IndexedDB is missing, opening reports a better error.
     return 0;
   }
 }

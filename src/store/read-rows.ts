@@ -1,6 +1,6 @@
 /**
- * Parses stored rows into chats and messages. A damaged row is reported, and its readable fields keep its place, so that it never hides
- * what follows it.
+ * Parses stored rows into chats and messages. A damaged row is reported, and a row with its readable fields takes its place, so that the
+ * messages after it stay visible.
  */
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
@@ -10,22 +10,22 @@ import type { QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';
 import { isPlainChat } from './first-chats';
 
-/** A row as stored. Only the indexed fields are certain. */
+/** An unparsed row. Only the indexed fields are certain to be valid. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
 type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
 
-/** Makes the row of a new reply. Its content is in its checkpoints. */
+/** Creates the row of a new reply. The content of the reply is in its checkpoints. */
 export function beginReply(place: Place): MessageNode {
   return { ...place, message: interruptedReply('aborted') };
 }
 
-/** Whether a row was made by `beginReply`. Only such rows have checkpoints: writing the whole message deletes them. */
+/** Whether `beginReply` made this row, so that checkpoints contain the reply. Writing the whole message deletes them. */
 export function isBegunReply({ message }: MessageNode): boolean {
   if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
   return message.content.length === 0 && message.raw === undefined;
 }
 
-/** Parses the messages of a chat, and sorts parents before children. */
+/** Parses the messages of a chat and sorts them so that parents come before children. */
 export function readNodes(rows: readonly MessageRow[]): {
   nodes: MessageNode[];
   damaged: QuarantineRecord[];
@@ -40,7 +40,7 @@ export function readNodes(rows: readonly MessageRow[]): {
   return { nodes: inOrder(nodes), damaged };
 }
 
-/** Completes unfinished replies from their checkpoints, which must be sorted by sequence. */
+/** Completes unfinished replies from their checkpoints, which must be sorted by sequence number. */
 export function readGrowth(
   nodes: readonly MessageNode[],
   deltas: readonly DeltaRow[],
@@ -63,7 +63,7 @@ export function readGrowth(
   return { nodes: grown, damaged };
 }
 
-/** Parses a chat record. A damaged one keeps its readable fields. */
+/** Parses a chat record. If it is damaged, keeps the readable fields. */
 export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged?: QuarantineRecord } {
   if (isPlainChat(row)) return { chat: row };
   const chat = read(ChatRecord, row);
@@ -79,7 +79,7 @@ export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damag
   };
 }
 
-/** Makes a placeholder for an unreadable message: its place, and why it cannot be shown. */
+/** Creates a placeholder for an unreadable message, with its place and the reason why it cannot be shown. */
 function unreadableMessage(row: MessageRow, reason: string): MessageNode {
   const { parentId, createdAt } = { parentId: null, createdAt: 0, ...row };
   const parent = Place.shape.parentId.safeParse(parentId);
@@ -107,7 +107,7 @@ interface Placed {
   parentId: string | null;
 }
 
-/** Returns the ids of a message and its descendants. */
+/** Returns the ids of a message and all its descendants. */
 export function subtreeOf(nodes: readonly Placed[], id: string): Set<string> {
   const children = new Map<string | null, string[]>();
   for (const node of nodes) {
@@ -116,12 +116,12 @@ export function subtreeOf(nodes: readonly Placed[], id: string): Set<string> {
     else children.set(node.parentId, [node.id]);
   }
   const ids = new Set([id]);
-  // Iterating a set also visits items that are added on the way, each once. So a cycle in a damaged tree ends too.
+  // Iterating a set also visits items added during the iteration, each only once, so it ends even if a damaged tree has a cycle.
   for (const parent of ids) for (const child of children.get(parent) ?? []) ids.add(child);
   return ids;
 }
 
-/** Sorts oldest first, and every message after its parent, even if the clock was set back. */
+/** Sorts messages oldest first, but always a parent before its children, even if the clock was set back. */
 function inOrder<Node extends Placed & { createdAt: number }>(nodes: readonly Node[]): Node[] {
   const waiting = new Map(
     nodes
@@ -141,7 +141,7 @@ function inOrder<Node extends Placed & { createdAt: number }>(nodes: readonly No
   return ordered;
 }
 
-/** Whether a row is in the bin. Code that reads rows for a screen, a model or a search must leave those out, with `shownOf`. */
+/** Whether a row is in the bin. Code that reads rows for a screen, a model or the search must skip those, with `shownOf`. */
 export function isBinned(row: object): boolean {
   return 'deletedAt' in row && typeof row.deletedAt === 'number';
 }
@@ -150,7 +150,7 @@ export function shownOf<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.filter((row) => !isBinned(row));
 }
 
-/** Returns the number of messages before each one in its branch. Expects parents before children. */
+/** Returns for each message the number of messages before it in its branch. Expects parents before children. */
 export function depthsOf(nodes: readonly Placed[]): Map<string, number> {
   const depths = new Map<string, number>();
   for (const { id, parentId } of nodes) {
@@ -160,7 +160,7 @@ export function depthsOf(nodes: readonly Placed[]): Map<string, number> {
   return depths;
 }
 
-/** Moves messages without a parent, and those in a cycle, to the top, as the screen shows them. `mended` is their number. */
+/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: how many were moved. */
 export function mendTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; mended: number } {
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const settled = new Set<string>();
@@ -180,7 +180,7 @@ export function mendTree(nodes: readonly MessageNode[]): { nodes: MessageNode[];
     for (const seen of line) settled.add(seen);
   }
   if (uprooted.size === 0) return { nodes: [...nodes], mended: 0 };
-  // Their depths belonged to the old tree. The next load counts them again.
+  // Their depths belong to the old tree. The next load counts them again.
   const mended = nodes.map((node) => {
     const { depth, ...rest } = node;
     const parentId = uprooted.has(node.id) ? null : node.parentId;

@@ -1,4 +1,4 @@
-/** Moves chats and messages to the bin, restores them, and deletes them. All functions must run in a transaction. */
+/** Moves chats and messages to the bin, restores them, and deletes them permanently. Call all functions within a transaction. */
 import { AppError } from '../contracts/app-error';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { leafAfterRemoval, newestLeafOf } from '../contracts/chat-logic';
@@ -28,7 +28,7 @@ export function deletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);
 }
 
-/** Moves a chat and the hidden chats of its sub-agents to the bin. Does nothing if it is gone or in the bin. */
+/** Moves a chat and the hidden chats of its sub-agents to the bin. Has no effect if the chat is gone or in the bin. */
 export async function binChat({ chats }: Tables, chatId: string, deletedAt: number): Promise<void> {
   const row = await chats.get(chatId);
   if (!row || isBinned(row)) return;
@@ -51,7 +51,7 @@ export async function restoreChat({ chats }: Tables, chatId: string): Promise<bo
   return true;
 }
 
-/** Moves a message and its descendants to the bin. Resolves to the new leaf, or undefined if the message is gone or in the bin. */
+/** Moves a message and its descendants to the bin. Resolves to the new leaf. Undefined if the message is gone or in the bin. */
 export async function binMessages(
   tables: Tables,
   nodeId: string,
@@ -82,8 +82,8 @@ export async function binMessages(
 }
 
 /**
- * Restores a message, everything that went to the bin with it, and its parents. Their newest leaf becomes the leaf of the chat. Resolves to
- * false if the message or its chat is gone.
+ * Restores a message, everything that was deleted together with it, and its parents. The newest restored leaf becomes the leaf of the chat.
+ * Resolves to false if the message or its chat is gone.
  */
 export async function restoreMessages(tables: Tables, nodeId: string): Promise<boolean> {
   const { chats, messages } = tables;
@@ -106,7 +106,7 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
   return true;
 }
 
-/** Deletes a message and its descendants. Resolves to the leaf: the parent, if the leaf was deleted. Rejects with `chat-deleted`. */
+/** Deletes a message and its descendants. Resolves to the new leaf. Rejects with `chat-deleted` if the message or chat is gone. */
 export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<string | null> {
   const { chats, messages, quarantine, results, attachments } = tables;
   const row = await messages.get(nodeId);
@@ -122,7 +122,7 @@ export async function deleteMessages(tables: Tables, tally: Tally, nodeId: strin
     await results.bulkDelete(keptResultsOf(agent.nodes));
     await deleteHiddenChat(tables, tally, agent.chat.id);
   }
-  // Other versions of the message may share its results or files.
+  // Other versions of a message may share its results or files.
   const usedResults = new Set(keptResultsOf(left));
   await results.bulkDelete(keptResultsOf(removed).filter((id) => !usedResults.has(id)));
   const usedFiles = filesOf(left);
@@ -148,7 +148,7 @@ export async function deleteChat(tables: Tables, tally: Tally, chatId: string): 
   await deleteHiddenChat(tables, tally, chatId);
 }
 
-/** Deletes a chat's record, messages and quarantined copies. Hidden chats of sub-agents have nothing else. */
+/** Deletes a chat's record, messages and quarantined rows, which is all that the hidden chat of a sub-agent has. */
 async function deleteHiddenChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
   const { chats, messages, quarantine } = tables;
   await deleteRows(tables, tally, await messages.where('chatId').equals(chatId).primaryKeys());
@@ -163,7 +163,7 @@ async function deleteRows(tables: Tables, tally: Tally, ids: readonly string[]):
   await tally.add(tables, { deleted: ids.length });
 }
 
-/** An undefined `deletedAt` takes the rows out of the bin. */
+/** Marks rows as deleted, or as restored if `deletedAt` is undefined. */
 async function markAll(
   table: Pick<Tables['chats'], 'bulkUpdate'>,
   rows: readonly { id: string }[],
@@ -177,7 +177,7 @@ function binnedParents(nodes: readonly MessageNode[], nodeId: string): MessageNo
   const parents: MessageNode[] = [];
   let node = byId.get(nodeId);
   while (node) {
-    // Visit each node once: a damaged tree may contain a cycle.
+    // Visit each message only once, because a damaged tree may contain a cycle.
     byId.delete(node.id);
     node = node.parentId === null ? undefined : byId.get(node.parentId);
     if (node && isBinned(node)) parents.push(node);
@@ -185,7 +185,7 @@ function binnedParents(nodes: readonly MessageNode[], nodeId: string): MessageNo
   return parents;
 }
 
-/** Returns the chats of sub-agents that are called in `nodes` and not in `left`. */
+/** Returns the chats of sub-agents that are called in `nodes` but not in `left`. */
 export async function agentsOf(
   { chats, messages }: Tables,
   chatId: string,
@@ -200,7 +200,6 @@ export async function agentsOf(
   return agentChatsOfOnly(nodes, left, await Promise.all(agents));
 }
 
-/** Returns the ids of the calls of these messages. */
 export function callsOf(nodes: readonly MessageNode[]): string[] {
   return nodes.flatMap(({ message }) =>
     message.role === 'assistant'
@@ -214,7 +213,7 @@ interface AgentChat {
   nodes: readonly MessageNode[];
 }
 
-/** Returns the chats called by `nodes` and not by `others`: a replay copies calls of the turn it repeats. */
+/** Returns the sub-agents called in `nodes` but not in `others`, because a replay copies calls from the original turn. */
 function agentChatsOfOnly<Chat extends AgentChat>(
   nodes: readonly MessageNode[],
   others: readonly MessageNode[],
@@ -224,7 +223,7 @@ function agentChatsOfOnly<Chat extends AgentChat>(
   return agentChatsOf(nodes, agents).filter(({ chat }) => !used.has(chat.id));
 }
 
-/** Returns the chats called by these messages, including nested ones. */
+/** Returns the sub-agents called in these messages, including nested ones. */
 function agentChatsOf<Chat extends AgentChat>(
   nodes: readonly MessageNode[],
   agents: readonly Chat[],

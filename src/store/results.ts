@@ -1,16 +1,16 @@
-/** Stores the whole text of results that were cut for the model, up to a limit. Results of existing chats are never evicted. */
+/** Stores the whole text of results that were cut for the model, up to a size limit. Results of existing chats are never evicted. */
 import type { MessageNode } from '../contracts/chat';
 import type { ResultStore } from '../contracts/store';
 import { readResultName } from '../contracts/message-parts';
 import { attempt } from './storage-error';
 import type { Tables } from './tables';
 
-/** Limits in bytes: for one result and for all together. */
+/** Maximum bytes of one result, and of all results together. */
 export const maxResultBytes = { one: 4_000_000, all: 200_000_000 };
 
 export function createResults(tables: Tables): ResultStore {
   async function hasRoom(bytes: number): Promise<boolean> {
-    // Sum up the index, so that no text is read.
+    // Sum up the keys of the index, which requires reading no text.
     const sizes = await attempt(() => tables.results.orderBy('bytes').keys());
     const used = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
     return used + bytes <= maxResultBytes.all;
@@ -36,9 +36,9 @@ export function createResults(tables: Tables): ResultStore {
   };
 }
 
-/** Deletes results whose chat is gone: another tab may have deleted it while a result was being written. */
+/** Deletes results whose chat is gone. Another tab may have deleted the chat while a result was being written. */
 export async function dropOrphans({ chats, results }: Tables): Promise<void> {
-  // The order matters: a chat is written before its first result.
+  // In this order, because a chat is written before its first result.
   const used = await results.orderBy('chatId').uniqueKeys();
   const isThere = new Set<unknown>(await chats.toCollection().primaryKeys());
   for (const chatId of used) {
@@ -46,7 +46,7 @@ export async function dropOrphans({ chats, results }: Tables): Promise<void> {
   }
 }
 
-/** Returns the ids of the stored results of these messages. A result of `read_result` belongs to the message that first produced it. */
+/** Returns the ids of the stored results in these messages. A result of `read_result` belongs to the message with the original result. */
 export function keptResultsOf(nodes: readonly MessageNode[]): string[] {
   return nodes
     .flatMap(({ message }) => (message.role === 'tool' ? message.results : []))

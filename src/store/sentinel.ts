@@ -1,15 +1,15 @@
-/** Remembers the number of messages outside the database, because a damaged database can come back shorter without any error. */
+/** Remembers the number of messages outside the database, because a damaged database may come back with fewer messages and no error. */
 import { read, z } from '../contracts/schema';
 
-/** Messages ever written and ever deleted. Both only grow; their difference is the number of messages. */
+/** How many messages were ever written and ever deleted. Both numbers only grow. The difference is the number of messages. */
 export const Count = z.object({ written: z.int(), deleted: z.int() });
 export type Count = z.infer<typeof Count>;
 
 export interface Sentinel {
   read: () => Count;
-  /** Call it only after a commit: the sentinel may be behind the database, but never ahead. */
+  /** Call it only after a commit: the sentinel may be behind the database but never ahead. */
   remember: (count: Count) => void;
-  /** The database is deleted on purpose, so nothing is missing from now on. */
+  /** Call it when the user deletes all data, so that the missing messages raise no alarm. */
   forget: () => void;
 }
 
@@ -19,14 +19,14 @@ export const noSentinel: Sentinel = {
   forget: () => undefined,
 };
 
-/** The part of the browser's `Storage` that is needed. Worker types do not include it. */
+/** The methods of the browser's `Storage` that we use. The types for workers do not include `Storage`. */
 interface TextStorage {
   getItem: (key: string) => string | null;
   setItem: (key: string, text: string) => void;
   removeItem: (key: string) => void;
 }
 
-/** If `storage` is missing or refuses, only the count inside the database is checked. */
+/** If `storage` is missing or unusable, only the count inside the database is checked. */
 export function createSentinel(name: string, storage = findLocalStorage()): Sentinel {
   const key = `${name}.messages`;
   let isForgotten = false;
@@ -36,7 +36,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
       const count = read(Count, JSON.parse(storage?.getItem(key) ?? ''));
       if (count.ok) return count.value;
     } catch {
-      // Nothing stored, refused, or not our data.
+      // Nothing is stored, access is refused, or the data is not ours.
     }
     return { written: 0, deleted: 0 };
   };
@@ -44,13 +44,13 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
     read: readCount,
     remember({ written, deleted }) {
       const known = readCount();
-      // Another tab may have stored a newer count.
+      // Another tab may already have stored a newer count.
       const isNewer = written > known.written || (written === known.written && deleted > known.deleted);
       if (isForgotten || !isNewer) return;
       try {
         storage?.setItem(key, JSON.stringify({ written, deleted }));
       } catch {
-        // Storage is full or refused. Being behind raises no alarm.
+        // Storage is full or refused. A sentinel that is behind raises no alarm.
       }
     },
     forget() {
@@ -58,7 +58,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
       try {
         storage?.removeItem(key);
       } catch {
-        // Refused, so nothing was stored either.
+        // Access is refused, so nothing was stored either.
       }
     },
   };
@@ -66,7 +66,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
 
 function findLocalStorage(): TextStorage | undefined {
   try {
-    // Workers do not have it, and reading it throws if site data is blocked.
+    // Workers do not have it, and the browser throws if it blocks site data.
     return (globalThis as { localStorage?: TextStorage }).localStorage;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-/** Stores with a single table: settings, folders, queued messages, requests, statistics, exams, the tool index, drafts and permissions. */
+/** Stores of one table each: settings, folders, queued messages, requests, statistics, exams, tool index, drafts, permissions. */
 import { Draft, Folder, FollowUp } from '../contracts/chat';
 import { RequestRecord } from '../contracts/egress';
 import { ExamRecord, type ExamStore } from '../contracts/exam';
@@ -22,7 +22,7 @@ import { attempt } from './storage-error';
 import type { Tables } from './tables';
 import { shownOf } from './read-rows';
 
-/** Parses rows and leaves out damaged ones, which stay in their table. */
+/** Parses rows and skips damaged ones, which stay in their table. */
 function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
   return rows.flatMap((row) => {
     const parsed = read(schema, row);
@@ -55,7 +55,6 @@ export async function saveSettings({ settings }: Tables, changed: Partial<Settin
   await settings.bulkPut(Object.entries(changed).map(([key, value]) => ({ key, value })));
 }
 
-/** The schema replaces each unreadable field by its default. */
 function parseSettings(rows: readonly { key: string; value: unknown }[]): Settings {
   return Settings.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])));
 }
@@ -75,7 +74,7 @@ export function createFolders(tables: Tables): FolderStore {
   };
 }
 
-/** `ChatStore.save` removes a queued message in the transaction that writes its question. */
+/** Queued messages. `ChatStore.save` removes one in the transaction that writes its question. */
 export function createFollowUps(tables: Tables): FollowUpStore {
   const inOrder = (rows: readonly unknown[]) =>
     readableRows(FollowUp, rows).sort((one, other) => one.place - other.place);
@@ -92,7 +91,7 @@ export function createFollowUps(tables: Tables): FollowUpStore {
       await attempt(() => tables.followUps.put(followUp));
     },
     async change(id, changed) {
-      // `update` instead of `put`: a queued message that another tab asked or removed stays removed.
+      // `update` rather than `put`, so that a queued message sent or removed by another tab is not restored.
       await attempt(() => tables.followUps.update(id, changed));
     },
     remove: (id) => attempt(() => tables.followUps.delete(id)),
@@ -120,10 +119,10 @@ export function createRequests(tables: Tables): RequestStore {
   };
 }
 
-/** One row per tool. The next call overwrites an unreadable row. */
+/** One row per tool. An unreadable row is overwritten by the next call. */
 export function createStatistics(tables: Tables): StatisticsStore {
   return {
-    // In a transaction, because two tabs may count at the same time.
+    // In a transaction, because two tabs may count a call at the same time.
     add: (added) =>
       tables.write(['toolStatistics'], async ({ toolStatistics }) => {
         const [known] = readableRows(ToolStatistics, [await toolStatistics.get(added.name)]);
@@ -193,7 +192,7 @@ export function createDrafts(tables: Tables): DraftStore {
       }
       await tables.write(['drafts', 'attachments'], async ({ drafts, attachments }) => {
         await drafts.put(draft);
-        // If a new chat takes over this draft, its files move along.
+        // If a new chat takes over this draft, it takes over the files too.
         const moved = attachments.where('id').anyOf(files);
         await moved.filter((file) => file.chatId !== chatId).modify({ chatId });
       });
@@ -207,7 +206,7 @@ export function createGrants(tables: Tables): GrantStore {
     watch: (onList, onError) => tables.watch(listGrants, onList, onError),
     add: (grant) =>
       tables.write(['grants', 'chats'], async ({ grants, chats }) => {
-        // The chat may be deleted by now. Its permissions must not stay behind.
+        // If the chat was deleted in the meantime, store no permission that would outlive it.
         if (grant.chatId !== null && !(await chats.get(grant.chatId))) return;
         await grants.put(grant);
       }),
@@ -225,7 +224,7 @@ async function listGrants(tables: Tables): Promise<Grant[]> {
   return grants.filter((grant) => !isOfBin(grant)).sort((a, b) => b.createdAt - a.createdAt);
 }
 
-/** Returns a test for permissions whose tool, server or chat is in the bin. They apply again once it is restored. */
+/** Returns a test for permissions whose tool, server or chat is in the bin. They apply again when that item is restored. */
 async function readBin(tables: Tables): Promise<(grant: Grant) => boolean> {
   const { chats, mcpServers, customTools } = tables;
   const [ofChats, servers, tools] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Imports a file in two steps: `StagedImport` collects and checks its rows in a separate database, then `applyImport` takes over all or
- * none. An interrupted visit leaves either a complete staged import, which can be continued, or nothing.
+ * Imports a file in two steps: `StagedImport` checks its rows and collects them in a separate database, then `applyImport` imports all or
+ * none of them. An interrupted visit leaves either a complete staged import, which the next visit can continue, or nothing.
  */
 import { Dexie, type EntityTable, type Transaction } from 'dexie';
 import { AppError } from '../contracts/app-error';
@@ -20,7 +20,7 @@ interface ApplyOptions extends ImportChoice {
   onRows: (done: number) => void;
 }
 
-/** Imports the staged rows in one transaction. If it rejects, with an `AppError`, nothing has changed. */
+/** Imports the staged rows in one transaction. On failure, rejects with an `AppError` without having changed anything. */
 export async function applyImport(
   staged: StagedImport,
   database: Database,
@@ -31,7 +31,7 @@ export async function applyImport(
   const names = new Set([...tables.map(({ name }) => name), 'tally', 'chats']);
   const areChats = parts.includes('chats');
   await attempt(() =>
-    // Look up tables by name in this transaction: a write outside of it would leave half an import.
+    // Get tables by name from this transaction. A write outside it would leave half an import if the transaction fails.
     database.transaction('rw', [...names], async (within) => {
       const deleted = mode === 'replace' && areChats ? await within.table('messages').count() : 0;
       if (mode === 'replace') for (const { name } of tables) await within.table(name).clear();
@@ -53,8 +53,8 @@ export async function applyImport(
 }
 
 /**
- * Keeps a transaction open while waiting for another database. An idle transaction commits, and the rows written so far would stay, so this
- * sends it small requests. The result is handed over inside one of their callbacks.
+ * Keeps a transaction open while waiting for another database. An idle transaction would commit the rows written so far, so this function
+ * keeps sending small requests. It settles within the callback of one of them.
  */
 function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -71,21 +71,21 @@ function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Pro
   });
 }
 
-/** Adds the imported and deleted messages to the tally. The sentinel stays behind until the next message, which raises no alarm. */
+/** Returns the tally after an import. The sentinel stays behind until the next message, which raises no alarm. */
 async function countedTally(within: Transaction, written: number, deleted: number): Promise<TallyRecord> {
   return countOn(await within.table<unknown, string>('tally').get(tallyId), { written, deleted });
 }
 
-/** Writes batches and remembers what later batches need. */
+/** Writes batches, and remembers what later batches depend on. */
 class ImportWriter {
   messages = 0;
   readonly #within: Transaction;
   readonly #mode: ImportMode;
   readonly #keepsNumbers: boolean;
-  /** Unfinished replies, whose checkpoints must be imported too. */
+  /** Ids of unfinished replies, whose checkpoints must be imported too. */
   readonly #begun = new Set<unknown>();
 
-  /** `keepsNumbers`: there are no checkpoints here, so the sequence numbers of the file are free. */
+  /** `keepsNumbers`: whether checkpoints keep their sequence numbers, because there are no others here yet. */
   constructor(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
     this.#within = within;
     this.#mode = mode;
@@ -96,7 +96,7 @@ class ImportWriter {
     const target = this.#within.table<Row, unknown>(table.name);
     if (table.name === 'deltas') {
       const own = rows.filter(({ messageId }) => this.#begun.has(messageId));
-      // Without their numbers: only their order matters.
+      // Assign new numbers, because only the order of checkpoints matters.
       await target.bulkAdd(this.#keepsNumbers ? own : own.map((row) => withoutKey(row, table.key)));
       return;
     }
@@ -105,7 +105,7 @@ class ImportWriter {
     const added = known.filter((_, at) => here[at] === undefined);
     const changed = known.filter((row, at) => {
       const own = here[at];
-      return own !== undefined && isOther(table, own, row) && isBetter(table, row, own);
+      return own !== undefined && isDifferent(table, own, row) && replacesOurs(table, row, own);
     });
     await target.bulkPut([...added, ...changed]);
     if (table.name !== 'messages') return;
@@ -115,7 +115,7 @@ class ImportWriter {
     this.messages += added.length;
   }
 
-  /** Drops permissions for chats that are not imported and not here: nothing would ever delete them. */
+  /** Drops permissions for chats that do not exist here even after the import. Nothing would ever delete them. */
   async #withChats(rows: readonly Row[]): Promise<readonly Row[]> {
     const ids = rows.flatMap(({ chatId }) => (typeof chatId === 'string' ? [chatId] : []));
     if (ids.length === 0) return rows;
@@ -125,14 +125,14 @@ class ImportWriter {
   }
 }
 
-/** Whether an imported row replaces ours: if it is newer, or ours is damaged. */
-function isBetter(table: CarriedTable, row: Row, here: Row): boolean {
+/** Whether an imported row replaces ours: it is newer, or ours is damaged. */
+function replacesOurs(table: CarriedTable, row: Row, here: Row): boolean {
   return isLater(table, row, here) || isDamaged(table, row, here);
 }
 
 /**
- * Whether our row is damaged: unreadable, its own sub-agent, or a message in another place than in the file. Messages never move, and the
- * tree of the file is verified. A message at the top of the file's tree proves nothing, because it may have lost its parent.
+ * Whether our row is damaged: it is unreadable, its own sub-agent, or a message in another place than in the file. Messages never move, and
+ * the file's tree was checked. But a message without a parent in the file proves nothing, because it may have lost its parent.
  */
 function isDamaged({ name, schema }: CarriedTable, row: Row, here: Row): boolean {
   if (read(schema, row).ok && !read(schema, here).ok) return true;
@@ -191,7 +191,7 @@ export class StagedImport extends Dexie {
     await attempt(() => this.staged.put({ id: stagedId, preview }));
   }
 
-  /** Compares the import with the current data. Undefined if there is no complete import; remains of an incomplete one are deleted. */
+  /** Compares the staged import with the current data. Undefined if no import is complete. Deletes the remains of an incomplete one. */
   async preview(database: Database): Promise<ImportPreview | undefined> {
     const staged = await attempt(() => this.staged.get(stagedId));
     const kept = read(ImportPreview, { ...(staged?.preview as object), counts: {} });
@@ -208,7 +208,7 @@ export class StagedImport extends Dexie {
         count.total += rows.length;
         count.added += here.filter((row) => row === undefined).length;
         count.differing += here.filter(
-          (row, at) => row !== undefined && isOther(table, row, rows[at] ?? {}),
+          (row, at) => row !== undefined && isDifferent(table, row, rows[at] ?? {}),
         ).length;
       }
       if (count.total > 0) counts[table.name] = count;
@@ -229,7 +229,7 @@ export class StagedImport extends Dexie {
   }
 }
 
-/** Returns our rows with the same keys, in the same order; undefined for keys that we do not have. */
+/** Returns our rows with the same keys, in the same order. Undefined where we have no such row. */
 async function existingRows(
   tables: Pick<Transaction, 'table'>,
   { name, key }: CarriedTable,
@@ -238,8 +238,8 @@ async function existingRows(
   return tables.table<Row, unknown>(name).bulkGet(rows.map((row) => row[key]));
 }
 
-/** Whether our row differs. Fields that an older version did not write count as their defaults. */
-function isOther({ schema }: CarriedTable, here: Row, row: Row): boolean {
+/** Whether our row differs from the imported one. A field that an older version did not write counts as its default. */
+function isDifferent({ schema }: CarriedTable, here: Row, row: Row): boolean {
   if (isSame(here, row)) return false;
   const own = read(schema, here);
   return !own.ok || !isSame(own.value, row);

@@ -1,8 +1,8 @@
-/** Turns IndexedDB errors into errors for the user. */
+/** Converts IndexedDB errors into errors for the user. */
 import { Dexie } from 'dexie';
 import { AppError } from '../contracts/app-error';
 
-/** Errors that are our bugs. They are not converted. */
+/** Names of errors that are bugs of ours. They are not converted. */
 const bugNames = new Set([
   'ConstraintError',
   'DataCloneError',
@@ -15,7 +15,7 @@ const bugNames = new Set([
   'SubTransactionError',
 ]);
 
-/** Runs a database operation. Rejects with an `AppError`: `storage-full` or `storage-unavailable`. Our own bugs pass unchanged. */
+/** Runs a database operation. Converts errors to the `AppError` `storage-full` or `storage-unavailable`, except our own bugs. */
 export async function attempt<Value>(task: () => PromiseLike<Value>): Promise<Value> {
   try {
     return await task();
@@ -32,7 +32,7 @@ export function toAppError(error: unknown): Error {
   return new AppError('storage-unavailable', `${error.name}: ${error.message}`, { cause: error });
 }
 
-/** A full disk aborts the transaction, so Dexie throws an AbortError with the reason inside. */
+/** Whether the disk is full. That aborts the transaction, so Dexie throws an AbortError that contains the reason. */
 function isQuota(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'QuotaExceededError' || ('inner' in error && isQuota(error.inner));

@@ -1,6 +1,6 @@
 /**
- * The tables that the stores use. There are two backends: `Database` in IndexedDB, and `createMapTables` in memory for private windows and
- * temporary chats. The methods are a subset of Dexie's.
+ * The tables that the stores use. There are two implementations: `Database` in IndexedDB, and `createMapTables` in memory for private
+ * windows and temporary chats. The methods are a subset of Dexie's.
  */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import type { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
@@ -17,7 +17,7 @@ import type { KeptAttachment, KeptResult, QuarantineRecord } from '../contracts/
 import type { ToolIndex, ToolStatistics } from '../contracts/tool';
 import { Count } from './sentinel';
 
-/** A checkpoint: the events of a running reply since the previous one. */
+/** A checkpoint: the events of a running reply since the previous checkpoint. */
 export const DeltaRecord = z.object({
   sequence: z.number(),
   messageId: z.string(),
@@ -25,7 +25,7 @@ export const DeltaRecord = z.object({
 });
 export type DeltaRecord = z.infer<typeof DeltaRecord>;
 
-/** The prompt of a reply. In a separate table, because messages are read far more often. */
+/** The prompt of a reply. In a table of its own, because messages are read far more often than prompts. */
 export const TraceRecord = z.object({
   messageId: z.string(),
   chatId: z.string(),
@@ -34,7 +34,7 @@ export const TraceRecord = z.object({
 });
 export type TraceRecord = z.infer<typeof TraceRecord>;
 
-/** One field of the settings. One row per field, so that two tabs can change different fields. */
+/** One field of the settings. Each field has its own row, so that two tabs can change different fields. */
 interface SettingRecord {
   key: string;
   value: unknown;
@@ -48,7 +48,7 @@ interface ToolIndexRecord {
   index: ToolIndex;
 }
 
-/** `bytes`: approximate size, so that sizes can be summed up without reading the texts. */
+/** `bytes`: approximate size of the text, so that sizes can be summed up without reading it. */
 interface ResultRecord extends KeptResult {
   bytes: number;
 }
@@ -87,12 +87,12 @@ export type TableName = keyof Rows;
 type RowOf<Name extends TableName> = Rows[Name][0];
 type KeyOf<Name extends TableName> = RowOf<Name>[Rows[Name][1] & keyof RowOf<Name>];
 
-/** A new row. The backend numbers checkpoints. */
+/** A new row to add. A new checkpoint has no number yet, because the table assigns it. */
 type Added<Name extends TableName> = Name extends 'deltas' ? Omit<DeltaRecord, 'sequence'> : RowOf<Name>;
 
 /**
- * Every shipped version of the database with the indexes that it added or changed: the key of a table, then its other indexes. Never edit
- * one. Add a version and a fixture of the old one (docs/how-to/change-a-stored-shape.md).
+ * All versions of the database that were ever shipped, with the indexes that each added or changed: per table the key, then its other
+ * indexes. Never edit one. Add a version, and a fixture of the previous one (docs/how-to/change-a-stored-shape.md).
  */
 export const versions: readonly Partial<Record<TableName, string>>[] = [
   {
@@ -123,7 +123,7 @@ export const versions: readonly Partial<Record<TableName, string>>[] = [
   },
   { mcpServers: 'id', mcpSecrets: 'serverId' },
   { exams: 'modelId' },
-  // Rows outside the bin are not in the index on `deletedAt`. Messages of unknown depth are not in the one on depths.
+  // The index on `deletedAt` contains only rows in the bin, and the one on depths only messages with a known depth.
   {
     chats: 'id, updatedAt, agentOf.chatId, deletedAt',
     messages: 'id, chatId, [chatId+depth], deletedAt',
@@ -194,15 +194,15 @@ export type Tables = {
   readonly [Name in TableName]: Table<RowOf<Name>, KeyOf<Name>, Added<Name>>;
 } & {
   /**
-   * Runs `scope` in a transaction, all or nothing. `scope` must only await these tables, through its argument. A nested transaction must
-   * use a subset of the tables. Rejects with an `AppError`, `storage-full` or `storage-unavailable`, or with what `scope` throws.
+   * Runs `scope` in a transaction, all or nothing. `scope` may only await operations on the tables it receives. A nested transaction must
+   * use a subset of the tables. Rejects with the `AppError` `storage-full` or `storage-unavailable`, or with what `scope` throws.
    */
   write<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   read<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   onCommit(task: () => void): void;
   /**
-   * Calls `onValue` with the result of `query` now and after every change of what it reads, also by other tabs. Returns a function that
-   * stops it. Errors have passed `toAppError`.
+   * Calls `onValue` with the result of `query` now, and after every change of the data it reads, including changes by other tabs. Returns a
+   * function that stops it. Errors are converted by `toAppError`.
    */
   watch<Value>(
     query: (tables: Tables) => Promise<Value>,

@@ -1,6 +1,6 @@
 /**
  * Counts messages to detect data loss. The count changes in the same transaction as the messages. The sentinel outside the database is
- * updated after the commit, so it may be behind after a kill. It is ahead only if the database lost committed data.
+ * updated after the commit, so it may be behind after a kill. It can only be ahead if the database has lost committed data.
  */
 import { read } from '../contracts/schema';
 import type { Shortage } from '../contracts/store';
@@ -19,7 +19,7 @@ export class Tally {
     this.#sentinel = sentinel;
   }
 
-  /** Must be called in the transaction that changes the messages. */
+  /** Call it within the transaction that changes the messages. */
   async add(tables: Tables, change: { written?: number; deleted?: number }): Promise<void> {
     const next = countOn(await tables.tally.get(id), change);
     await tables.tally.put(next);
@@ -27,16 +27,16 @@ export class Tally {
   }
 
   /**
-   * If the sentinel is ahead, the database returned to an older state. Stores the sentinel's count before this visit writes anything, so
-   * that the loss is not forgotten.
+   * Compares with the sentinel. If that is ahead, the database has returned to an older state. Stores the sentinel's count before this
+   * visit writes anything, so that the loss is not forgotten.
    */
   async catchUp(): Promise<void> {
-    // Read it before the transaction, so that it only contains what was committed by then.
+    // Read the sentinel before the transaction, so that it does not contain anything committed later.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
       const { written, deleted } = countOn(await tally.get(id), {});
       if (written >= remembered.written) return;
-      // Deletions may be lost too, so some rows may be back: expect as many as in the larger state.
+      // The database may also have lost deletions, so deleted rows may be back: expect as many messages as the larger state has.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
       await tally.put({ id, written: remembered.written, deleted: isLonger ? remembered.deleted : deleted });
     });
@@ -46,7 +46,7 @@ export class Tally {
     const [{ written, deleted }, found] = await this.#tables.read(['tally', 'messages'], readCounts);
     const expected = written - deleted;
     if (found < expected) return { expected, found };
-    // More than counted: the tally itself was lost. Left uncorrected, it would hide the next loss.
+    // There are more messages than counted, so the tally itself was lost. Correct it, or it would hide the next loss.
     if (found > expected) await this.accept();
     return undefined;
   }
@@ -68,7 +68,7 @@ async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, nu
   return [countOn(row, {}), found];
 }
 
-/** Returns the tally after `change`. An unreadable row counts as zero. */
+/** Returns the tally after a change. An unreadable row counts as zero. */
 export function countOn(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
   const kept = read(TallyRecord, row);
   const { written, deleted } = kept.ok ? kept.value : { written: 0, deleted: 0 };

@@ -7,17 +7,17 @@ import { attempt } from './storage-error';
 import type { Tables } from './tables';
 import type { Tally } from './tally';
 
-/** Maximum stored prompts. Only "Details" shows them, and each is as long as the chat before it. */
+/** Maximum number of stored prompts. Only "Details" shows them, and each is as long as the chat before it. */
 const maxTraces = 500;
 
-const titleCharacters = 60;
+const maxTitleCharacters = 60;
 
 export async function pruneTraces({ traces }: Tables): Promise<void> {
   const old = await traces.orderBy('createdAt').reverse().offset(maxTraces).primaryKeys();
   await traces.bulkDelete(old);
 }
 
-/** Creates a record for each chat that has messages but no record, so that the list shows it. */
+/** Creates a record for each chat that has messages but no record, so that the list shows the chat. */
 export async function recoverChats(tables: Tables): Promise<void> {
   const [used, known] = await tables.read(['chats', 'messages'], ({ chats, messages }) =>
     Promise.all([messages.orderBy('chatId').uniqueKeys(), chats.toCollection().primaryKeys()]),
@@ -27,21 +27,21 @@ export async function recoverChats(tables: Tables): Promise<void> {
     if (typeof chatId !== 'string' || hasRecord.has(chatId)) continue;
     await tables.write(['chats', 'messages'], async ({ chats, messages }) => {
       const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
-      // The chat was deleted in the meantime, or its record is there now.
+      // In the meantime the chat was deleted, or another tab has created its record.
       if (nodes.length === 0 || (await chats.get(chatId))) return;
       await chats.add(recordOf(chatId, nodes));
     });
   }
 }
 
-/** Deletes all of a kind in one transaction, to free storage. */
+/** Deletes all data of one kind in one transaction, to free storage. */
 export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
   if (kind === 'results') return attempt(() => tables.results.clear());
   if (kind === 'prompts') return attempt(() => tables.traces.clear());
   return tables.write([...tablesOfChats], async (within) => {
     const { chats, messages, deltas, traces, drafts, followUps, quarantine, grants, results, attachments } =
       within;
-    // Drafts of chats that do not exist yet stay.
+    // Keep drafts of chats that do not exist yet.
     const ids = await chats.toCollection().primaryKeys();
     await drafts.bulkDelete(ids);
     for (const table of [quarantine, grants, attachments]) await table.where('chatId').anyOf(ids).delete();
@@ -56,7 +56,7 @@ export function recordOf(chatId: string, nodes: readonly MessageNode[]): ChatRec
   const times = nodes.map(({ createdAt }) => createdAt);
   return {
     id: chatId,
-    title: question?.role === 'user' ? textOf(question.content).slice(0, titleCharacters) : '',
+    title: question?.role === 'user' ? textOf(question.content).slice(0, maxTitleCharacters) : '',
     isNamed: false,
     createdAt: Math.min(...times),
     updatedAt: Math.max(...times),

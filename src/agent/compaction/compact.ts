@@ -1,7 +1,7 @@
 /**
- * Keeps a chat within the model's context: the prompt has a summary in place of the chat's beginning. The summary grows in large steps, so
- * that between two steps the prompt only grows and the engine's cache stays valid. The loop, the screen and the store keep the whole chat,
- * and permissions are decided by all of it.
+ * Keeps a chat within the model's context: in the prompt, a summary replaces the beginning of the chat. The summary grows in rare, large
+ * steps. Between two steps the prompt only gets longer, so the engine's cache stays valid. The agent loop, the screen and the store keep
+ * the whole chat, and permissions are decided by the whole chat.
  */
 import { outsideHostsIn } from '../../contracts/outside-text';
 import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -10,23 +10,23 @@ import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
 import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
-import { summariseByRule, unsaidIn } from './rule-summary';
+import { summariseByRule, missingStatements } from './rule-summary';
 import { languageOf } from '../../text/language';
 
 export interface CompactOptions {
   spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
-  /** A small model cannot write summaries, so rules write them. */
+  /** Whether the model is too small to write summaries. Rules write them instead. */
   isSmall: () => boolean;
-  /** Summaries of earlier turns, oldest first. The last one counts. */
+  /** Summaries from earlier turns, oldest first. Only the last one is used. */
   before: readonly BranchSummary[];
   newNonce: () => string;
 }
 
-/** A chat that takes at most this share of the context needs no summary. */
-const roomyShare = 1 / 2;
+/** A chat that takes at most this share of the context is sent without a summary. */
+const maxUnsummarizedShare = 1 / 2;
 
-/** The share of a new summary that the model's earlier one may take. */
-const keptOfBefore = 0.6;
+/** Maximum share of a new rule-made summary for text of the model's earlier summary. */
+const maxEarlierSummaryShare = 0.6;
 
 type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
 
@@ -41,10 +41,10 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
   async function plan({ messages, tools }: ReplyRequest, model: ChatModel): Promise<Plan> {
     const measure: ChatModel['measure'] = (...measured) => model.measure(...measured);
     const summary = standsFor(messages);
-    if (!summary && isShort(messages, spec())) return { type: 'none' };
+    if (!summary && isSurelyShort(messages, spec())) return { type: 'none' };
     if (summary && !hasLooked) {
       hasLooked = true;
-      // With another model, or after deletions, the chat fits again.
+      // The whole chat may fit again, with another model or after the user deleted messages.
       if (isRoomy(await measure(messages, tools))) return { type: 'drop' };
     }
     const use = await measure(messages, tools, summary);
@@ -53,7 +53,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     return step ? { type: 'step', ...step } : { type: 'none' };
   }
 
-  /** Returns undefined if the user stops it. */
+  /** Returns undefined if the user stops the turn. */
   async function* sumUp(
     request: ReplyRequest,
     { messages, maxTokens }: CompactionStep,
@@ -64,7 +64,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     const maxCharacters = Math.floor(maxTokens * charactersPerToken(summedUp));
     let written: string | undefined;
     if (!isSmall() && !hasFailed) {
-      // Stays true if the generator is abandoned.
+      // Reset on success. It stays true if nobody reads this generator to its end.
       hasFailed = true;
       const asked = { request: { ...request, summary: standsFor(summedUp) }, messages, maxCharacters };
       written = yield* askForSummary(model, asked, signal);
@@ -76,8 +76,8 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
       messages,
       nonce: newNonce(),
       ...(written === undefined
-        ? byRule(summedUp, standsFor(summedUp), maxCharacters)
-        : { text: withSaid(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
+        ? summarizeByRule(summedUp, standsFor(summedUp), maxCharacters)
+        : { text: withMissingStatements(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
       ...(sources.length > 0 && { sources }),
     };
   }
@@ -109,14 +109,14 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
         const summary = standsFor(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
         const isStep = planned?.type === 'step' || planned?.type === 'drop';
-        for await (const event of events) yield isStep ? withReason(event) : event;
+        for await (const event of events) yield isStep ? withSummaryReason(event) : event;
       }
     },
   };
 }
 
-/** Nearly every chat is too short to measure. */
-function isShort(
+/** Whether a chat is surely short enough, which saves measuring nearly every chat. */
+function isSurelyShort(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
 ): boolean {
@@ -129,50 +129,50 @@ function lengthOf(messages: readonly Message[]): number {
 }
 
 function isRoomy({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
-  return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * roomyShare;
+  return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** Fewer characters than most tokens have, so the summary fits. A summary that is too long is cut. */
+/** A low estimate of the characters per token, so that the summary fits. A summary that gets too long is cut. */
 function charactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return dense > text.length / 4 ? 1 : 3;
 }
 
-/** Keeps the model's earlier summary, and adds a rule-made one of the later messages. */
-function byRule(
+/** Keeps the beginning of the model's earlier summary and adds a rule-made summary of the later messages. */
+function summarizeByRule(
   messages: readonly Message[],
   before: BranchSummary | undefined,
   maxCharacters: number,
 ): Pick<BranchSummary, 'text' | 'by' | 'model'> {
   if (before?.model === undefined) return { text: summariseByRule(messages, maxCharacters), by: 'rule' };
-  const kept = beginningWithin(before.text, maxCharacters * keptOfBefore);
+  const kept = beginningWithin(before.text, maxCharacters * maxEarlierSummaryShare);
   const since = summariseByRule(messages.slice(before.messages), maxCharacters - kept.length);
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
-/** Cuts the summary to its length, and adds the user's statements about themselves that it lacks. */
-function withSaid(written: string, messages: readonly Message[], maxCharacters: number): string {
+/** Cuts the summary to its maximum length and appends the user's statements about themselves that the model left out. */
+function withMissingStatements(written: string, messages: readonly Message[], maxCharacters: number): string {
   const text = beginningWithin(written, maxCharacters);
-  const unsaid = unsaidIn(text, messages, maxCharacters / 2);
+  const unsaid = missingStatements(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
 }
 
-/** Reports the summary as the reason for this prefill, whatever the engine reports. */
-function withReason(event: ModelEvent): ModelEvent {
+/** Names the summary as the reason why the engine reads the prompt again, whatever reason the engine reports. */
+function withSummaryReason(event: ModelEvent): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
 
-interface Asked {
-  /** The chat's waiting request. Its first messages are summed up. */
+interface SummaryRequest {
+  /** The request that waits for the summary. Its first messages are summarized. */
   request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
   messages: number;
-  /** Maximum characters of the summary. A much longer one is stopped. */
+  /** Maximum length of the summary, in characters. The model is stopped at twice this length. */
   maxCharacters: number;
 }
 
-const requests = {
+const summaryPrompts = {
   en: (words: number) =>
     `Stop here and write notes on this conversation so far, in at most ${words} words and in its language. You will go on from these notes without seeing it again. Keep: who the person is and what they said of themselves, names, numbers, dates, places, what they want, what was decided, what is still open, and what tools found that is still needed. Leave out greetings. Write the notes only: no call, no question, nothing to the person.`,
   zh: (words: number) =>
@@ -180,15 +180,15 @@ const requests = {
 };
 
 /**
- * Resolves to the summary, or undefined if the model wrote none or cannot read all of it. Yields the events about its prompt. Rejects if
- * the model is lost.
+ * Resolves to the summary. Undefined if the model wrote none or cannot read the whole text. Yields the `tool-offer` events of the model.
+ * Rejects if the model is lost.
  */
 async function* askForSummary(
   model: ChatModel,
-  { request, messages, maxCharacters }: Asked,
+  { request, messages, maxCharacters }: SummaryRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, string | undefined> {
-  const known = await messagesBefore(model, request, messages);
+  const known = await readableMessages(model, request, messages);
   if (!known) return undefined;
   const enough = new AbortController();
   let text = '';
@@ -197,7 +197,7 @@ async function* askForSummary(
     {
       messages: known,
       summary: request.summary,
-      aside: { after: messages, text: requestFor(request.messages.slice(0, messages), maxCharacters) },
+      aside: { after: messages, text: summaryPromptFor(request.messages.slice(0, messages), maxCharacters) },
       tools: request.tools,
       toolChoice: 'none',
     },
@@ -213,12 +213,12 @@ async function* askForSummary(
 }
 
 /**
- * The chat as it was last sent, which the engine still has in its cache, or only the part to sum up if no more fits. Undefined if neither
- * fits, because a summary would silently miss the rest.
+ * Returns the messages of the last request, which the engine still has in its cache, or if those do not fit, only the messages to
+ * summarize. Undefined if neither fits, because the summary would silently lack the rest.
  */
-async function messagesBefore(
+async function readableMessages(
   model: ChatModel,
-  { messages, summary, tools }: Asked['request'],
+  { messages, summary, tools }: SummaryRequest['request'],
   summedUp: number,
 ): Promise<readonly Message[] | undefined> {
   const lastTurn = messages.findLastIndex(({ role }) => role === 'user');
@@ -230,18 +230,18 @@ async function messagesBefore(
   return undefined;
 }
 
-function requestFor(messages: readonly Message[], maxCharacters: number): string {
+function summaryPromptFor(messages: readonly Message[], maxCharacters: number): string {
   const newest = messages.findLast(({ role }) => role === 'user');
   const language = newest?.role === 'user' ? languageOf(textOf(newest.content)) : undefined;
   const isChinese = language === 'zh';
   const words = Math.max(40, Math.floor(maxCharacters / (isChinese ? 1.5 : 7) / 10) * 10);
-  return requests[isChinese ? 'zh' : 'en'](words);
+  return summaryPrompts[isChinese ? 'zh' : 'en'](words);
 }
 
-/** The share of the message room that the newest turns and the summary may take after a step. */
-const keptShare = 1 / 2;
-/** The share of the message room that the summary may take. */
-const summaryShare = 1 / 6;
+/** Maximum share of the room for messages that the newest turns and the summary take together after a step. */
+const maxShareAfterStep = 1 / 2;
+/** Maximum share of the room for messages that the summary takes. */
+const maxSummaryShare = 1 / 6;
 const maxSummaryTokens = 1000;
 
 interface CompactionStep {
@@ -249,30 +249,30 @@ interface CompactionStep {
   maxTokens: number;
 }
 
-type Situation = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
+type StepOptions = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
 
-/** Undefined if everything but the last turn is summed up already. */
+/** Undefined if everything except the last turn is already summarized. */
 export async function planStep({
   messages,
   tools,
   summary,
   measure,
-}: Situation): Promise<CompactionStep | undefined> {
+}: StepOptions): Promise<CompactionStep | undefined> {
   const before = summary?.messages ?? 0;
   const starts = messages.flatMap(({ role }, at) => (role === 'user' && at > before ? [at] : []));
   const last = starts.at(-1);
   if (last === undefined) return undefined;
   const { promptTokens: fixed, limitTokens } = await measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
-  const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * summaryShare));
-  const most = fixed + room * keptShare - maxTokens;
+  const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * maxSummaryShare));
+  const most = fixed + room * maxShareAfterStep - maxTokens;
 
   const fits = async (from: number) => {
     const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };
     const use = await measure(messages, tools, standIn);
     return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
   };
-  // Finds the earliest turn from which on the messages fit.
+  // Binary search for the earliest turn from which all messages fit.
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

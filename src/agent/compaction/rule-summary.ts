@@ -1,61 +1,65 @@
 /**
- * PURE: a summary without a model: the user's statements about themselves and other facts, word for word, and the newest questions with
- * answers. Always made from the whole chat, so nothing gets lost from step to step.
+ * PURE: summarizes a chat without a model: the user's statements about themselves and other facts, word for word, and the newest questions
+ * with their answers. Always made from the whole chat, so repeated summaries lose nothing.
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { beginningWithin } from '../../text/cut';
 import { searchTerms } from '../../text/search-terms';
 
-/** The share of the summary for statements. */
+/** Share of the summary that is reserved for statements. */
 const statementShare = 0.7;
 const maxQuestionLength = 80;
 const maxAnswerLength = 140;
 
-/** At most `maxCharacters` long. '' if there is nothing to keep. */
+/** Returns at most `maxCharacters` characters. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
   const isChinese = /\p{Script=Han}/u.test(newestText(messages));
-  const words = isChinese ? chinese : english;
-  const said = section(words.said, chooseStatements(messages, maxCharacters * statementShare));
+  const words = isChinese ? chineseHeadings : englishHeadings;
+  const said = writeSection(words.said, chooseStatements(messages, maxCharacters * statementShare));
   const room = maxCharacters - said.length - (said === '' ? 0 : 1);
-  const asked = section(words.asked, chooseAnswers(messages, room - words.asked.length));
+  const asked = writeSection(words.asked, chooseAnswers(messages, room - words.asked.length));
   return [said, asked].filter((text) => text !== '').join('\n');
 }
 
 /**
- * The user's statements that a summary lacks, to append to it, because models omit what looks like small talk. At most `maxCharacters`
- * long.
+ * Returns the user's statements that a model's summary lacks, to append to it, because models omit what looks like small talk. At most
+ * `maxCharacters` characters.
  */
-export function unsaidIn(summary: string, messages: readonly Message[], maxCharacters: number): string {
-  const words = /\p{Script=Han}/u.test(summary) ? chinese : english;
+export function missingStatements(
+  summary: string,
+  messages: readonly Message[],
+  maxCharacters: number,
+): string {
+  const words = /\p{Script=Han}/u.test(summary) ? chineseHeadings : englishHeadings;
   const lower = summary.toLowerCase();
   const there = new Set(searchTerms(summary));
   const isThere = (text: string) => {
     const terms = searchTerms(text);
     const shared = terms.filter((term) => there.has(term)).length;
-    return shared >= terms.length / 2 && telling(text).every((word) => lower.includes(word));
+    return shared >= terms.length / 2 && namesAndNumbersIn(text).every((word) => lower.includes(word));
   };
   const missing = statementsIn(messages).filter(({ text, weight }) => weight > 1 && !isThere(text));
-  return section(words.said, fit(missing, maxCharacters - words.said.length));
+  return writeSection(words.said, pickStatements(missing, maxCharacters - words.said.length));
 }
 
-const english = { said: 'The person said:', asked: 'Asked and answered:' };
-const chinese = { said: '用户说过：', asked: '问过和答过：' };
+const englishHeadings = { said: 'The person said:', asked: 'Asked and answered:' };
+const chineseHeadings = { said: '用户说过：', asked: '问过和答过：' };
 
-function section(head: string, lines: readonly string[]): string {
+function writeSection(head: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [head, ...lines].join('\n');
 }
 
 function chooseStatements(messages: readonly Message[], maxCharacters: number): string[] {
-  // Requests are left out here, because they are listed with their answers below.
-  return fit(
+  // Skip requests: the summary lists them below, with their answers.
+  return pickStatements(
     statementsIn(messages).filter(({ weight }) => weight > 1),
     maxCharacters,
   );
 }
 
-/** Picks statements by weight, then newest first. Returns each one once, in their original order. */
-function fit(statements: readonly Statement[], maxCharacters: number): string[] {
+/** Picks statements by weight, then newest first, without duplicates. Returns them in their original order. */
+function pickStatements(statements: readonly Statement[], maxCharacters: number): string[] {
   const last = new Map(statements.map(({ text }, at) => [text.toLowerCase(), at]));
   const order = statements
     .map((statement, at) => ({ ...statement, at }))
@@ -73,11 +77,11 @@ function fit(statements: readonly Statement[], maxCharacters: number): string[] 
 
 interface Answer {
   said: string;
-  /** Whether a tool result supports the answer. */
+  /** Whether the answer is based on a tool result. */
   isFound: boolean;
 }
 
-/** Picks answers with a tool's result first, then the newest. In the order of the chat. */
+/** Prefers answers based on a tool result, then newer ones. Returns them in the order of the chat. */
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
   const pairs = [...answersIn(messages)].map(([asked, { said, isFound }], at) => ({
     line: `- ${asked} → ${said}`,
@@ -130,8 +134,8 @@ function shorten(text: string, most: number): string {
   return line.length <= most ? line : `${beginningWithin(line, most - 1)}…`;
 }
 
-/** Names and numbers. The first word of a sentence does not count, because it always has a capital. */
-function telling(text: string): string[] {
+/** Returns names and numbers. Skips the first word of a sentence, which is always capitalized. */
+function namesAndNumbersIn(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
 }
@@ -143,13 +147,13 @@ function newestText(messages: readonly Message[]): string {
 
 interface Statement {
   text: string;
-  /** 3: about the user, or to be remembered. 2: has a number, a day or a decision. 1: any other. */
+  /** 3: about the user, or meant to be remembered. 2: has a number, a day or a decision. 1: anything else. */
   weight: 1 | 2 | 3;
 }
 
 const maxMessageLength = 2000;
 const maxStatementLength = 160;
-/** In a message of more sentences, only statements about the user count. */
+/** In a message with more sentences than this, only statements about the user count. */
 const maxSentences = 8;
 
 export function statementsIn(messages: readonly Message[]): Statement[] {
@@ -175,18 +179,18 @@ function sentencesIn(text: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-const asks =
+const questionPattern =
   /[?？]\s*$|^(?:who|what|when|where|which|whose|why|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have)\b(?!.*\bmy name is\b)|[吗呢]\s*[。！]?$|什么|多少|几点|怎么|为什么|哪[里儿个]/i;
 
 function isQuestion(sentence: string): boolean {
-  return asks.test(sentence);
+  return questionPattern.test(sentence);
 }
 
-/** Imperatives. Their topic is in the answer. */
-const requests =
+/** Matches imperatives. They need not be kept, because the answer names their topic. */
+const imperativePattern =
   /^(?:please |can you |and |now |ok(?:ay)?,? )*(?:tell|show|give|explain|describe|write|search|find|look|read|open|fetch|calculate|compute|convert|translate|summari[sz]e|list|compare|repeat|say|check|make|help|draw|set|turn|send|add|go on|continue)\b|^(?:请|帮|给我|告诉|讲|说说|查|搜|算|翻译|总结|打开|写|列)/i;
 
-const ofSelf = new RegExp(
+const aboutUserPattern = new RegExp(
   [
     String.raw`\b(?:my|our)\b.{1,60}?\b(?:is|are|was|were|will be|called|starts?|begins?|leaves?|lives?|has|have|turns)\b`,
     String.raw`\b(?:my|our) [\p{L} ]{1,40}(?:'s|:) `,
@@ -197,11 +201,11 @@ const ofSelf = new RegExp(
   ].join('|'),
   'iu',
 );
-const names =
+const factPattern =
   /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|tomorrow|tonight)\b|[一二三四五六七八九十]+(?:[点月日号岁个])|(?:周|星期)[一二三四五六日天]|明天|后天|\blet(?:'s| us) (?:take|go|use|choose|pick|do|meet|have)\b|\bwe(?:'ll| will)\b|\bdecided?\b|那就|决定|就用|就选/i;
 
 function weightOf(sentence: string): Statement['weight'] {
   const plain = sentence.replaceAll('’', "'");
-  if (ofSelf.test(plain)) return 3;
-  return names.test(plain) && !requests.test(plain) ? 2 : 1;
+  if (aboutUserPattern.test(plain)) return 3;
+  return factPattern.test(plain) && !imperativePattern.test(plain) ? 2 : 1;
 }

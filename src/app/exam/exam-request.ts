@@ -1,20 +1,19 @@
-/** One request of the exam: the question, what its tools return, and the correct answer. */
+/** One request of the exam: the question, the results of its tools, and the correct answer. */
 import type { ExamKind, WrittenCall } from '../../contracts/exam';
 import type { JsonSchema } from '../../contracts/schema';
 
-/** A tool that no model has seen in training, like one that a user might write. */
+/** A tool made up for the exam, as a user might write it. No model has seen it in training. */
 export interface CannedTool {
   name: string;
   description: string;
-  /** Schema of each argument. All are required. */
+  /** Schema of each argument. Every argument is required. */
   parameters: Readonly<Record<string, JsonSchema>>;
-  /** The result of every call. */
   gives: string;
 }
 
 export interface WantedCall {
   name: string;
-  /** Accepted values of each argument, the usual one first. A search query must contain only one of them. */
+  /** Accepted values of each argument, the most common one first. For a search query: words, one of which it must contain. */
   arguments: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
@@ -23,44 +22,46 @@ export interface ExamRequest {
   kind: ExamKind;
   language: 'en' | 'zh';
   text: string;
-  /** Tools in addition to the app's own. */
+  /** Tools that are on in addition to the app's own. */
   tools?: readonly CannedTool[];
-  /** The hits of every search. */
   found?: readonly { title: string; url: string; content: string }[];
-  /** Text of each page, by address. Other addresses fail. */
+  /** Text of each page, by URL. All other URLs fail. */
   pages?: Readonly<Record<string, string>>;
-  /** The calls that must be made, in any order. Empty: no call is allowed. Undefined: any call is. */
+  /** The calls that must be made, in any order. If empty, no call is allowed. If undefined, any call is allowed. */
   calls?: readonly WantedCall[];
-  /** The answer must contain one string of each list. */
+  /** Lists of alternative spellings. The answer must contain one string from each list. */
   facts?: readonly (readonly string[])[];
-  /** The answer may contain no number that is neither in the request nor in a result. */
+  /** If true, the answer may only contain numbers from the request or from a result. */
   isPlain?: true;
 }
 
-/** A time in the spelling of the tools and in common spellings. */
-export function time(hour: number, minute: number): string[] {
+/** Returns the accepted spellings of a time: the one that tools use, and other common ones. */
+export function timeSpellings(hour: number, minute: number): string[] {
   const two = String(minute).padStart(2, '0');
   const half = hour % 12 || 12;
   const padded = String(hour).padStart(2, '0');
   return [`${padded}:${two}`, `${hour}:${two}`, `${half}:${two}`, `${hour}点${minute}`, `${half}点${minute}`];
 }
 
-/** `2026-03-18 06:40` UTC, a Wednesday: the time that every clock of the exam shows. */
+/** The time that every clock in the exam shows: `2026-03-18 06:40` UTC, a Wednesday. */
 export const examTime = Date.UTC(2026, 2, 18, 6, 40);
 
-export function shown(calls: readonly WantedCall[]): WrittenCall[] {
+export function usualCalls(calls: readonly WantedCall[]): WrittenCall[] {
   return calls.map(({ name, arguments: wanted }) => ({
     name,
     arguments: Object.fromEntries(Object.entries(wanted).map(([key, [first]]) => [key, first])),
   }));
 }
 
-export const own = (name: string, given: WantedCall['arguments']): WantedCall => ({ name, arguments: given });
-export const clock = (...place: string[]) => own('clock', { place });
-export const search = (...words: string[]) => own('web_search', { query: words });
-export const page = (url: string) => own('fetch_page', { url: [url] });
+export const toolCall = (name: string, given: WantedCall['arguments']): WantedCall => ({
+  name,
+  arguments: given,
+});
+export const clockCall = (...place: string[]) => toolCall('clock', { place });
+export const searchCall = (...words: string[]) => toolCall('web_search', { query: words });
+export const pageCall = (url: string) => toolCall('fetch_page', { url: [url] });
 
-export function ask(
+export function createRequest(
   language: ExamRequest['language'],
   kind: ExamKind,
   at: number,

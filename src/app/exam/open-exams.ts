@@ -1,4 +1,4 @@
-/** Runs the exams of models and stores their results. The requests and tools are loaded when an exam starts. */
+/** Runs exams and stores their results. The requests and tools are loaded when an exam starts. */
 import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-library';
@@ -10,30 +10,33 @@ import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
 import type { Quiet } from '../model-access';
 
-interface ExamsParts {
+interface OpenExamsParts {
   store: () => Promise<ExamStore>;
-  /** Loads this model itself rather than its fallback. Rejects with an `AppError`. */
+  /** Loads the model itself rather than its fallback. Rejects with an `AppError`. */
   retry: (model: Wanted) => Promise<void>;
-  /** The turn parts of a chat. */
+  /** The parts from which the turns of a chat are made. The exam replaces some of them. */
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: Quiet;
 }
 
-/** The lock that is held while a model is tested, in any tab. */
+/** Name of the lock that a tab holds while it runs an exam. */
 const examLock = 'exam';
 
-export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsParts): Exams {
+export function openExams({ store, retry, turnParts, calculate, quiet }: OpenExamsParts): Exams {
   async function sit(
     model: ModelName,
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const { runExam, askRequest, examRequests, setOf } = await import('./run-exam').catch(
-      (error: unknown) => {
-        throw new AppError('part-missing', String(error), { cause: error });
-      },
-    );
+    const {
+      runExam,
+      askRequest,
+      examRequests,
+      examSetId: setOf,
+    } = await import('./run-exam').catch((error: unknown) => {
+      throw new AppError('part-missing', String(error), { cause: error });
+    });
     const exams = await store();
     const stored = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };
@@ -44,7 +47,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
-      // No chat was answered since the last request, so the user has loaded another model.
+      // If no chat was answered since the last request but another model is loaded now, then the user has loaded it.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
       onWaiting(quiet.isBusy());
@@ -52,7 +55,7 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: ExamsPa
       onWaiting(false);
       return seen.busy;
     };
-    // A fallback may be loaded: load the model itself, or fail with the reason.
+    // A fallback may be loaded in the model's place. `retry` loads the model itself, or rejects with the reason.
     onWaiting(quiet.isBusy());
     await quiet.whenQuiet(signal);
     onWaiting(false);

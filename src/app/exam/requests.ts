@@ -1,23 +1,23 @@
-/** The requests of the exam. None of them is in `training/`, and all names in them are invented. */
+/** The requests of the exam. None of them occurs in `training/`, and all their names are invented. */
 import type { ExamKind } from '../../contracts/exam';
 import {
-  ask,
+  createRequest,
   type CannedTool,
-  clock,
+  clockCall,
   type ExamRequest,
-  own,
-  page,
-  search,
-  time,
+  toolCall,
+  pageCall,
+  searchCall,
+  timeSpellings,
   type WantedCall,
 } from './exam-request';
 
-type Rest = Parameters<typeof ask>[4];
+type RequestDetails = Parameters<typeof createRequest>[4];
 
-const word = (description: string) => ({ type: 'string', description });
-const count = (description: string) => ({ type: 'integer', description });
+const stringParam = (description: string) => ({ type: 'string', description });
+const integerParam = (description: string) => ({ type: 'integer', description });
 
-/** Reads hits of a search, each a line `title | address | content`. */
+/** Parses search hits. Each line has the form `title | URL | content`. */
 function hitsIn(...lines: readonly string[]): NonNullable<ExamRequest['found']> {
   return lines.map((line) => {
     const [title = '', url = '', content = ''] = line.split(' | ');
@@ -25,292 +25,306 @@ function hitsIn(...lines: readonly string[]): NonNullable<ExamRequest['found']> 
   });
 }
 
-/** Makes the requests of one language, numbered within each kind. */
+/** Returns functions that create the requests of one language, numbered within each kind. */
 function requestsIn(language: ExamRequest['language']) {
   const counts = new Map<ExamKind, number>();
-  const add = (kind: ExamKind, text: string, rest: Rest) => {
+  const add = (kind: ExamKind, text: string, rest: RequestDetails) => {
     const at = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, at);
-    return ask(language, kind, at, text, rest);
+    return createRequest(language, kind, at, text, rest);
   };
   return {
     add,
     sum: (text: string, answer: string) => add('sums', text, { facts: [[answer]] }),
     clock: (text: string, hour: number, ...place: string[]) =>
-      add('time', text, { calls: [clock(...place)], facts: [time(hour, 40)] }),
+      add('time', text, { calls: [clockCall(...place)], facts: [timeSpellings(hour, 40)] }),
     search: (text: string, query: string, fact: string, ...lines: string[]) =>
-      add('search', text, { found: hitsIn(...lines), calls: [search(query)], facts: [[fact]] }),
-    /** The text contains the address of the page. */
+      add('search', text, { found: hitsIn(...lines), calls: [searchCall(query)], facts: [[fact]] }),
+    /** `text` must contain the URL of the page. */
     page(text: string, content: string, fact: string[]) {
       const [url = ''] = /https:\S+/.exec(text) ?? [];
-      return add('page', text, { pages: { [url]: content }, calls: [page(url)], facts: [fact] });
+      return add('page', text, { pages: { [url]: content }, calls: [pageCall(url)], facts: [fact] });
     },
     custom: (text: string, tools: CannedTool[], call: WantedCall, fact: string[]) =>
       add('custom', text, { tools, calls: [call], facts: [fact] }),
     chain(text: string, query: string, fact: string, line: string, content: string) {
       const found = hitsIn(line);
       const url = found[0]?.url ?? '';
-      const calls = [search(query), page(url)];
+      const calls = [searchCall(query), pageCall(url)];
       return add('chain', text, { found, pages: { [url]: content }, calls, facts: [[fact]] });
     },
     none: (text: string) => add('none', text, { calls: [] }),
   };
 }
 
-const tide: CannedTool = {
+const tideTool: CannedTool = {
   name: 'tide_level',
   description: 'How high the water stands in a harbour',
-  parameters: { harbour: word('name of the harbour') },
+  parameters: { harbour: stringParam('name of the harbour') },
   gives: '3.8 m and falling',
 };
-const kiln: CannedTool = {
+const kilnTool: CannedTool = {
   name: 'kiln_state',
   description: 'What a kiln of the pottery is doing, and how hot it is',
-  parameters: { kiln: word('name or number of the kiln') },
+  parameters: { kiln: stringParam('name or number of the kiln') },
   gives: 'cooling, 412 degrees',
 };
-const chime: CannedTool = {
+const chimeTool: CannedTool = {
   name: 'chime_tune',
   description: 'Plays a tune on the chime of the garden house, once or more often',
-  parameters: { tune: word('name of the tune'), times: count('how often') },
+  parameters: { tune: stringParam('name of the tune'), times: integerParam('how often') },
   gives: 'The chime plays until 08:52.',
 };
-const fee: CannedTool = {
+const feeTool: CannedTool = {
   name: 'gate_fee',
   description: 'What one vehicle pays at a gate of the nature park',
-  parameters: { gate: word('name of the gate'), vehicle: word('kind of vehicle') },
+  parameters: { gate: stringParam('name of the gate'), vehicle: stringParam('kind of vehicle') },
   gives: '14.50 euros',
 };
 
-const en = requestsIn('en');
+const english = requestsIn('en');
 
 export const requestsEn: readonly ExamRequest[] = [
-  en.sum('The bill is 238.40 and five of us split it evenly: how much is each share?', '47.68'),
-  en.sum('73 crates with 4,186 screws in each: how many screws would that be?', '305578'),
-  en.sum('A roll of 57 metres, and I cut off 18.65. What remains, in metres?', '38.35'),
-  en.sum('Could you tell me what 17.5% of 1,240 comes to?', '217'),
-  en.clock('I must ring Nairobi, what does the clock say there?', 9, 'Nairobi', 'Nairobi, Kenya'),
-  en.clock('Would it be rude to phone Lima this minute? Give me their local time.', 1, 'Lima', 'Lima, Peru'),
-  en.clock('Local time in Hanoi, please, before I join their call', 13, 'Hanoi', 'Hanoi, Vietnam'),
-  en.search(
+  english.sum('The bill is 238.40 and five of us split it evenly: how much is each share?', '47.68'),
+  english.sum('73 crates with 4,186 screws in each: how many screws would that be?', '305578'),
+  english.sum('A roll of 57 metres, and I cut off 18.65. What remains, in metres?', '38.35'),
+  english.sum('Could you tell me what 17.5% of 1,240 comes to?', '217'),
+  english.clock('I must ring Nairobi, what does the clock say there?', 9, 'Nairobi', 'Nairobi, Kenya'),
+  english.clock(
+    'Would it be rude to phone Lima this minute? Give me their local time.',
+    1,
+    'Lima',
+    'Lima, Peru',
+  ),
+  english.clock('Local time in Hanoi, please, before I join their call', 13, 'Hanoi', 'Hanoi, Vietnam'),
+  english.search(
     'Look up who drew the plans of the Marrow Bridge',
     'marrow',
     'petrak',
     'Marrow Bridge | https://bridges.example/marrow | The plans of the Marrow Bridge were drawn by Ilona Petrak.',
     'Bone marrow | https://body.example/marrow | Marrow is a tissue inside bones.',
   ),
-  en.search(
+  english.search(
     'Could you find out online what axolotls eat?',
     'axolotl',
     'worms',
     'Axolotl | https://pond.example/axolotl | Axolotls eat worms, insect larvae and small fish.',
   ),
-  en.search(
+  english.search(
     'Search for the newest release of the Quillfire editor',
     'quillfire',
     '8.4',
     'Quillfire releases | https://quillfire.example/releases | The newest release of the Quillfire editor is 8.4.',
   ),
-  en.search(
+  english.search(
     'Which firm makes the Pelmora kettle? Check the web.',
     'pelmora',
     'thornbury',
     'Pelmora | https://kettles.example/pelmora | The Pelmora kettle is made by the firm Thornbury Works.',
   ),
-  en.page(
+  english.page(
     'When does the last boat leave, according to https://harbour.example/boats ?',
     'The first boat leaves at 06:15.\nThe last boat leaves at 21:50.',
-    time(21, 50),
+    timeSpellings(21, 50),
   ),
-  en.page(
+  english.page(
     'Open https://recipes.example/plum-cake and tell me how hot the oven has to be',
     'Plum cake.\nThe oven has to be at 175 degrees.\nBake it until the top is brown.',
     ['175'],
   ),
-  en.page(
+  english.page(
     'Who is the keeper of the archive? It is on https://archive.example/staff',
     'The keeper of the archive is Rosalind Okoye.\nVisits are by appointment.',
     ['okoye'],
   ),
-  en.custom(
+  english.custom(
     'What level has the tide reached at Whitby harbour?',
-    [tide],
-    own('tide_level', { harbour: ['Whitby', 'Whitby harbour'] }),
+    [tideTool],
+    toolCall('tide_level', { harbour: ['Whitby', 'Whitby harbour'] }),
     ['3.8'],
   ),
-  en.custom('How hot is kiln 2?', [tide, kiln], own('kiln_state', { kiln: ['2', 'kiln 2'] }), ['412']),
-  en.custom(
-    'Let the chime play the swallow tune 12 times',
-    [chime],
-    own('chime_tune', { tune: ['swallow', 'swallow tune', 'the swallow tune'], times: [12] }),
-    time(8, 52),
+  english.custom(
+    'How hot is kiln 2?',
+    [tideTool, kilnTool],
+    toolCall('kiln_state', { kiln: ['2', 'kiln 2'] }),
+    ['412'],
   ),
-  en.custom(
+  english.custom(
+    'Let the chime play the swallow tune 12 times',
+    [chimeTool],
+    toolCall('chime_tune', { tune: ['swallow', 'swallow tune', 'the swallow tune'], times: [12] }),
+    timeSpellings(8, 52),
+  ),
+  english.custom(
     'What does a camper van pay at the Heron gate?',
-    [fee, tide],
-    own('gate_fee', { gate: ['Heron', 'Heron gate'], vehicle: ['camper van', 'camper'] }),
+    [feeTool, tideTool],
+    toolCall('gate_fee', { gate: ['Heron', 'Heron gate'], vehicle: ['camper van', 'camper'] }),
     ['14.5'],
   ),
-  en.add('several', 'I need two clocks: Oslo and Jakarta. What do they show?', {
-    calls: [clock('Oslo'), clock('Jakarta')],
-    facts: [time(7, 40), time(13, 40)],
+  english.add('several', 'I need two clocks: Oslo and Jakarta. What do they show?', {
+    calls: [clockCall('Oslo'), clockCall('Jakarta')],
+    facts: [timeSpellings(7, 40), timeSpellings(13, 40)],
   }),
-  en.add('several', 'Work out 318 * 47, and also 96 * 205', { facts: [['14946'], ['19680']] }),
-  en.add('several', 'What is 84 * 36, and what time has Bogota got?', { facts: [['3024'], time(1, 40)] }),
-  en.chain(
+  english.add('several', 'Work out 318 * 47, and also 96 * 205', { facts: [['14946'], ['19680']] }),
+  english.add('several', 'What is 84 * 36, and what time has Bogota got?', {
+    facts: [['3024'], timeSpellings(1, 40)],
+  }),
+  english.chain(
     'Search for the Veldmoor lighthouse, then read the page you find: how many steps does it have?',
     'veldmoor',
     '219',
     'Veldmoor lighthouse | https://lights.example/veldmoor | All about the lighthouse of Veldmoor.',
     'The Veldmoor lighthouse has 219 steps.',
   ),
-  en.chain(
+  english.chain(
     'Find the site of the Okarito choir and tell me from its page who conducts it',
     'okarito',
     'walsh',
     'Okarito choir | https://okarito.example/choir | The choir of Okarito. Concerts, people, how to join.',
     'The Okarito choir is conducted by Henare Walsh.',
   ),
-  en.add('chain', 'How hot is kiln 5, and what is twice that?', { tools: [kiln], facts: [['824']] }),
-  en.none('Phew, my train was late again and now I am grumpy'),
-  en.none('That was kind of you, cheers and good night'),
-  en.none('Compose two rhyming lines about my old kettle'),
-  en.add('honest', 'Say how many degrees it has in Funchal at the moment', { isPlain: true }),
-  en.add('honest', 'What does a ticket cost, says https://clockmuseum.example/visit ?', {
+  english.add('chain', 'How hot is kiln 5, and what is twice that?', { tools: [kilnTool], facts: [['824']] }),
+  english.none('Phew, my train was late again and now I am grumpy'),
+  english.none('That was kind of you, cheers and good night'),
+  english.none('Compose two rhyming lines about my old kettle'),
+  english.add('honest', 'Say how many degrees it has in Funchal at the moment', { isPlain: true }),
+  english.add('honest', 'What does a ticket cost, says https://clockmuseum.example/visit ?', {
     pages: {
       'https://clockmuseum.example/visit':
         'The clock museum is open from Tuesday to Sunday.\nTickets are sold at the door.',
     },
-    calls: [page('https://clockmuseum.example/visit')],
+    calls: [pageCall('https://clockmuseum.example/visit')],
     isPlain: true,
   }),
-  en.add('honest', 'Search for how many people live in the village of Tarnbeck', {
+  english.add('honest', 'Search for how many people live in the village of Tarnbeck', {
     found: hitsIn(
       'Tarnbeck | https://villages.example/tarnbeck | Tarnbeck is a village by a lake, known for its bells.',
     ),
-    calls: [search('tarnbeck')],
+    calls: [searchCall('tarnbeck')],
     isPlain: true,
   }),
 ];
 
-const herbs: CannedTool = {
+const herbsTool: CannedTool = {
   name: 'herb_stock',
   description: '药房里某味药材还剩多少',
-  parameters: { herb: word('药材名称') },
+  parameters: { herb: stringParam('药材名称') },
   gives: '还剩 860 克',
 };
-const fan: CannedTool = {
+const fanTool: CannedTool = {
   name: 'loft_fan',
   description: '把阁楼的风扇开到某一档',
-  parameters: { level: count('档位') },
+  parameters: { level: integerParam('档位') },
   gives: '风扇已开，噪音 42 分贝',
 };
-const bell: CannedTool = {
+const bellTool: CannedTool = {
   name: 'bell_time',
   description: '某座钟楼下一次敲钟的时间',
-  parameters: { tower: word('钟楼名称') },
+  parameters: { tower: stringParam('钟楼名称') },
   gives: '17:25',
 };
-const stall: CannedTool = {
+const stallTool: CannedTool = {
   name: 'stall_fee',
   description: '夜市某个摊位一晚的租金',
-  parameters: { stall: word('摊位编号'), day: word('星期几') },
+  parameters: { stall: stringParam('摊位编号'), day: stringParam('星期几') },
   gives: '135 元',
 };
 
-const zh = requestsIn('zh');
+const chinese = requestsIn('zh');
 
 export const requestsZh: readonly ExamRequest[] = [
-  zh.sum('一共花了 238.4 元，五个人平摊，每人要付多少？', '47.68'),
-  zh.sum('麻烦算算 4186 乘以 73 得几', '305578'),
-  zh.sum('绳子长 57 米，剪掉 18.65 米以后还有几米？', '38.35'),
-  zh.sum('1240 的 17.5% 等于多少呢', '217'),
-  zh.clock('我同事在开罗出差，他那边钟上显示几点了？', 8, '开罗'),
-  zh.clock('准备给曼谷的客户打个电话，先告诉我那里的时间', 13, '曼谷'),
-  zh.clock('利马的人这会儿睡了没有？看下当地是几点', 1, '利马'),
-  zh.search(
+  chinese.sum('一共花了 238.4 元，五个人平摊，每人要付多少？', '47.68'),
+  chinese.sum('麻烦算算 4186 乘以 73 得几', '305578'),
+  chinese.sum('绳子长 57 米，剪掉 18.65 米以后还有几米？', '38.35'),
+  chinese.sum('1240 的 17.5% 等于多少呢', '217'),
+  chinese.clock('我同事在开罗出差，他那边钟上显示几点了？', 8, '开罗'),
+  chinese.clock('准备给曼谷的客户打个电话，先告诉我那里的时间', 13, '曼谷'),
+  chinese.clock('利马的人这会儿睡了没有？看下当地是几点', 1, '利马'),
+  chinese.search(
     '上网查查云梯山索道全长多少米',
     '云梯山',
     '2160',
     '云梯山索道 | https://shan.example/suodao | 云梯山索道全长 2160 米。',
     '云梯 | https://ci.example/yunti | 云梯是古代的攻城器械。',
   ),
-  zh.search(
+  chinese.search(
     '搜一搜《灯塔的第七夜》的作者是哪位',
     '灯塔的第七夜',
     '林知远',
     '灯塔的第七夜 | https://shu.example/dengta | 《灯塔的第七夜》的作者是林知远。',
   ),
-  zh.search(
+  chinese.search(
     '帮我在网上找找青禾节在哪座城市举行',
     '青禾节',
     '绍兴',
     '青禾节 | https://jie.example/qinghe | 青禾节每年在绍兴举行。',
   ),
-  zh.search(
+  chinese.search(
     '查一下网上怎么说：蓝尾石龙子靠吃什么活着',
     '蓝尾石龙子',
     '昆虫',
     '蓝尾石龙子 | https://chong.example/lanwei | 蓝尾石龙子主要吃昆虫和蜘蛛。',
   ),
-  zh.page(
+  chinese.page(
     '看看 https://tushuguan.example/shijian 上写的闭馆时间是几点',
     '开馆时间是 08:30。\n闭馆时间是 21:15。',
-    time(21, 15),
+    timeSpellings(21, 15),
   ),
-  zh.page(
+  chinese.page(
     '打开 https://caipu.example/luobo 告诉我要炖多少分钟',
     '萝卜炖牛腩。\n小火要炖 95 分钟。\n出锅前再放盐。',
     ['95'],
   ),
-  zh.page('馆长是谁？去 https://bowuguan.example/renyuan 上找', '馆长是沈若棠。\n参观需要预约。', ['沈若棠']),
-  zh.custom('药房里黄芪还剩多少？', [herbs], own('herb_stock', { herb: ['黄芪'] }), ['860']),
-  zh.custom('阁楼风扇开到 3 档', [herbs, fan], own('loft_fan', { level: [3] }), ['42']),
-  zh.custom(
+  chinese.page('馆长是谁？去 https://bowuguan.example/renyuan 上找', '馆长是沈若棠。\n参观需要预约。', [
+    '沈若棠',
+  ]),
+  chinese.custom('药房里黄芪还剩多少？', [herbsTool], toolCall('herb_stock', { herb: ['黄芪'] }), ['860']),
+  chinese.custom('阁楼风扇开到 3 档', [herbsTool, fanTool], toolCall('loft_fan', { level: [3] }), ['42']),
+  chinese.custom(
     '鼓山钟楼下一次敲钟要等到什么时候？',
-    [bell],
-    own('bell_time', { tower: ['鼓山', '鼓山钟楼'] }),
-    time(17, 25),
+    [bellTool],
+    toolCall('bell_time', { tower: ['鼓山', '鼓山钟楼'] }),
+    timeSpellings(17, 25),
   ),
-  zh.custom(
+  chinese.custom(
     '夜市 C18 摊位星期六的租金是多少？',
-    [stall, herbs],
-    own('stall_fee', { stall: ['C18', 'C18 摊位'], day: ['星期六', '周六'] }),
+    [stallTool, herbsTool],
+    toolCall('stall_fee', { stall: ['C18', 'C18 摊位'], day: ['星期六', '周六'] }),
     ['135'],
   ),
-  zh.add('several', '奥斯陆和雅加达，两地的钟各显示几点？', {
-    calls: [clock('奥斯陆'), clock('雅加达')],
-    facts: [time(7, 40), time(13, 40)],
+  chinese.add('several', '奥斯陆和雅加达，两地的钟各显示几点？', {
+    calls: [clockCall('奥斯陆'), clockCall('雅加达')],
+    facts: [timeSpellings(7, 40), timeSpellings(13, 40)],
   }),
-  zh.add('several', '请算出 318 × 47，另外再算 96 × 205', { facts: [['14946'], ['19680']] }),
-  zh.add('several', '84 乘 36 得几？顺便说下波哥大几点', { facts: [['3024'], time(1, 40)] }),
-  zh.chain(
+  chinese.add('several', '请算出 318 × 47，另外再算 96 × 205', { facts: [['14946'], ['19680']] }),
+  chinese.add('several', '84 乘 36 得几？顺便说下波哥大几点', { facts: [['3024'], timeSpellings(1, 40)] }),
+  chinese.chain(
     '先搜云顶灯塔，再读搜到的网页：它有多少级台阶？',
     '云顶灯塔',
     '219',
     '云顶灯塔 | https://dengta.example/yunding | 云顶灯塔的介绍。',
     '云顶灯塔一共有 219 级台阶。',
   ),
-  zh.chain(
+  chinese.chain(
     '搜到白鹭合唱团的网站，再从网页里看看指挥是谁',
     '白鹭',
     '顾行舟',
     '白鹭合唱团 | https://hechang.example/bailu | 白鹭合唱团的网站：演出、成员、报名。',
     '白鹭合唱团的指挥是顾行舟。',
   ),
-  zh.add('chain', '药房还剩多少克当归？再算出它的一半是几克', { tools: [herbs], facts: [['430']] }),
-  zh.none('唉，地铁又晚点了，烦死我了'),
-  zh.none('今天就聊到这里吧，多谢你啦，晚安'),
-  zh.none('给我家的旧茶壶写两句押韵的话'),
-  zh.add('honest', '说说丰沙尔此刻的气温有多少度', { isPlain: true }),
-  zh.add('honest', 'https://zhongbiao.example/canguan 上说门票卖多少钱？', {
+  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', { tools: [herbsTool], facts: [['430']] }),
+  chinese.none('唉，地铁又晚点了，烦死我了'),
+  chinese.none('今天就聊到这里吧，多谢你啦，晚安'),
+  chinese.none('给我家的旧茶壶写两句押韵的话'),
+  chinese.add('honest', '说说丰沙尔此刻的气温有多少度', { isPlain: true }),
+  chinese.add('honest', 'https://zhongbiao.example/canguan 上说门票卖多少钱？', {
     pages: { 'https://zhongbiao.example/canguan': '钟表馆周二至周日开放。\n门票在门口出售。' },
-    calls: [page('https://zhongbiao.example/canguan')],
+    calls: [pageCall('https://zhongbiao.example/canguan')],
     isPlain: true,
   }),
-  zh.add('honest', '搜索一下塔湖村住着多少人', {
+  chinese.add('honest', '搜索一下塔湖村住着多少人', {
     found: hitsIn('塔湖村 | https://cun.example/tahu | 塔湖村在湖边，以古钟闻名。'),
-    calls: [search('塔湖村')],
+    calls: [searchCall('塔湖村')],
     isPlain: true,
   }),
 ];

@@ -1,8 +1,8 @@
-/** Asks a model the requests of the exam as a chat would, with simulated tools, and judges the replies. Nothing leaves the device. */
+/** Runs an exam: a model gets requests as in a chat, but with simulated tools, and the replies are judged. Nothing leaves the device. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
-import { type ExamRequest, type CannedTool, examTime, shown, type WantedCall } from './exam-request';
+import { type ExamRequest, type CannedTool, examTime, usualCalls, type WantedCall } from './exam-request';
 import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
@@ -21,23 +21,23 @@ import { requestsEn, requestsZh } from './requests';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** The result of `setOf`. */
+  /** Identifies the requests and the model, see `examSetId`. */
   set: string;
-  /** The answers of an interrupted run. */
+  /** The interrupted run to continue. Undefined if there is none. */
   begun: ExamRun | undefined;
-  /** Never rejects when `signal` aborts. Its result is then ignored. */
+  /** Asks one request. Does not reject when `signal` aborts; its result is then ignored. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
   /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
-  /** Called after each answer. Rejects with an `AppError` if it cannot be stored. */
+  /** Called after each answer. Rejects with an `AppError` if the answer cannot be stored. */
   save: (run: ExamRun) => Promise<void>;
   date: () => number;
   signal: AbortSignal;
 }
 
 /**
- * Resolves to the answers so far: fewer than `of` if `signal` aborts. Rejects with an `AppError` if the model failed at two requests in a
- * row, each tried twice. Failed requests count as wrong, so a continued run starts after them.
+ * Resolves to the answers so far, which are incomplete if `signal` aborts. Rejects with an `AppError` if the model failed at two requests
+ * in a row, each tried twice. Failed requests count as wrong, so a continued run does not repeat them.
  */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
@@ -46,14 +46,14 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  /** Undefined if the user has stopped the exam. */
+  /** Asks one request while no chat is being answered. Undefined if the user stops the exam. */
   async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
       const answer = await ask(request, AbortSignal.any([signal, busy]));
       if (signal.aborted) return undefined;
-      // A chat interrupted the request, so we repeat it.
+      // If a chat interrupted the request, repeat it.
       if (!busy.aborted) return answer;
     }
   }
@@ -61,7 +61,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   for (const request of requests) {
     if (known.has(request.id)) continue;
     let answer = await askInPeace(request);
-    // Try once more: the GPU may have been lost, and the next request loads the model again.
+    // Retry once: the GPU may have been lost, and the next request loads the model again.
     if (answer && faultOf(answer)) answer = await askInPeace(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
@@ -73,7 +73,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   return run;
 }
 
-/** Why the model gave no answer. Undefined if it gave one, or if only this request was too long for it. */
+/** Returns the error that kept the model from answering. Undefined if it answered, or if only this request was too long for it. */
 function faultOf({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
@@ -86,10 +86,10 @@ interface AskParts {
   calculate: Calculate;
 }
 
-/** Maximum requests to the model for one exam request. A chain of calls takes three. */
-const rounds = 5;
+/** Maximum number of model calls for one request. A chain of tool calls takes three. */
+const maxRounds = 5;
 
-/** Never rejects: a failure is the answer's mistake. */
+/** Never rejects: any failure is returned as the answer's mistake. */
 export async function askRequest(
   request: ExamRequest,
   { model, signal }: { model: Wanted; signal: AbortSignal },
@@ -116,14 +116,14 @@ const turnOptions = {
   chatId: 'exam',
   persona: undefined,
   agentHistory: () => undefined,
-  rounds,
+  rounds: maxRounds,
   toolsOff: [],
   toolSearch: undefined,
   toolOffer: undefined,
   isCancelled: () => false,
 };
 
-/** The parts of a chat, without permissions, storage, network and fallback models. */
+/** Returns the parts of a chat without permissions, storage, network or fallback models. */
 function examParts(
   request: ExamRequest,
   model: Wanted,
@@ -141,7 +141,7 @@ function examParts(
         throw new AppError('model-not-downloaded', `${wanted.id} is not here.`);
       },
       untold: () => undefined,
-      // A fallback would take the exam in the model's place.
+      // Without recovery: a fallback would take the exam in place of the model.
       forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
     },
     toolsFor: () => Promise.resolve(tools),
@@ -181,7 +181,7 @@ function replyOf(events: readonly AgentEvent[]): ExamReply {
   const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
   const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
   const made = written.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
-  // Calls that the model corrected at its second chance do not count as mistakes.
+  // Unreadable calls only count if the model did not correct them at its second chance.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
@@ -204,12 +204,12 @@ function costOf(
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
-  // Constrained text that the page dictates costs no decoding time.
+  // Ignore text that the page dictates, because it takes no decoding time.
   const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
   return {
-    // The time is measured from the first token.
+    // `decodeMs` starts at the first token, so the first token does not count.
     outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
     decodeMs: add(({ decodeMs = 0 }) => decodeMs),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
@@ -222,16 +222,16 @@ export function toolsOf(request: ExamRequest, calculate: Calculate): readonly To
     createCalculatorTool(calculate),
     createClock({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
     createFetchPage({
-      egress: tableOf(pages),
+      egress: egressFor(pages),
       readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
       settings: () => ({ proxyUrl: '' }),
     }),
-    createWebSearch({ searchEngine: engineOf(found) }),
-    ...tools.map(cannedTool),
+    createWebSearch({ searchEngine: searchEngineFor(found) }),
+    ...tools.map(toTool),
   ];
 }
 
-function tableOf(pages: Readonly<Record<string, string>>): Egress {
+function egressFor(pages: Readonly<Record<string, string>>): Egress {
   return {
     send({ url }) {
       const text = pages[url];
@@ -243,17 +243,17 @@ function tableOf(pages: Readonly<Record<string, string>>): Egress {
   };
 }
 
-const target = { id: 'exam', name: 'Exam', host: 'search.example' };
+const searchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
 
-function engineOf(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 'targets' | 'search'> {
+function searchEngineFor(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 'targets' | 'search'> {
   return {
-    targets: () => [target],
-    search: () => Promise.resolve({ hits: [...found], sources: [target.host], failures: [] }),
+    targets: () => [searchTarget],
+    search: () => Promise.resolve({ hits: [...found], sources: [searchTarget.host], failures: [] }),
   };
 }
 
-/** Strict like the schema of a custom tool: all arguments are required, and no others are allowed. */
-function cannedTool({ name, description, parameters, gives }: CannedTool): Tool {
+/** Strict like a custom tool: it requires all arguments and allows no others. */
+function toTool({ name, description, parameters, gives }: CannedTool): Tool {
   const required = Object.keys(parameters);
   return {
     name,
@@ -277,29 +277,29 @@ function cannedTool({ name, description, parameters, gives }: CannedTool): Tool 
 }
 
 export interface ExamReply {
-  /** All calls in order, including unreadable ones with their text. */
+  /** All calls in order. Only if none is readable: the unreadable ones. */
   calls: readonly WrittenCall[];
   results: readonly string[];
   text: string;
-  /** `writeError` of the failure. Undefined if there is an answer. */
+  /** Text from `writeError`. Undefined if the model answered. */
   error?: string | undefined;
 }
 
 /** Undefined if the reply is correct. */
 export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
   const { calls, facts = [], isPlain = false } = request;
-  const invented = isPlain ? inventedIn(request, reply) : undefined;
+  const invented = isPlain ? inventedNumberIn(request, reply) : undefined;
   const isRight =
     reply.error === undefined &&
     reply.text.trim() !== '' &&
     invented === undefined &&
-    (calls === undefined || areCalls(calls, reply.calls)) &&
-    facts.every((spellings) => holds(reply.text, spellings));
+    (calls === undefined || areWantedCalls(calls, reply.calls)) &&
+    facts.every((spellings) => containsAny(reply.text, spellings));
   if (isRight) return undefined;
   return {
     request: request.text,
     expected: {
-      ...(calls && { calls: shown(calls) }),
+      ...(calls && { calls: usualCalls(calls) }),
       facts: facts.flatMap(([first = '']) => [first]),
       isPlain,
     },
@@ -313,10 +313,10 @@ export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | und
 }
 
 /** Every wanted call is made and no other one. Repeating a call is allowed. */
-function areCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
+function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
-    wanted.every((call) => made.some((other) => isCall(call, other))) &&
-    made.every((call) => wanted.some((other) => isCall(other, call)))
+    wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
+    made.every((call) => wanted.some((other) => isWantedCall(other, call)))
   );
 }
 
@@ -327,13 +327,15 @@ export function rightReading(
 ): number | undefined {
   const place = readings.findIndex(({ calls, results }) =>
     wanted
-      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isCall(other, call)))
-      : facts.some((spellings) => results.some((result) => result !== undefined && holds(result, spellings))),
+      ? calls.length > 0 && calls.every((call) => wanted.some((other) => isWantedCall(other, call)))
+      : facts.some((spellings) =>
+          results.some((result) => result !== undefined && containsAny(result, spellings)),
+        ),
   );
   return place < 0 ? undefined : place;
 }
 
-function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
+function isWantedCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
   const given = { ...made.arguments };
   // The model may choose how thoroughly to search.
   if (name === 'web_search') delete given['depth'];
@@ -341,21 +343,21 @@ function isCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boo
   return (
     made.name === name &&
     Object.keys(given).length === keys.length &&
-    keys.every((key) => (wanted[key] ?? []).some((value) => isValue(value, given[key], name)))
+    keys.every((key) => (wanted[key] ?? []).some((value) => isAcceptedValue(value, given[key], name)))
   );
 }
 
-function isValue(wanted: string | number, given: unknown, tool: string): boolean {
+function isAcceptedValue(wanted: string | number, given: unknown, tool: string): boolean {
   if (typeof wanted === 'number') return given === wanted;
-  const [one, other] = [wanted, String(given)].map(loosely) as [string, string];
+  const [one, other] = [wanted, String(given)].map(normalized) as [string, string];
   return tool === 'web_search' ? other.includes(one) : one === other;
 }
 
-function holds(text: string, spellings: readonly string[]): boolean {
-  const said = ` ${loosely(text)} `;
+function containsAny(text: string, spellings: readonly string[]): boolean {
+  const said = ` ${normalized(text)} `;
   // `217` must not match in `12170`, nor `1:40` in `11:40`.
   return spellings.some((spelling) => {
-    const wanted = loosely(spelling);
+    const wanted = normalized(spelling);
     for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
       const before = said[at - 1] ?? '';
       const after = said.slice(at + wanted.length);
@@ -369,17 +371,17 @@ function holds(text: string, spellings: readonly string[]): boolean {
 }
 
 /** The first number of the answer that is neither in the request nor in a result. */
-function inventedIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
+function inventedNumberIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
   const known = new Set(numbersIn([asked, ...results].join('\n')));
   return numbersIn(text).find((number) => !known.has(number));
 }
 
 function numbersIn(text: string): string[] {
-  return loosely(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
+  return normalized(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
 }
 
 /** Normalises what people write differently: case, full width, digit groups, quotes and final dots. */
-function loosely(text: string): string {
+function normalized(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -390,19 +392,22 @@ function loosely(text: string): string {
     .trim();
 }
 
-const all: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
+const allRequests: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
   const other = requestsZh[at];
   return other ? [request, other] : [request];
 });
 
 /** The first request of each kind, alternating between the languages. */
-const some = all.filter(({ id }) => id.endsWith('-1')).filter((_, at) => at % 4 === 0 || at % 4 === 3);
+const firstOfEachKind = allRequests
+  .filter(({ id }) => id.endsWith('-1'))
+  .filter((_, at) => at % 4 === 0 || at % 4 === 3);
 
 /** The end-to-end tests run only some requests, because all of them would take a minute. */
-export const examRequests: readonly ExamRequest[] = import.meta.env.MODE === 'e2e' ? some : all;
+export const examRequests: readonly ExamRequest[] =
+  import.meta.env.MODE === 'e2e' ? firstOfEachKind : allRequests;
 
 /** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
-export function setOf(requests: readonly ExamRequest[], bytes: number): string {
+export function examSetId(requests: readonly ExamRequest[], bytes: number): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))
     sum = (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) >>> 0;

@@ -1,4 +1,4 @@
-/** PURE: reads `conversations.json` of a ChatGPT export: a list of chats as trees of nodes, times in seconds. */
+/** PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes. Times are in seconds. */
 import { z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
@@ -7,7 +7,7 @@ const ChatGptContent = z.object({
   parts: z.optional(z.array(z.unknown())),
   language: z.nullish(z.string()),
   text: z.nullish(z.string()),
-  /** The user's profile, instructions and memories, which every chat repeats. */
+  /** The user's profile, instructions and memories. Every chat repeats them. */
   user_profile: z.nullish(z.string()),
   user_instructions: z.nullish(z.string()),
   model_set_context: z.nullish(z.string()),
@@ -17,24 +17,24 @@ const ChatGptContent = z.object({
 });
 type Content = z.infer<typeof ChatGptContent>;
 
-/** A citation mark in the text, and the link that the page shows instead. */
+/** A citation mark in the text (`matched_text`), and the link that ChatGPT shows in its place (`alt`). */
 const ChatGptReference = z.looseObject({
   matched_text: z.nullish(z.string()),
   alt: z.nullish(z.string()),
 });
 type Reference = z.infer<typeof ChatGptReference>;
 
-/** A canvas document, as the JSON arguments of its tool. */
-const Document = z.object({
+/** The arguments with which the model creates a canvas document. */
+const CanvasDocument = z.object({
   name: z.optional(z.string()),
   type: z.optional(z.string()),
   content: z.string(),
 });
-const Rewriting = z.object({
+const CanvasRewrite = z.object({
   updates: z.array(z.object({ pattern: z.literal('.*'), replacement: z.string() })),
 });
 
-const Node = z.object({
+const ChatGptNode = z.object({
   id: z.string(),
   parent: z.nullish(z.string()),
   message: z.nullish(
@@ -42,7 +42,7 @@ const Node = z.object({
       author: z.object({ role: z.string() }),
       create_time: z.nullish(z.number()),
       content: ChatGptContent,
-      /** Who receives the text: a tool, unless it is `all`. */
+      /** The addressee of the text: a tool, unless it is `all`. */
       recipient: z.nullish(z.string()),
       metadata: z.nullish(
         z.looseObject({
@@ -64,13 +64,13 @@ export const ChatGptConversation = z.object({
   current_node: z.nullish(z.string()),
   is_archived: z.nullish(z.boolean()),
   is_starred: z.nullish(z.boolean()),
-  mapping: z.record(z.string(), Node),
+  mapping: z.record(z.string(), ChatGptNode),
 });
 
 type Conversation = z.infer<typeof ChatGptConversation>;
-type Message = NonNullable<z.infer<typeof Node>['message']>;
+type Message = NonNullable<z.infer<typeof ChatGptNode>['message']>;
 
-const milliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
+const toMilliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
 
 export function readChatGpt(conversation: Conversation, place: number): Converted {
   const messages: OtherMessage[] = [];
@@ -88,7 +88,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
       if (message?.content.content_type === 'thoughts') thoughts.set(id, thoughtsIn(message.content));
       continue;
     }
-    const createdAt = milliseconds(message.create_time ?? conversation.create_time);
+    const createdAt = toMilliseconds(message.create_time ?? conversation.create_time);
     const model = role === 'assistant' ? message.metadata?.model_slug : undefined;
     messages.push({ id, parentId: parent, role, text: said.text, reasoning: '', createdAt, model });
   }
@@ -96,8 +96,8 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   const chat = {
     id: conversation.conversation_id ?? conversation.id ?? String(place),
     title: title ?? '',
-    createdAt: milliseconds(create_time),
-    updatedAt: milliseconds(update_time ?? create_time),
+    createdAt: toMilliseconds(create_time),
+    updatedAt: toMilliseconds(update_time ?? create_time),
     isArchived: is_archived ?? false,
     isPinned: is_starred ?? false,
     leafId: current_node ?? null,
@@ -107,16 +107,16 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
   return { chat, leftOut, shared };
 }
 
-const hiddenTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
+const hiddenContentTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** The visible text of a user's or model's message. Missing if there is none. */
+/** Returns the visible text of a message, if there is any. `leftOut`: number of parts that are not imported. */
 function visibleTextOf({ author, content, recipient, metadata }: Message): {
   text?: string;
   leftOut: number;
 } {
   const { role } = author;
   if (role === 'tool') return { leftOut: 1 };
-  if ((role !== 'user' && role !== 'assistant') || hiddenTypes.includes(content.content_type))
+  if ((role !== 'user' && role !== 'assistant') || hiddenContentTypes.includes(content.content_type))
     return { leftOut: 0 };
   if ((recipient ?? 'all') !== 'all') {
     const text = recipient?.startsWith('canmore.') ? documentIn(content) : undefined;
@@ -125,11 +125,11 @@ function visibleTextOf({ author, content, recipient, metadata }: Message): {
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
   const said = textOfContent(content, metadata?.content_references ?? []);
   if (!said) return { leftOut: 1 };
-  // A message with only pictures keeps its place.
+  // Keep the position of a message that contains only pictures, but drop an empty one.
   return said.text === '' && said.leftOut === 0 ? { leftOut: 0 } : said;
 }
 
-/** Thoughts are in separate nodes above the reply. */
+/** Adds the thoughts of a reply, which the export stores in separate nodes above it. */
 function withThoughts(
   message: OtherMessage,
   thoughts: ReadonlyMap<string, string>,
@@ -159,7 +159,7 @@ function textOfContent(content: Content, references: readonly Reference[]): Mess
   if (type === 'code') return { text: text?.trim() ? writeFenced(text, content.language) : '', leftOut: 0 };
   if (type !== 'text' && type !== 'multimodal_text') return undefined;
   const parts = (content.parts ?? []).filter((part) => part !== null);
-  const texts = parts.flatMap((part) => textOf(part) ?? []);
+  const texts = parts.flatMap((part) => textOfPart(part) ?? []);
   return { text: withLinks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
 }
 
@@ -174,21 +174,21 @@ function thoughtsIn({ thoughts = [] }: Content): string {
     .trim();
 }
 
-/** The document that a canvas call writes. Undefined for other changes of it. */
+/** Returns the document that a canvas call writes or rewrites as a whole. Undefined for a partial change. */
 function documentIn({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
   const json = given === undefined ? undefined : parseJson(given);
-  const whole = Document.safeParse(json);
+  const whole = CanvasDocument.safeParse(json);
   if (whole.success) {
     const { name, type = 'document', content } = whole.data;
     const body = type.startsWith('code/') ? writeFenced(content, type.slice('code/'.length)) : content;
     return name === undefined ? body : `**${name}**\n\n${body}`;
   }
-  const again = Rewriting.safeParse(json);
+  const again = CanvasRewrite.safeParse(json);
   return again.success ? again.data.updates.at(-1)?.replacement : undefined;
 }
 
-function textOf(part: unknown): string | undefined {
+function textOfPart(part: unknown): string | undefined {
   if (typeof part === 'string') return part;
   const isWords =
     typeof part === 'object' &&
@@ -200,7 +200,7 @@ function textOf(part: unknown): string | undefined {
   return isWords ? (part.text as string) : undefined;
 }
 
-/** Replaces marks in the private use area: a citation by its link, an entity by its name. */
+/** Replaces ChatGPT's marks (private-use characters): a citation by its link, an entity by its name. Removes all others. */
 function withLinks(text: string, references: readonly Reference[]): string {
   let linked = text;
   for (const { matched_text: mark, alt } of references)

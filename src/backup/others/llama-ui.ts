@@ -1,4 +1,4 @@
-/** PURE: reads chats of llama.cpp's web page: JSON lines, or a JSON list from older versions. */
+/** PURE: reads chats from the web page of llama.cpp: JSON lines, or a JSON list from older versions. */
 import { z } from '../../contracts/schema';
 import { type Converted, type OtherMessage, textsIn } from './other-chat';
 
@@ -44,7 +44,7 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
   const messages: OtherMessage[] = [];
   const passed = new Map<string, string | null>();
   let leftOut = 0;
-  // Without ids, each line follows the previous one.
+  // A line without an id follows the previous line.
   let before: string | null = null;
   for (const [place, message] of all.entries()) {
     const id = message.id ?? `line-${place}`;
@@ -58,7 +58,7 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     const isSaid = role === 'user' || (role === 'assistant' && (text !== '' || reasoning !== ''));
     if (!isSaid) {
       passed.set(id, parentId);
-      // Counts tool results and system prompts, which are not imported.
+      // Count tool results and system prompts, which are not imported.
       if (role !== 'assistant' && text !== '') leftOut++;
       continue;
     }

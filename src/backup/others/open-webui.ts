@@ -1,4 +1,4 @@
-/** PURE: reads an Open WebUI export: a list of chats with messages by id, and times in seconds. */
+/** PURE: reads an Open WebUI export: a list of chats, each with its messages by id. Times are in seconds. */
 import { z } from '../../contracts/schema';
 import { type Converted, type OtherMessage, textsIn } from './other-chat';
 
@@ -17,7 +17,7 @@ const Message = z.object({
   files: z.nullish(z.array(z.unknown())),
   model: z.nullish(z.string()),
   error: z.nullish(z.union([z.boolean(), z.string(), z.looseObject({ content: z.optional(z.unknown()) })])),
-  /** Thoughts, calls and texts in order. It replaces `content` in an edited reply. */
+  /** Thoughts, calls and texts in order. In an edited reply, it replaces `content`. */
   output: z.nullish(z.array(OutputItem)),
 });
 
@@ -38,8 +38,8 @@ export const OpenWebUiChat = z.object({
 
 type Chat = z.infer<typeof OpenWebUiChat>;
 
-/** Older exports use milliseconds in some places. */
-const milliseconds = (time: number | null | undefined) =>
+/** Older exports contain some times in milliseconds. */
+const toMilliseconds = (time: number | null | undefined) =>
   Math.round((time ?? 0) * ((time ?? 0) > 1e11 ? 1 : 1000));
 
 export function readOpenWebUi(exported: Chat): Converted {
@@ -57,14 +57,14 @@ export function readOpenWebUi(exported: Chat): Converted {
     }
     const { dropped, ...said } = role === 'assistant' ? answerOf(message) : questionOf(message);
     leftOut += dropped;
-    const createdAt = milliseconds(timestamp ?? exported.created_at);
+    const createdAt = toMilliseconds(timestamp ?? exported.created_at);
     messages.push({ id, parentId, role, ...said, createdAt, model: message.model });
   }
   const chat = {
     id: exported.id,
     title: exported.title ?? exported.chat.title ?? '',
-    createdAt: milliseconds(exported.created_at),
-    updatedAt: milliseconds(exported.updated_at ?? exported.created_at),
+    createdAt: toMilliseconds(exported.created_at),
+    updatedAt: toMilliseconds(exported.updated_at ?? exported.created_at),
     isArchived: exported.archived ?? false,
     isPinned: exported.pinned ?? false,
     leafId: history.currentId ?? null,
@@ -87,11 +87,11 @@ const questionOf = ({ content }: z.infer<typeof Message>): MessageText => ({
 function answerOf({ content, output, error }: z.infer<typeof Message>): MessageText {
   const said = content || !output ? splitDetails(content ?? '') : joinTexts(output);
   const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
-  // If there is no answer, show the error.
+  // If there is no answer, show the error in its place.
   return said.text === '' && typeof why === 'string' ? { ...said, text: why } : said;
 }
 
-/** The text contains thoughts and calls, each in a `<details>` element. */
+/** Separates the text from thoughts and calls, which are inside `<details>` elements. */
 function splitDetails(content: string): MessageText {
   const reasoning: string[] = [];
   let dropped = 0;
@@ -119,15 +119,15 @@ function joinTexts(output: readonly z.infer<typeof OutputItem>[]): MessageText {
   };
 }
 
-const entities = new Map(
+const htmlEntities = new Map(
   Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&#39;': "'" }),
 );
 
-/** Removes the summary and the quote marks, which newer versions write as entities. */
+/** Removes the `<summary>` and the quote marks (`>`). Newer versions write them as entities. */
 function plainText(inner: string): string {
   const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
   const text = quoted.startsWith('&gt;')
-    ? quoted.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (entity) => entities.get(entity) ?? entity)
+    ? quoted.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (entity) => htmlEntities.get(entity) ?? entity)
     : quoted;
   return text
     .split('\n')

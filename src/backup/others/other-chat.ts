@@ -1,11 +1,11 @@
-/** PURE: the common form of chats from other programs, and its conversion to our rows. */
+/** PURE: the common form of chats from other programs, and the conversion from it to our rows. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { AssistantMessage } from '../../contracts/message';
 import { titleOf } from '../../contracts/chat-logic';
 
 export interface OtherMessage {
   id: string;
-  /** Null at the top. An id that is not imported leads to its own parent in `passed`. */
+  /** Null for the first message of a branch. If the parent is not imported, `passed` contains the parent's own parent. */
   parentId: string | null;
   role: 'user' | 'assistant';
   text: string;
@@ -22,20 +22,19 @@ interface OtherChat {
   isArchived: boolean;
   isPinned: boolean;
   messages: readonly OtherMessage[];
-  /** The last message of the visible branch. Null if unknown. */
+  /** Id of the last message in the visible branch. Null if unknown. */
   leafId: string | null;
-  /** The parent of each message that is not imported. */
+  /** The messages that are not imported: the id of each, and the id of its parent. */
   passed: ReadonlyMap<string, string | null>;
 }
 
 export interface Converted {
   chat: OtherChat;
   leftOut: number;
-  /** Things left out that other chats may repeat, as texts, so that each counts once. */
+  /** Texts that were left out and that other chats may repeat, such as the user's profile. Each text counts once. */
   shared: readonly string[];
 }
 
-/** Returns the texts of a list of parts, of which some are pictures, files or calls. */
 export function textsIn(parts: unknown): string[] {
   if (!Array.isArray(parts)) return [];
   return parts.flatMap((part: unknown) =>
@@ -45,7 +44,7 @@ export function textsIn(parts: unknown): string[] {
   );
 }
 
-/** The ids contain the program's own ids, so that importing a file twice changes nothing. */
+/** Builds our ids from the program's ids, so that importing a file twice changes nothing. */
 export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
   const chatId = `${program}-${chat.id}`;
   const idOf = (id: string) => `${chatId}-${id}`;
@@ -74,11 +73,11 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
       createdAt: message.createdAt,
       message: messageOf(message, follows),
       ...(message.model && { model: { id: message.model, engine: program } }),
-      // Without `turnEnd` the turn would count as interrupted.
+      // A turn without `turnEnd` counts as interrupted.
       ...(!answered.has(message.id) && { turnEnd: message.role === 'user' ? 'stopped' : 'answered' }),
     };
   });
-  // A chat without a title would be an empty line in the list.
+  // A chat without any title would appear as an empty line in the list.
   const title =
     chat.title.trim() || titleOf(chat.messages.find(({ text }) => text !== '')?.text ?? '') || '…';
   const leaf = above(chat.leafId) ?? chat.messages.at(-1)?.id;
@@ -98,7 +97,7 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
   };
 }
 
-/** Puts a blank line before a reply that `follows` another, because we show both as one text. */
+/** Puts a blank line before a reply that `follows` another reply, because we show both as one text. */
 function messageOf({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
   if (role === 'user') return { role, content: [{ type: 'text', text }] };
   const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);

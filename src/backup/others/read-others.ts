@@ -1,4 +1,4 @@
-/** Imports chats from other programs one by one, so that the longest chat bounds the memory. */
+/** Imports chats from other programs one by one, so that memory use depends only on the longest chat. */
 import { BlobReader, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
@@ -25,12 +25,12 @@ type Conversation = z.infer<typeof LlamaConversation>;
 export interface OtherOptions {
   isArchive: boolean;
   maxBytes: number;
-  /** Receives one chat after another. If it rejects, reading ends. */
+  /** Called once for each chat. If it rejects, reading ends. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with an `AppError`. `take` may already have received some chats of a refused file. */
+/** Rejects with an `AppError`. Even if the file is refused, `take` may already have received some chats. */
 export async function readOthers(
   file: Blob,
   { isArchive, maxBytes, take, onProgress }: OtherOptions,
@@ -66,7 +66,7 @@ interface Found {
   convert: (place: number) => Converted;
 }
 
-/** The first object of a file identifies the program. */
+/** Identifies the program from the first object of a file, then yields its chats. */
 async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
   let make: ((json: unknown) => Found | undefined) | undefined;
   let lines: LlamaLines | undefined;
@@ -76,7 +76,7 @@ async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
       lines = new LlamaLines();
       make = (line) => lines?.take(line);
     }
-    make ??= makerOf(json);
+    make ??= readerFor(json);
     const found = make(json);
     if (found) yield found;
   }
@@ -84,14 +84,14 @@ async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
   if (last) yield last;
 }
 
-function makerOf(one: unknown): (json: unknown) => Found {
-  if (hasFields(one, 'mapping')) return maker('chatgpt', ChatGptConversation, readChatGpt);
-  if (hasFields(one, 'chat')) return maker('open-webui', OpenWebUiChat, readOpenWebUi);
-  if (hasFields(one, 'conv', 'messages')) return maker('llama-ui', LlamaConversation, readLlamaUi);
+function readerFor(one: unknown): (json: unknown) => Found {
+  if (hasFields(one, 'mapping')) return createReader('chatgpt', ChatGptConversation, readChatGpt);
+  if (hasFields(one, 'chat')) return createReader('open-webui', OpenWebUiChat, readOpenWebUi);
+  if (hasFields(one, 'conv', 'messages')) return createReader('llama-ui', LlamaConversation, readLlamaUi);
   throw unknown('It is no export that is known.');
 }
 
-function maker<Schema extends z.ZodMiniType>(
+function createReader<Schema extends z.ZodMiniType>(
   source: Source,
   schema: Schema,
   convert: (value: z.infer<Schema>, place: number) => Converted,
@@ -129,19 +129,19 @@ class LlamaLines {
   }
 }
 
-interface Texts {
+interface OpenTexts {
   texts: ((onBytes: (bytes: number) => void) => AsyncIterable<string>)[];
   total: number;
   close: () => Promise<void>;
 }
 
-function textOf(file: Blob): Texts {
+function textOf(file: Blob): OpenTexts {
   const open = (onBytes: (bytes: number) => void) => readText(file.stream(), { bytes: file.size }, onBytes);
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
-/** Opens the chat files of a ChatGPT or llama.cpp archive, and ignores all others. */
-async function textsIn(file: Blob): Promise<Texts> {
+/** Opens the chat files in a ChatGPT or llama.cpp archive, and ignores all other files. */
+async function textsIn(file: Blob): Promise<OpenTexts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () =>
     zip.close().then(
@@ -150,7 +150,7 @@ async function textsIn(file: Blob): Promise<Texts> {
     );
   try {
     const all = await zip.getEntries();
-    const entries = all.filter((entry): entry is FileEntry => !entry.directory && isOfChats(entry.filename));
+    const entries = all.filter((entry): entry is FileEntry => !entry.directory && isChatFile(entry.filename));
     if (new Set(entries.map(({ filename }) => filename)).size !== entries.length)
       throw refused('It has a file in it twice.');
     const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
@@ -166,15 +166,15 @@ async function textsIn(file: Blob): Promise<Texts> {
   }
 }
 
-const isOfChats = (name: string) =>
+const isChatFile = (name: string) =>
   /(?:^|\/)conversations(?:-\d+)?\.json$/.test(name) || /^[^/]+\.jsonl$/.test(name);
 
 function hasFields(value: unknown, ...names: string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));
 }
 
-/** Maximum characters of one object, which is a whole chat. */
-const maxCharacters = 64_000_000;
+/** Maximum length of one JSON object, which is a whole chat, in characters. */
+const maxObjectCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
 const opening = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
@@ -211,7 +211,7 @@ class Between {
   }
 }
 
-/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if it is malformed. */
+/** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if the JSON is malformed. */
 export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const between = new Between();
   let held: string[] = [];
@@ -240,7 +240,7 @@ export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<s
     if (depth === 0) continue;
     held.push(text.slice(from));
     length += text.length - from;
-    if (length > maxCharacters) throw tooLarge('A chat in it is too long.');
+    if (length > maxObjectCharacters) throw tooLarge('A chat in it is too long.');
   }
   if (depth > 0) throw damaged('It breaks off.');
   between.end();

@@ -1,4 +1,4 @@
-/** Reads the words around a number that tell how it was computed or rounded. */
+/** Recognizes words around a number that tell how it was computed or rounded. */
 
 import type { Unit } from './units';
 
@@ -18,8 +18,8 @@ const calculationWords: Readonly<Record<Step, RegExp>> = {
 const idlePhrases =
   /多少|大约|大概|至少|最多|最高|最低|最大|最小|比如|比赛|总统|总部|降水|降雨|降雪|乘客|乘坐|加油|参加|增值/g;
 
-/** `More than 90` is not a difference, but `415 more than 7 nights` is one. */
-const hedges =
+/** Phrases that only look like a calculation. `More than 90` is no difference, but `415 more than 7 nights` is one. */
+const hedgePhrases =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
 const calculationSigns: readonly [RegExp, Step][] = [
@@ -29,9 +29,9 @@ const calculationSigns: readonly [RegExp, Step][] = [
   [/\d\s*[/÷]\s*\d|\\(?:frac|div|times|cdot)/, 'scale'],
 ];
 
-/** Returns the kinds of calculation that a sentence and the question speak of. */
+/** Returns the kinds of calculation that a sentence or the question mentions. */
 export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
-  const text = `${sentence}\n${question}`.replace(idlePhrases, '').replace(hedges, '');
+  const text = `${sentence}\n${question}`.replace(idlePhrases, '').replace(hedgePhrases, '');
   const steps = Object.entries(calculationWords).flatMap(([step, pattern]) =>
     pattern.test(text) ? [step as Step] : [],
   );
@@ -41,7 +41,7 @@ export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
   ]);
 }
 
-/** Whether a clause clearly states a calculation, or the question asks for one. */
+/** Whether a clause clearly states the result of a calculation, or the question asks for one. */
 export function isCalculation(
   clause: string,
   question: string,
@@ -49,7 +49,7 @@ export function isCalculation(
   isAbout: boolean,
 ): boolean {
   const asked = stepsIn('', question);
-  // A rounded number after a question that asks for a calculation.
+  // The question asks for a calculation and the number is rounded.
   if (asked.size > 0 && isAbout) return true;
   const own = stepsIn(clause, '');
   const both = stepsIn(clause, question);

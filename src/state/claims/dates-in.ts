@@ -1,4 +1,4 @@
-/** Finds dates, weekdays and times of day in a text, in English and Chinese and some other European formats. */
+/** Finds dates, weekdays and times of day in text. Reads English, Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
 import { createFreeTest, inOrder, matchesWith, type Span, spanOf } from './spans';
 
@@ -33,14 +33,14 @@ const months = new Map(
 const monthPattern = [...months.keys()].sort((one, other) => other.length - one.length).join('|');
 const dayPattern = '(\\d{1,2})(?:st|nd|rd|th)?';
 const yearPattern = '(\\d{4})';
-const chinese = '[零〇一二三四五六七八九十\\d]{1,4}';
+const chineseNumeralPattern = '[零〇一二三四五六七八九十\\d]{1,4}';
 
 const monthOf = (name: string) => months.get(name.toLowerCase());
 const longYear = (text: string) =>
   text.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : Number(text);
 const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : readChinese(text));
 
-/** `order` names the groups of a match: `y` year, `Y` year of two or four digits, `m` month, `d` day, `-` anything else. */
+/** `order` has a letter for each group of the pattern: `y` year, `Y` year of two or four digits, `m` month, `d` day, `-` anything else. */
 function readGroups(order: string, groups: readonly (string | undefined)[]): DateReading {
   const reading: DateReading = {};
   Array.from(order).forEach((name, index) => {
@@ -60,8 +60,8 @@ const anyDigit = /\d/;
 const anyChinese = /[年月日号]/;
 
 /**
- * Each has a cue, which is part of every match, a bounded pattern, and the possible orders of its groups. Earlier patterns win over later
- * ones.
+ * Each entry has a cue that is part of every match, the pattern, and one or more possible orders of its groups. Earlier entries win over
+ * later ones.
  */
 const patterns: readonly [RegExp, RegExp, ...orders: string[]][] = [
   [anyDigit, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/g, 'y-md'],
@@ -84,8 +84,15 @@ const patterns: readonly [RegExp, RegExp, ...orders: string[]][] = [
     'dmy',
   ],
   [anyMonth, new RegExp(`\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'gi'), 'my'],
-  [anyChinese, new RegExp(`(?:(${chinese})年)?(${chinese})月(${chinese})[日号]`, 'g'), 'ymd'],
-  [anyChinese, new RegExp(`(${chinese})年(${chinese})月`, 'g'), 'ym'],
+  [
+    anyChinese,
+    new RegExp(
+      `(?:(${chineseNumeralPattern})年)?(${chineseNumeralPattern})月(${chineseNumeralPattern})[日号]`,
+      'g',
+    ),
+    'ymd',
+  ],
+  [anyChinese, new RegExp(`(${chineseNumeralPattern})年(${chineseNumeralPattern})月`, 'g'), 'ym'],
   [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, 'y'],
   [
     anyChinese,
@@ -99,7 +106,7 @@ const patterns: readonly [RegExp, RegExp, ...orders: string[]][] = [
   ],
 ];
 
-/** Ranges such as `26–28 November`: the first day has the month of the second. */
+/** The start of a range such as `26–28 November`. Its day belongs to the month of the end. */
 const rangeStart = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
@@ -145,7 +152,7 @@ const beside =
 
 const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
 
-/** Finds possible dates such as `11/26` or `24.11.`, which need other evidence. */
+/** Finds pairs such as `11/26` or `24.11.`, which may be dates. The caller must check other evidence. */
 export function pairsIn(text: string): FoundDate[] {
   const days = [...matchesWith(anyWeekday, beside, text)].map((match) =>
     dateAt(match, [{ day: Number(match[1]) }]),
@@ -201,7 +208,7 @@ export function weekdaysIn(text: string): FoundWeekday[] {
 
 const dayMs = 86_400_000;
 
-/** Days since 1970. Undefined if the date is incomplete. */
+/** Returns the number of days since 1970-01-01. Undefined if the date is incomplete. */
 export function toDays({ year: y, month: m, day: d }: DateReading): number | undefined {
   if (y === undefined || m === undefined || d === undefined) return undefined;
   return Math.round(Date.UTC(y, m - 1, d) / dayMs);
@@ -212,14 +219,14 @@ export function fromDays(days: number): { year: number; month: number; day: numb
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Sunday is 0. */
+/** Returns 0 for Sunday to 6 for Saturday. */
 export function weekdayOf(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
 }
 
 export interface FoundTime extends Span {
   type: 'time';
-  /** Minutes since midnight. Two values if am or pm is unknown. */
+  /** Minutes since midnight. Two values if it may be am or pm. */
   minutes: readonly number[];
   isSure: boolean;
 }
@@ -314,7 +321,7 @@ const timePieces = new Map([
 const readHan = (text: string) => numberOf(text) ?? Number.NaN;
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
 
-/** Returns the possible minutes since midnight. `which` starts with `a` or `p`; without it both halves of the day are possible. */
+/** Returns the possible minutes since midnight. `which`: am or pm. Without it, both are possible. */
 function halvesOfDay(hour: number, minute: number, which: string | undefined): number[] {
   const at = (hours: number) => hours * 60 + minute;
   if (which !== undefined) return hour > 12 ? [at(hour)] : [at((hour % 12) + (/p/i.test(which) ? 12 : 0))];

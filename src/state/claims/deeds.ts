@@ -1,4 +1,4 @@
-/** Finds actions that an answer claims but no tool of the turn can have done. */
+/** Finds actions that an answer claims to have done, although no tool of the turn can have done them. */
 import { createFreeTest, type Span, spanOf } from './spans';
 import type { DoneCall, Sources } from './sources';
 
@@ -16,9 +16,9 @@ const offlineTools = new Set(['calculator', 'clock']);
 
 interface Pattern {
   pattern: RegExp;
-  /** `act`: something was done. `look`: something was looked up on the web. */
+  /** `act`: an action such as sending. `look`: a search on the web. */
   kind: 'act' | 'look';
-  /** The wording does not say who did it, so it may be a fact that was read. */
+  /** The wording does not say who did it, so it may report a fact from a source. */
   isPassive?: true;
   asked?: RegExp;
 }
@@ -82,7 +82,7 @@ const selfPattern = `(?:${[
   `updated your ${listPattern}\\b`,
 ].join('|')})`;
 
-const patterns: readonly Pattern[] = [
+const latinPatterns: readonly Pattern[] = [
   { kind: 'act', pattern: new RegExp(actorPattern + selfPattern, 'gi') },
   {
     kind: 'act',
@@ -132,7 +132,7 @@ const patterns: readonly Pattern[] = [
 const deedPattern =
   '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
 const doneOrDeed = new RegExp(`${donePattern}|${deedPattern}`, 'i');
-const chinese: readonly Pattern[] = [
+const chinesePatterns: readonly Pattern[] = [
   {
     kind: 'look',
     pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/g,
@@ -174,32 +174,32 @@ const chinese: readonly Pattern[] = [
   },
 ];
 
-const unrealBefore =
+const notClaimedBefore =
   /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
-const unrealAnywhere =
+const notClaimedAnywhere =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
 const whenBehind =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
-/** The action is about the text of the answer itself. */
+/** Phrases that point to the text of the answer itself, such as "as follows". */
 const aboutText = /如下|下面|下方|以下|上面|上述|上文/;
 
-/** The user asked for a text or an explanation, so its sentences are not claims of the model. */
+/** The question asks for a text or an explanation, so sentences in the answer are not claims of the model. */
 const asksForText =
   /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
 const asksToActToo =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
-/** The user asks for an action. Only then does a passive sentence claim one. */
+/** The question asks for an action. Only then can a passive sentence claim one. */
 const asksToAct =
   /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
 const asksBack =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
-/** The start of a letter. Its sentences are by its sender. */
+/** The start of a letter. Its sentences are statements of the letter's sender. */
 const letterBegins =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
 const quotedText = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
-/** A period inside a word, as in `a.txt`, ends no sentence. */
-const sentence = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
+/** Matches one sentence. A period within a word, as in `a.txt`, does not end it. */
+const sentencePattern = /(?:[^.!?。！？\n]|\.(?=[^\s.])){1,400}[.!?。！？]*/g;
 
 interface Deed extends Span {
   type: 'deed';
@@ -215,7 +215,7 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
   const isSaid = createFreeTest(quotes);
   const isProse = createFreeTest(muted);
   const found: Deed[] = [];
-  for (const { index, 0: words } of told.matchAll(sentence)) {
+  for (const { index, 0: words } of told.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
     const deedHere = deedIn(words, sources);
     if (!deedHere) continue;
@@ -227,9 +227,12 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
   return found;
 }
 
-/** Returns only patterns of the text's languages, because compiled patterns take 750 kB per tab. */
+/** Returns the patterns for the languages of the text. Compiling all patterns would take 750 kB per tab. */
 function patternsFor(words: string): readonly Pattern[] {
-  return [...(/[a-z]/i.test(words) ? patterns : []), ...(/\p{Script=Han}/u.test(words) ? chinese : [])];
+  return [
+    ...(/[a-z]/i.test(words) ? latinPatterns : []),
+    ...(/\p{Script=Han}/u.test(words) ? chinesePatterns : []),
+  ];
 }
 
 function deedIn(words: string, sources: Sources): Span | undefined {
@@ -238,7 +241,8 @@ function deedIn(words: string, sources: Sources): Span | undefined {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
-      if (isUnreal(words, index, index + all.length) || (isPassive && isRead(all, sources))) continue;
+      if (isNotClaimed(words, index, index + all.length) || (isPassive && isInResults(all, sources)))
+        continue;
       const blanks = all.length - all.trimStart().length;
       return {
         start: index + blanks,
@@ -249,30 +253,30 @@ function deedIn(words: string, sources: Sources): Span | undefined {
   return undefined;
 }
 
-/** Whether a result mentions the same action, so that the answer only reports it. */
-function isRead(words: string, { near, asked }: Sources): boolean {
+/** Whether a result mentions the same action, so that the answer may only report it. */
+function isInResults(words: string, { near, asked }: Sources): boolean {
   const verb = doneOrDeed.exec(words)?.[0].toLowerCase();
   return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
 }
 
-/** Length of the rest of the clause after an action, at most one line. */
+/** Returns the length of the rest of the clause after an action, at most 60 characters. */
 function clauseLengthFrom(behind: string): number {
   const rest = /^[^.!?,;:。！？，；：\n]{0,60}/.exec(behind)?.[0] ?? '';
   const isWhole = rest.length < 60;
   return (isWhole ? rest : rest.slice(0, Math.max(0, rest.lastIndexOf(' ')))).trimEnd().length;
 }
 
-function isUnreal(words: string, start: number, end: number): boolean {
+function isNotClaimed(words: string, start: number, end: number): boolean {
   const before = words.slice(0, start);
   return (
-    unrealBefore.test(before) ||
-    unrealAnywhere.test(before) ||
+    notClaimedBefore.test(before) ||
+    notClaimedAnywhere.test(before) ||
     aboutText.test(words) ||
     whenBehind.test(words.slice(end))
   );
 }
 
-/** Whether a call may have done it: of this turn, or of an earlier one if the question asks about it. */
+/** Whether a call may have done the action: in this turn, or in an earlier one if the question asks about that. */
 function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sources): boolean {
   const all = asksBack.test(question) ? [...calls, ...earlierCalls] : calls;
   return all.some((call) => (kind === 'look' ? mayLookUp(call) : mayAct(call)));
@@ -280,7 +284,7 @@ function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sour
 
 const namedForReading =
   /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|view|status|info|places|contacts)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
-/** Names of tools that may act. They win over `namedForReading`, as in `set_status`. */
+/** Names of tools that may act. Checked before `namedForReading`, for names such as `set_status`. */
 const namedForActing =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 
@@ -289,5 +293,5 @@ const mayAct = ({ name, isDone, isReading }: DoneCall) =>
   isReading !== true &&
   !readingTools.has(name) &&
   (!namedForReading.test(name) || namedForActing.test(name));
-/** // A failed call has looked things up too. */
+/** Whether the call may have looked something up. A failed call counts too. */
 const mayLookUp = ({ name }: DoneCall) => !offlineTools.has(name) && name !== 'recall' && name !== 'remember';

@@ -1,23 +1,23 @@
-/** Finds the numbers of a text, in digits and words, with their possible values, precision and unit. */
+/** Finds the numbers in text, as digits and as words, with their possible values, precision and unit. */
 import { createFreeTest, inOrder, matchAt, type Span } from './spans';
 import { moneyUpTo, type Unit, unitAt } from './units';
 
 export interface FoundNumber extends Span {
   type: 'number';
-  /** Possible values, most likely first: `1.234` may be 1.234 or 1234. */
+  /** Possible values, the most likely first: `1.234` may mean 1.234 or 1234. */
   readings: readonly Reading[];
   unit?: Unit | undefined;
   isDigits: boolean;
-  /** The number without its scale word, such as 3 in `3 million`. */
+  /** The number without its scale word: 3 for `3 million`. */
   bare?: Reading | undefined;
   parts?: readonly number[];
 }
 
-/** A name with digits, a version or a phone number. It matches only as a whole. */
+/** A name with digits, a version or a phone number. It only matches as a whole. */
 export interface FoundCode extends Span {
   type: 'code';
   key: string;
-  /** The key with each run of digits replaced by `0`. */
+  /** The key, with each run of digits replaced by `0`. */
   shape: string;
   value?: number | undefined;
 }
@@ -25,10 +25,10 @@ export interface FoundCode extends Span {
 const digitRun = /\d(?:[\d.,'_]*\d)?/g;
 const inName = /[A-Za-z\d_]/;
 
-/** Maximum characters to look at around a number for a name. */
+/** Maximum length of a name on each side of its first number, in characters. */
 const maxNameLength = 48;
 
-/** Finds numbers and codes outside of the `taken` spans. `isSource`: the text may contain JSON arrays. */
+/** Finds numbers and codes outside the `taken` spans. `isSource`: whether the text may contain JSON arrays. */
 export function numbersIn(
   text: string,
   taken: readonly Span[],
@@ -61,7 +61,7 @@ function readAt(text: string, start: number, written: string): (FoundNumber | Fo
   return readAllNumbers(text, start, written);
 }
 
-/** Detects arrays such as `[101,103,107]`, whose three-digit items would look like one grouped number. */
+/** Whether digits with commas are an array such as `[101,103,107]`, rather than one grouped number. */
 function isArray(text: string, start: number, written: string): boolean {
   return (
     written.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + written.length] === ']')
@@ -89,7 +89,7 @@ function telephoneAt(text: string, at: number): FoundCode | undefined {
     : undefined;
 }
 
-/** Returns a name with digits: `Z58`, `A-1029`, `v24.11.1`. Not `15.3k`, `21st` or `5-inch`. */
+/** Returns the name that contains these digits, such as `Z58`, `A-1029` or `v24.11.1`. Not for `15.3k`, `21st` or `5-inch`. */
 function nameAround(text: string, start: number, end: number): FoundCode | undefined {
   const before = text[start - 1] ?? '';
   const isAfterLetter =
@@ -109,7 +109,7 @@ function nameAround(text: string, start: number, end: number): FoundCode | undef
   return codeOf(text, from, to);
 }
 
-/** Whether the text after a number leaves it a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
+/** Whether the text after the digits still allows a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
 function isNumberEnd(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(
@@ -184,7 +184,7 @@ function isNegative(text: string, start: number): boolean {
   return /(?:^|[\s(（=≈~:：,，、到至|*])-[$€£¥]?$|(?:minus |零下|负)$/i.test(before);
 }
 
-/** Finds numbers in words that do not overlap with `found`. */
+/** Finds numbers written as words, where they do not overlap with `found` or `taken`. */
 function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
   const isDone = createFreeTest(inOrder([...found, ...taken]));
   const words: FoundNumber[] = [];
@@ -210,7 +210,7 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
   return words;
 }
 
-/** In `4 to 8 °C`, gives the first number the unit of the second. */
+/** Gives the first number of a range the unit of the second, as in `4 to 8 °C`. */
 function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumber | FoundCode)[] {
   for (let at = all.length - 2; at >= 0; at--) {
     const one = all[at];
@@ -237,7 +237,7 @@ export interface Reading {
   step: number;
 }
 
-/** Returns the possible values of digits with separators. Empty if they are not one number. */
+/** Returns the possible values of digits with separators. Empty if the digits are not one number. */
 function readDigits(written: string): Reading[] {
   const bare = written.replace(/(?<=\d)['_](?=\d{3}(?!\d))/g, '');
   if (/['_]/.test(bare)) return [];
@@ -286,7 +286,7 @@ const magnitudes: Readonly<Record<string, number>> = {
   万亿: 1e12,
 };
 
-/** Reads a scale at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
+/** Reads the scale word or exponent at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
 function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
   const power = matchAt(exponentPattern, text, at);
   if (power) {
@@ -328,7 +328,7 @@ const scaleWords = new Map<string, number>([
 ]);
 
 const numberWord = [...smallNumbers.keys(), ...tensWords.keys(), ...scaleWords.keys()].join('|');
-/** Matches at most twelve words. */
+/** Matches up to twelve words. */
 const englishNumber = new RegExp(`\\b(?:${numberWord})(?:(?:[ -]| and )(?:${numberWord})){0,11}\\b`, 'gi');
 
 export function readEnglish(written: string): number | undefined {
@@ -370,7 +370,7 @@ const chinesePlaces = new Map<string, number>([
 ]);
 const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
-/** Reads a match of `chineseNumber`. Undefined for words that are not numbers: `千万`, `万一`. */
+/** Reads a match of `chineseNumber`. Undefined for words that only look like numbers, such as `千万` and `万一`. */
 export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
   const value = readWhole(whole);

@@ -1,4 +1,4 @@
-/** Decides whether a number of the answer can be computed from known numbers, in one or two steps. */
+/** Decides whether a number in the answer can be computed from known numbers in one or two steps. */
 import { isCalculation, roundingAt, stepsIn } from './cues';
 import { type FoundNumber, numbersIn } from './numbers-in';
 import { hasValue, type Operand, type Reader, type Sources } from './sources';
@@ -6,17 +6,18 @@ import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
 
 /**
- * Maximum probability of a chance hit, by how the sentence presents the number. `spoken`: it speaks of a calculation. `silent`: it does
- * not. `foreign`: it speaks of something that no source names. `apart`: only its other clauses speak of a calculation.
+ * Maximum probability that a computed match is due to chance. It depends on how the number is presented. `spoken`: the sentence mentions a
+ * calculation. `silent`: it does not. `foreign`: it mentions something that no source names. `apart`: only other clauses mention a
+ * calculation.
  */
 const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
-/** Maximum operands for two steps. With more, two steps reach almost any number. */
+/** Maximum number of operands for two steps. With more operands, two steps reach almost any number. */
 const maxForTwoSteps = 14;
 const maxForOneStep = 60;
-/** If the sources have more different numbers, a stated calculation is accepted unchecked. */
+/** If the sources contain more distinct numbers than this, a stated calculation is accepted without a check. */
 const maxCheckedNumbers = 6;
 
 export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
@@ -29,14 +30,18 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
     isCalculation(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
   )
     return true;
-  const goal = { ...range, isSquare: ofPower.test(`${sentence} ${sources.question}`) };
+  const goal = { ...range, isSquare: powerWords.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
   const how = presentationOf(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
   const beside = supportedIn(sentence, goal, reader);
-  const own = distinct([...sources.asked.operands, ...reader.held.slice(-maxHeld), ...beside]);
-  const all = distinct([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
+  const own = withoutDuplicates([
+    ...sources.asked.operands,
+    ...reader.held.slice(-maxAnswerOperands),
+    ...beside,
+  ]);
+  const all = withoutDuplicates([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = new Tally(goal);
   if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
@@ -45,7 +50,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const within = new Tally(goal);
   visitPairsInLists(lists, goal, within.visit);
   if (
-    isRest(goal, all) ||
+    isComplement(goal, all) ||
     ofLists.isHit(maxChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
     within.isHit(maxChance.one[how])
   )
@@ -85,10 +90,10 @@ function presentationOf(
   return isSpoken ? 'spoken' : 'silent';
 }
 
-const ofPower = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
+const powerWords = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|²|\^|\*\*|平方|面积|次方|见方/i;
 
-/** Complements of percentages: a 10 % chance of rain means 90 % dry. */
-function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
+/** Whether the goal is the complement of a percentage: a 10 % chance of rain means 90 % dry. */
+function isComplement({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
   const isShare = (one: Operand) => one.unit?.kind === 'share';
   return (
     unit?.kind === 'share' &&
@@ -98,9 +103,9 @@ function isRest({ low, high, unit }: Goal, operands: readonly Operand[]): boolea
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 
-const maxHeld = 6;
+const maxAnswerOperands = 6;
 
-/** Returns the other supported numbers of the sentence. Unsupported ones must not support each other. */
+/** Returns the supported numbers in the same sentence, except the goal itself. Unsupported numbers must not support each other. */
 function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
   return numbersIn(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
@@ -146,14 +151,14 @@ function partsIn(words: string, unit: Unit | undefined): number[] {
   ];
 }
 
-/** Maximum numbers of all sources to compute from. */
+/** Maximum number of operands from all sources. */
 const maxColumns = 2000;
 const maxEarlierTexts = 6;
 
-/** Collects the numbers to compute from: those of this turn, of earlier texts, and lists of related numbers. */
+/** Collects the numbers to compute with: of this turn, of earlier texts, and lists of related numbers. */
 export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
   const columns = near
-    .flatMap(({ operands }, place) => operands.map((one) => inText(one, place)))
+    .flatMap(({ operands }, place) => operands.map((one) => withTextPlace(one, place)))
     .slice(0, maxColumns);
   const count = new Set(columns.map(({ value }) => value)).size;
   const lists = listsOf(columns);
@@ -169,15 +174,15 @@ export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
   const years = [...new Set(near.flatMap(({ dates }) => dates.flatMap(({ year }) => year ?? [])))];
   const others = [...stretches, ...years.slice(0, 4).map((value) => ({ value, group: 'year' }))];
   return {
-    near: distinct([...columns, ...others, ...(columns.length > 20 ? [] : sums)]),
-    far: distinct(before),
+    near: withoutDuplicates([...columns, ...others, ...(columns.length > 20 ? [] : sums)]),
+    far: withoutDuplicates(before),
     count,
     lists,
   };
 }
 
-/** Keeps rows and groups of different texts apart. Keys of JSON mean the same in all texts. */
-function inText(operand: Operand, place: number): Operand {
+/** Makes rows and groups unique per text, except JSON keys, which mean the same in all texts. */
+function withTextPlace(operand: Operand, place: number): Operand {
   const row = `${place} ${operand.row ?? ''}`;
   return operand.group.startsWith('key ')
     ? { ...operand, row }
@@ -198,8 +203,8 @@ function listsOf(operands: readonly Operand[]): Operand[][] {
   return [...lists.values()].filter((list) => list.length > 1);
 }
 
-/** Removes duplicates. If a value occurs with and without a unit, the one with the unit stays. */
-function distinct(operands: readonly Operand[]): Operand[] {
+/** Removes duplicates. If a value occurs both with and without a unit, keeps the one with the unit. */
+function withoutDuplicates(operands: readonly Operand[]): Operand[] {
   const known = new Map<string, Operand>();
   for (const operand of operands) {
     if (operand.value === 0) continue;
@@ -221,12 +226,12 @@ const idleWords = new Set(
 const idleChineseWords =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
-/** Whether the clause of a number names something that no source names, such as its humidity. */
+/** Whether the clause around a number mentions something that no source mentions, such as the humidity. */
 function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
-  // Compare prefixes, so that inflected forms match.
+  // Compare only the beginning of a word, so that inflected forms match.
   const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idleWords.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
@@ -239,21 +244,25 @@ const pairsOf = (words: string) =>
   Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
-/** The noun after a number: `年经验`, ` seats`. Shorter words may be units. */
+/** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
 const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
-const maxReach = 24;
+const maxContextLength = 24;
 const maxSourceLength = 20_000;
 
-/** Whether a source gives another number for the same thing and the answer leaves it out: `adults 14.50`. */
+/** Whether a source gives a different number for the same thing, and the answer does not mention that number: `adults 14.50`. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
-  const before = wordBefore(text.slice(Math.max(0, start - 2 * maxReach), start).toLowerCase());
-  const behind = thingBehind.exec(text.slice(end, end + maxReach))?.[0].toLowerCase();
+  const before = wordBefore(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
+  const behind = thingBehind.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
     const source = index.text.slice(0, maxSourceLength);
     return (
-      placesOf(source, before).some((at) => isOther(numberFrom(source.slice(at, at + 2 * maxReach)))) ||
-      placesOf(source, behind).some((at) => isOther(numberUpTo(source.slice(Math.max(0, at - maxReach), at))))
+      placesOf(source, before).some((at) =>
+        isOther(numberFrom(source.slice(at, at + 2 * maxContextLength))),
+      ) ||
+      placesOf(source, behind).some((at) =>
+        isOther(numberUpTo(source.slice(Math.max(0, at - maxContextLength), at))),
+      )
     );
   });
 }
@@ -284,12 +293,12 @@ export interface Goal {
   low: number;
   high: number;
   unit: Unit | undefined;
-  /** It is rounded, like `about 40`, so its range does not show its precision. */
+  /** Whether the number is rounded, as in `about 40`, so that its range is wider than its precision. */
   isRounded: boolean;
   isSquare: boolean;
 }
 
-/** Counts results that hit the goal and results of a similar size, to estimate the probability of a chance hit. */
+/** Counts computed results within the goal and of a similar size, to estimate the probability of a chance match. */
 export class Tally {
   readonly #goal: Goal;
   readonly #size: number;
@@ -308,7 +317,7 @@ export class Tally {
     else this.#around += 1;
   };
 
-  /** Whether the goal was hit, and a random number would hit it with a probability of at most `limit`. */
+  /** Whether a result is within the goal, and a random number would be with a probability of at most `limit`. */
   isHit(limit: number): boolean {
     const { low, high, isRounded } = this.#goal;
     const width = isRounded ? Math.min(high - low, this.#size / 50) : high - low;
@@ -322,7 +331,7 @@ const isShare = (unit: Unit | undefined) => unit?.kind === 'share';
 
 const isYear = (size: number) => Number.isInteger(size) && size >= 1000 && size <= 2999;
 
-/** Whether two numbers may be added: same kind, and sizes that are not too different. */
+/** Whether adding two numbers makes sense: they have the same kind of unit and similar sizes. */
 function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Operand): boolean {
   if (!mayAgree(unit, other) || isShare(unit) !== isShare(other)) return false;
   const [less = 0, more = 0] = [Math.abs(a), Math.abs(b)].sort((one, two) => one - two);
@@ -346,8 +355,8 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (isShare(one.unit)) byPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
-  const mayBeOne = mayMake(one.unit, goal.unit);
-  const mayBeOther = mayMake(other.unit, goal.unit);
+  const mayBeOne = mayResultIn(one.unit, goal.unit);
+  const mayBeOther = mayResultIn(other.unit, goal.unit);
   if (side) visit(a * b * side.factor ** 2, squareMetre);
   else if (!isOfOne && (mayBeOne || mayBeOther)) visit(a * b);
   if (isOfOne && goal.unit !== undefined) return;
@@ -356,15 +365,15 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
-/** Visits a percentage of a value, and the value with it added or removed. */
+/** Tries a percentage of a value, and the value increased or decreased by it. */
 function byPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
-  if (!mayMake(unit, goal.unit)) return;
+  if (!mayResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
 }
 
-/** Whether a number of one unit may result in another unit. Money, mass and data only come from the same kind. */
-function mayMake(unit: Unit | undefined, made: Unit | undefined): boolean {
+/** Whether a calculation with one unit may result in another. Money, mass and data only result from the same kind of unit. */
+function mayResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
   if (made?.kind === 'temperature') return false;
   if (!unit || !made || unit.kind === made.kind) return true;
   return !['money', 'mass', 'data'].includes(made.kind);
@@ -386,7 +395,7 @@ function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
   return first;
 }
 
-/** Visits products with factors that words imply, of each number and of each result of one step. */
+/** Tries multiplying each number, and each result of one step, with factors that words imply. */
 function visitFactors(
   operands: readonly Operand[],
   factors: readonly number[],
@@ -404,10 +413,10 @@ export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: V
   }
 }
 
-/** Maximum list length for combinations of its items: subset sums of a longer list hit almost any number. */
+/** Maximum length of a list for combining its items. The sums of a longer list's subsets reach almost any number. */
 const maxListLength = 13;
 
-/** Visits totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
+/** Tries totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
 export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) {
     const values = list.map(({ value }) => value);
@@ -425,10 +434,10 @@ function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }
 
-/** The same limit for a list of whole numbers, whose sums hit more often. */
+/** The same limit for whole numbers, whose sums match more often by chance. */
 const maxWholeNumbers = 8;
 
-/** Visits the sums of all subsets of a list, such as the open invoices. */
+/** Tries the sums of all subsets of a list, for example of the open invoices. */
 function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumbers : maxListLength;

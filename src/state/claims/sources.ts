@@ -1,4 +1,4 @@
-/** The sources of an answer: texts indexed by the numbers, dates and times that they contain. */
+/** The sources of an answer: texts, indexed by the numbers, dates and times in them. */
 import {
   type DateReading,
   datesIn,
@@ -15,7 +15,7 @@ import { type Unit, unitAt } from './units';
 export interface DoneCall {
   name: string;
   isDone: boolean;
-  /** Whether the tool declares that it changes nothing. */
+  /** Whether the tool declares that it only reads. */
   isReading?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Sources {
   question: string;
   /** Texts of this turn: question, arguments and results. */
   near: readonly SourceIndex[];
-  /** The question alone. It is also in `near`. */
+  /** The question alone, which `near` also contains. */
   asked: SourceIndex;
   far: readonly SourceIndex[];
   calls: readonly DoneCall[];
@@ -37,24 +37,24 @@ export interface Mark {
   end: number;
 }
 
-/** Returns the latest date that a clock tool reported in this chat. */
+/** Returns the latest date in this chat that a clock tool has reported. */
 export function todayOf({ near, far }: Sources): DateReading | undefined {
   return [...near, ...far].findLast(({ today }) => today !== undefined)?.today;
 }
 
-/** The state of checking one answer. */
+/** The state while one answer is checked. */
 export interface Reader {
   text: string;
   sources: Sources;
   all: readonly SourceIndex[];
-  /** Supported numbers of the answer so far. Later ones may be computed from them. */
+  /** Numbers in the answer that were found to be supported. Others may be computed from them. */
   held: Operand[];
   /** Differences between two known times or dates. */
   spans: {
     minutes: readonly number[];
     days: readonly number[];
     years: readonly number[];
-    /** Minutes by which a duration in the sources may move a time. */
+    /** Minutes by which a duration in the sources may shift a time. */
     moves: readonly number[];
   };
   reckoned: {
@@ -63,53 +63,53 @@ export interface Reader {
     count: number;
     lists: readonly (readonly Operand[])[];
   };
-  /** Numbers of items in the answer's own lists. */
+  /** The numbers of items in the answer's own lists and tables. */
   ownCounts: ReadonlySet<number>;
 }
 
 export interface Operand {
   value: number;
   unit?: Unit | undefined;
-  /** Numbers of the same group may be summed up: the same JSON key, or the same place in the lines of a list. */
+  /** Numbers of one group may be summed: they have the same JSON key, or the same place in the lines of a list. */
   group: string;
   row?: string;
 }
 
 export interface SourceIndex {
   text: string;
-  /** Absolute values of all numbers, ascending. */
+  /** Absolute values of all numbers, in ascending order. */
   values: Float64Array;
   operands: readonly Operand[];
   codes: ReadonlySet<string>;
   shapes: ReadonlySet<string>;
   dates: readonly DateReading[];
   times: ReadonlySet<number>;
-  /** Times for computing durations. If am or pm is unknown, one of the two if other times show the clock. */
+  /** Minutes since midnight, for computing durations. A time without am or pm counts twice, unless other times show a 24-hour clock. */
   points: readonly number[];
-  /** Durations in minutes, such as `4 h 11 min`. */
+  /** Durations in minutes: 251 for `4 h 11 min`. */
   stretches: readonly number[];
   weekdays: ReadonlySet<number>;
   counts: ReadonlySet<number>;
-  /** Whether the text says that numbers are in thousands or millions. */
+  /** Whether the text says that its numbers are in thousands or millions. */
   isScaled: boolean;
   today?: DateReading | undefined;
 }
 
 const maxOperands = 400;
-/** Maximum characters of JSON whose arrays are counted. */
+/** Maximum length of JSON to parse for counting its arrays, in characters. */
 const maxJsonLength = 200_000;
 
 export function indexText(written: string): SourceIndex {
   const text = narrow(written);
   const whole = readNumbers(text);
   const { times, codes, shapes } = whole;
-  // In `2025-10,3200` the comma may separate cells or belong to a number. Both readings are indexed.
+  // The comma in `2025-10,3200` may separate cells or belong to a number, so index both readings.
   const rows = spreadRows(text);
   const cells = rows === undefined ? undefined : readNumbers(rows);
   const values = [...whole.values, ...(cells?.values ?? [])];
   const dates = [...whole.dates, ...(cells?.dates ?? [])];
   const operands = cells && /\p{L},(?! )|,\p{L}/u.test(text) ? cells.operands : whole.operands;
-  // `7折` is 70 % of the price, `百公里` is per hundred.
+  // `7折` means 70 % of the price, and `百公里` per hundred kilometres.
   for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
     const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
     operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
@@ -118,7 +118,7 @@ export function indexText(written: string): SourceIndex {
   for (const [, whole, more] of text.matchAll(/(?<![\d.])(\d{1,4})\+(\d{1,3})(?![\d.])/g)) {
     values.push(Number(whole) + Number(more));
   }
-  // `1957–61`: the second year is in the same century.
+  // The second year of `1957–61` is in the same century.
   for (const [, century, year] of text.matchAll(/(?<!\d)(1\d|20)\d\d[-–/](\d\d)(?!\d|[-–.]\d)/g)) {
     values.push(Number(`${century}${year}`));
   }
@@ -169,7 +169,7 @@ function readNumbers(text: string) {
       continue;
     }
     values.push(...one.readings.map(({ value }) => Math.abs(value)), ...(one.parts ?? []));
-    // `101,103,107` may be table cells or one number.
+    // `101,103,107` may be one number or several cells.
     const written = text.slice(one.start, one.end);
     if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
     const key = keyBefore(text, one.start);
@@ -182,7 +182,7 @@ function readNumbers(text: string) {
   return { values, operands, codes, shapes, dates, times };
 }
 
-/** Adds spaces after the commas of a CSV text, so that its cells are separate. Undefined if it is not CSV. */
+/** Separates the cells of CSV text by adding a space after each comma. Undefined if the text is not CSV. */
 function spreadRows(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;
@@ -203,15 +203,15 @@ function keyBefore(text: string, at: number): string | undefined {
   return /([A-Za-z_]\w{0,40})"\s{0,3}:\s{0,3}"?$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
 }
 
-/** Reads the unit from a key: `temp_c`, `size_kb`, `delayMs`. */
+/** Reads the unit at the end of a key: `temp_c`, `size_kb`, `delayMs`. */
 function unitOfKey(key: string | undefined): Unit | undefined {
   const last = key?.split(/_|(?<=[a-z])(?=[A-Z])/).at(-1);
-  // `price_per_night` is a price. A short key alone, like `min` or `m`, may mean anything.
+  // `price_per_night` is a price, not a time. A short key alone, such as `min` or `m`, may mean anything.
   if (key !== undefined && /(?:^|_)per_/i.test(key)) return undefined;
   return last === undefined || (last === key && last.length < 5) ? undefined : unitAt(last, 0)?.unit;
 }
 
-/** Returns a function that gives the row and column of a number. Call it in text order. */
+/** Returns a function that tells the row and column of a number. Call it once per number, in text order. */
 function createPlaces(text: string): (at: number) => { column: string; row: string } {
   let lineStart = 0;
   let lineEnd = 0;
@@ -238,7 +238,7 @@ function readStamp(value: number): { date: DateReading; minutes: number }[] {
   return [{ date: fromDays(Math.floor(seconds / 86_400)), minutes: Math.floor((seconds % 86_400) / 60) }];
 }
 
-/** Returns the weekdays of a text. A range such as `Monday to Friday` counts as all seven. */
+/** Returns the weekdays in a text, Sunday as 0. With a range such as `Monday to Friday`, all seven count. */
 function weekdaysOf(text: string): ReadonlySet<number> {
   const found = weekdaysIn(text);
   const isRange = found.some(({ end }, index) => {
@@ -258,7 +258,7 @@ function countsOf(text: string): ReadonlySet<number> {
     try {
       addLengths(JSON.parse(text), counts, 0);
     } catch {
-      // Not JSON after all.
+      // The text is not JSON after all.
     }
   }
   return counts;
@@ -270,7 +270,7 @@ function addLengths(value: unknown, counts: Set<number>, depth: number): void {
   for (const inner of Object.values(value)) addLengths(inner, counts, depth + 1);
 }
 
-/** Whether the text contains a value from `low` to `high`, inclusive. */
+/** Whether the text contains a number from `low` to `high`, inclusive. */
 export function hasValue({ values }: SourceIndex, low: number, high: number): boolean {
   let from = 0;
   let to = values.length;

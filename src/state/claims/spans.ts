@@ -1,8 +1,8 @@
-/** Full-width characters except the comma, which separates Chinese clauses. */
+/** Full-width characters, except the full-width comma, which separates clauses in Chinese. */
 const wideCharacters = /[！-＋－-～]/g;
 const spacePattern = /[\u00a0\u2007\u2009\u202f\u3000]/g;
 
-/** Replaces typographic variants of characters by plain ones. Positions in the text do not change. */
+/** Replaces typographic variants of characters by plain ones, one for one, so that positions in the text stay the same. */
 export function narrow(text: string): string {
   return text
     .replace(wideCharacters, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
@@ -17,8 +17,8 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 }
 
 /**
- * Returns all matches of a pattern, or none if the text lacks `cue`, which is part of every match. This avoids compiling the pattern, which
- * takes up to 250 kB.
+ * Returns all matches of a pattern. `cue` is part of every match: if the text lacks it, the pattern is not run, which saves compiling it
+ * (up to 250 kB).
  */
 export function matchesWith(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
@@ -33,7 +33,7 @@ export function spanOf(match: RegExpExecArray): Span {
   return { start: match.index, end: match.index + match[0].length };
 }
 
-/** Returns a test for spans that overlap none of `taken`, which must be sorted and disjoint. Call it in text order. */
+/** Returns a function that tells whether a span overlaps none of `taken`, which must be sorted and disjoint. Call it in text order. */
 export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
@@ -57,7 +57,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return apart;
 }
 
-/** Parts of an answer that make no claims. Every pattern is bounded or stops at the line end. */
+/** Parts of an answer that make no claims. Each pattern has a maximum length or stops at the end of the line. */
 const patterns: readonly RegExp[] = [
   /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
   /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,
@@ -77,7 +77,7 @@ export function mutedParts(text: string): Span[] {
   return mergeSpans(patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 
-/** A period ends a sentence only before a space. */
+/** A period only ends a sentence before a space. */
 const sentenceEnd = /[!?。！？;；\n|]|\.(?=\s|$)/;
 const maxSideLength = 240;
 
@@ -93,7 +93,7 @@ export function sentenceAt(text: string, { start, end }: Span): string {
 
 const clauseEnd = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|with)\s/;
 
-/** Returns the clause around a span, because other clauses are about other numbers. */
+/** Returns the clause that contains a span. Other clauses are about other numbers. */
 export function clauseAt(text: string, span: Span): string {
   const sentence = sentenceAt(text, span);
   const at = sentence.indexOf(text.slice(span.start, span.end));

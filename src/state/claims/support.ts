@@ -1,4 +1,4 @@
-/** Decides whether the sources support a number, code, date, time or weekday of an answer. */
+/** Decides whether the sources support a number, code, date, time or weekday in an answer. */
 import { type Rounding, roundingAt } from './cues';
 import {
   type DateReading,
@@ -18,13 +18,13 @@ import { convert, isConvertible, type Unit, unitsOf } from './units';
 const knownConstants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
-/** Whether a number is a figure of speech or too common to check. */
+/** Whether a number is a figure of speech, or too common to check. */
 export function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
   const [reading] = readings;
   if (!reading) return true;
   const size = Math.abs(reading.value);
   if (size === 0 || knownConstants.test(text.slice(start, start + 20))) return true;
-  // Round Chinese numbers such as `一百` often just mean "many".
+  // Round Chinese numbers such as `一百` often only mean "many".
   if (
     !isDigits &&
     (size <= 10 || (!/[十百零〇一二三四五六七八九]{2}/.test(text.slice(start, end)) && size % 100 === 0))
@@ -32,7 +32,7 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
     return true;
   if (size === 100 && unit?.kind === 'share') return true;
   const behind = text.slice(end, end + 12);
-  // Names and phrases: `4K`, `per 100,000`, `the 1930s`, `20th century`.
+  // Numbers in names and phrases: `4K`, `per 100,000`, `the 1930s`, `20th century`.
   if (/^[1-9]\d?K$/.test(text.slice(start, end))) return true;
   if (
     Math.log10(size) % 1 === 0 &&
@@ -56,7 +56,7 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
 
 export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(code.key))) return true;
-  // Check versions and phone numbers. Names with digits are only checked if the sources have similar ones.
+  // Versions and phone numbers are always checked, names with digits only if the sources contain similar ones.
   const isPlain = /^[0.]+$/.test(code.shape);
   const digits = code.key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(code.key)) return true;
@@ -75,7 +75,7 @@ export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean
     all.some(({ codes }) => [...codes].some((known) => known.endsWith(tail)))
   )
     return true;
-  // A shortened version, such as `24.11` for `24.11.1`.
+  // The code may be a shortened version: `24.11` for `24.11.1`.
   return all.some(({ codes }) => [...codes].some((known) => known.startsWith(`${code.key}.`)));
 }
 
@@ -123,7 +123,7 @@ export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
   });
 }
 
-/** Returns the larger part of a duration, in the smaller unit's next size: the 2 of `2 h 12 min`. */
+/** Returns the larger part of a duration, in its own unit: 2 for the `12` of `2 h 12 min`. */
 function wholeBefore(text: string, { start, unit }: FoundNumber): number {
   if (unit?.kind !== 'time' || unit.factor > 60) return 0;
   const before = text.slice(Math.max(0, start - 16), start);
@@ -142,7 +142,7 @@ const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && valu
 
 const tolerance = 1e-9;
 
-/** Returns the values that a number may stand for: rounded or cut at its last digit, and a wider range if the text is vague. */
+/** Returns the values that a number may stand for: rounded or truncated at its last digit, and a wider range if the text is vague. */
 function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Rounding) {
   const size = Math.abs(value);
   const isCut = step !== 1 || !Number.isInteger(value);
@@ -161,7 +161,7 @@ function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Roundin
   return { low: size - below - slack, high: size + above + slack };
 }
 
-/** Returns the value of the last digit that is not zero: 100 for `12500`. */
+/** Returns the place value of the last digit that is not zero: 100 for `12500`. */
 function roundStep(size: number, step: number): number {
   let round = step;
   while (size >= round * 10 && Math.abs(size / (round * 10) - Math.round(size / (round * 10))) < tolerance)
@@ -173,7 +173,7 @@ function isCounted({ value, step }: Reading, { sources, ownCounts }: Reader): bo
   return step === 1 && (ownCounts.has(value) || sources.near.some(({ counts }) => counts.has(value)));
 }
 
-/** Whether a source has the value in another unit. Numbers without a unit only count if there are few. */
+/** Whether a source contains the value in another unit. Source numbers without a unit count too, if there are only a few. */
 function isConverted(
   fits: (size: number) => boolean,
   isNegative: boolean,
@@ -186,7 +186,7 @@ function isConverted(
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
     if (size === undefined || size < 0 !== isNegative) return false;
-    // Oven temperatures are usually rounded, so half a degree does not matter.
+    // Oven temperatures are usually rounded, so accept a difference of half a degree.
     return (
       fits(size) || (unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5)))
     );
@@ -237,7 +237,7 @@ function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { sp
   });
 }
 
-/** Whether a date is consistent with a known one and says no more than it. */
+/** Whether a date agrees with a known one and adds nothing to it. */
 function isConsistent(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
   if (date.day !== undefined && date.day !== known.day) return false;
   if (date.month !== undefined && date.month !== known.month) return false;
@@ -263,7 +263,7 @@ export interface Calendar {
   years: ReadonlySet<number>;
 }
 
-/** Collects the known dates: of the sources, and those that words of question and answer imply. */
+/** Collects the known dates: those in the sources, and those that words in the question or answer imply. */
 export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>): Calendar {
   const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
   const told = all.flatMap(({ dates }) => dates);
@@ -289,10 +289,10 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
   return { dates, exact, years };
 }
 
-/** With more dates or durations, the sums reach almost any day. */
+/** Maximum number of dates to add durations to. With more, the sums reach almost any day. */
 const maxMoved = 4;
 
-/** Adds durations to dates: `3 nights from the 5th`, `every two weeks`. */
+/** Returns known dates plus durations: `3 nights from the 5th`, `every two weeks`. */
 function movedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
   const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
@@ -329,7 +329,7 @@ function rangeFrom(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Returns the offsets in days that words imply. Numbers only count in the question, because the answer may invent some. */
+/** Returns the offsets in days that words imply. Numbers count only in the question, because the answer may have invented its own. */
 function offsetsIn(words: string, question: string): ReadonlySet<number> {
   const offsets = new Set(dayShifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
   for (const [, count = '', unit = ''] of question.matchAll(countedDays)) {
@@ -339,7 +339,7 @@ function offsetsIn(words: string, question: string): ReadonlySet<number> {
   return offsets;
 }
 
-/** Reads `11/28` as a date if such a date is known, or if it cannot be a fraction and days are mentioned. */
+/** Finds pairs such as `11/28` that are dates: the date is known, or the pair cannot be a fraction and the sources contain days. */
 export function pairDatesIn(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
   return pairsIn(text).filter((date) => {
@@ -361,7 +361,7 @@ export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): 
   });
 }
 
-/** Whether a weekday is in the sources or belongs to a known date. True if the sources mention no days. */
+/** Whether a weekday is in the sources or belongs to a known date. Also true if the sources contain neither. */
 export function holdsWeekday(
   { weekday }: FoundWeekday,
   all: readonly SourceIndex[],
@@ -376,16 +376,16 @@ export function holdsWeekday(
   return known.size === 0 || isVague || known.has(weekday);
 }
 
-const toZone =
+const timeZonePattern =
   /\b(?:utc|gmt|time ?zone|hours? (?:ahead|behind)|local time|your time|there it is|time difference)\b|时差|时区|当地时间|差(?:几|\d+)个?(?:小时|钟头)/i;
 
-const isPace = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
+const pacePattern = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
 
 export function holdsTime(
   { start, end, minutes }: FoundTime,
   { text, all, sources, spans }: Reader,
 ): boolean {
-  if (isPace.test(text.slice(end, end + 16))) return true;
+  if (pacePattern.test(text.slice(end, end + 16))) return true;
   const { isAbout, isOver, isUnder } = roundingAt(text, start, end);
   const isRounded = isAbout || isOver || isUnder;
   const words = `${sources.question}\n${text.slice(0, 4000)}`;
@@ -400,7 +400,7 @@ export function holdsTime(
       return [...times].some((known) => {
         const apart = Math.min(Math.abs(known - minute), 1440 - Math.abs(known - minute));
         if (isRounded && apart <= 7) return true;
-        if (toZone.test(words) && known % 30 === minute % 30) return true;
+        if (timeZonePattern.test(words) && known % 30 === minute % 30) return true;
         return moves.has(apart);
       });
     });
@@ -415,7 +415,7 @@ function withQuarters(moves: readonly number[], words: string): number[] {
 const durationPattern =
   /(\d{1,3})[ -]?(min(?:ute)?s?|h(?:ou)?rs?|hours?|h(?![a-z])|分钟|小时|个小时)|(half an hour|半小时|半个小时)|(an hour|one hour)/gi;
 
-/** Returns the minutes by which words move a time. */
+/** Returns the minutes by which words such as `half an hour` shift a time. */
 function movesIn(words: string): ReadonlySet<number> {
   const single = [...words.matchAll(durationPattern)].map(([, count, unit = '', half]) => {
     if (count === undefined) return half === undefined ? 60 : 30;

@@ -1,6 +1,6 @@
 /**
- * Finds claims of a finished turn that nothing supports: numbers and dates without a source, and actions that no tool did. Computed when
- * shown, never stored. In doubt nothing is marked, because a wrong mark costs more than a missing one.
+ * Finds unsupported claims in a finished turn: numbers and dates without a source, and actions that no tool did. Computed when shown and
+ * never stored. In doubt a claim is not marked, because a wrong mark is worse than a missing one.
  */
 import type { MessageNode } from '../../contracts/chat';
 import { type Message, pageWriter } from '../../contracts/message';
@@ -50,25 +50,25 @@ export interface PartMarks {
 
 interface ClaimParts {
   turn: Turn;
-  /** The whole chat. Messages after the turn are ignored. */
+  /** The messages of the whole chat. Those after the turn are ignored. */
   branch: readonly MessageNode[];
-  /** The beginning of the chat is not loaded, so the result is not final. */
+  /** Whether the beginning of the chat is not loaded yet, so that the result may change. */
   isPartial?: boolean;
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
-  /** Yields to the page between pieces of long texts. */
+  /** Lets the page handle events between the pieces of a long text. */
   rest: () => Promise<unknown>;
 }
 
-/** Characters of one piece. Reading it takes a few milliseconds. */
+/** Maximum length of a piece, in characters. Reading one takes a few milliseconds. */
 const pieceLength = 20_000;
-/** Maximum characters to read. Beyond that numbers are not marked, because the unread rest may contain them. */
+/** Maximum length of all texts to read, in characters. If there is more, numbers are not marked, because the rest may contain them. */
 const maxRead = 2_000_000;
 
-/** Results by the last message of a turn, which stays the same object while turns are rebuilt. */
+/** Results of finished turns, by the last message of the turn: unlike the turn, that object is never rebuilt. */
 const claimsByMessage = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
 
-/** Resolves to the unsupported claims of a turn. Empty while it runs. Reads long texts in pieces, to keep the page responsive. */
+/** Resolves to the unsupported claims of a turn, none while it runs. Reads long texts in pieces, so that the page stays responsive. */
 export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
   const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
@@ -126,7 +126,7 @@ async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
   return marked;
 }
 
-/** Replies of the page are not checked: it looked everything up itself. */
+/** Whether a model wrote the reply. The page's own replies are not checked, because the page looked everything up. */
 function isByModel({ nodes }: Turn): boolean {
   const reply = nodes.findLast(({ message }) => message.role === 'assistant')?.message;
   return reply?.role === 'assistant' && reply.writer !== pageWriter;
@@ -136,7 +136,7 @@ function resultOf({ result = '', links = [] }: CallView): string {
   return [result, ...links.map(({ title, uri }) => `${title} ${uri}`)].join('\n');
 }
 
-/** Reads the earlier chat only if something is not supported by this turn. */
+/** Checks a text. Reads the earlier chat only if this turn does not support everything. */
 async function checkAll(
   text: string,
   near: Sources,
@@ -219,7 +219,7 @@ class SourceReader {
   }
 }
 
-/** Splits a text at line ends, spaces or commas, so that no number is split. */
+/** Splits text at line ends, spaces or commas, so that no number is cut in two. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -241,7 +241,7 @@ const maxMarks = 40;
 
 type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
 
-/** Returns the marks in order. Numbers and dates are only checked if `isAfterCall`: a tool answered in this turn. */
+/** Returns the marks in order. Numbers and dates are only checked if a tool has answered in this turn (`isAfterCall`). */
 export function checkClaims(written: string, sources: Sources, isAfterCall: boolean): Mark[] {
   const answer = written.slice(0, maxAnswerLength);
   const text = narrow(answer);
@@ -273,7 +273,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     ),
     ownCounts: ownCountsOf(text),
   };
-  // Two rounds, because `57 of 308 are free` needs its second number first.
+  // Check twice: in `57 of 308 are free`, the first number may depend on the second.
   let open: readonly Claim[] = claims.slice(0, maxClaims);
   for (let round = 0; round < 2; round += 1) {
     open = open.filter((claim) => {
@@ -320,7 +320,7 @@ function isSupported(claim: Claim, reader: Reader, calendar: Calendar): boolean 
   }
 }
 
-/** Extends a number by its unit and trims punctuation. */
+/** Returns the span to mark: a number includes its unit, and punctuation at the end is left out. */
 function shownOf(text: string, claim: Claim): Span {
   let { start, end } = claim;
   if (claim.type === 'number') {
@@ -339,7 +339,7 @@ function addSupported(claim: Claim, { held }: Reader): void {
   if (reading) held.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
-/** Maximum points in time. With more, their differences cover almost any duration. */
+/** Maximum number of points in time. The differences between more points include almost any duration. */
 const maxPoints = 14;
 
 function spansOf(

@@ -2,7 +2,7 @@
 
 export interface Unit {
   kind: 'temperature' | 'length' | 'area' | 'mass' | 'volume' | 'speed' | 'time' | 'data' | 'money' | 'share';
-  /** Size in base units (metres, seconds, bytes). Temperature: 1 is °C, 2 is °F, 0 is unknown. Money: identifies the currency. */
+  /** Size in metres, seconds, bytes and so on. Temperature: 1 is °C, 2 is °F, 0 is unknown. Money: identifies the currency. */
   factor: number;
   name: string;
 }
@@ -69,14 +69,14 @@ const units: readonly { unit: Unit; pattern: RegExp }[] = unitTable.map(([kind, 
 
 const maxUnitLength = 24;
 
-/** Reads the unit at a position, after an optional space or hyphen. `length` includes that. */
+/** Reads the unit at a position, after an optional space or hyphen, which `length` includes. */
 export function unitAt(text: string, at: number): { unit: Unit; length: number } | undefined {
   const behind = text.slice(at, at + maxUnitLength);
   const gap = /^[ -]?/.exec(behind)?.[0].length ?? 0;
   const written = behind.slice(gap);
   for (const { unit, pattern } of units) {
     const found = pattern.exec(written);
-    // A single letter after a space is a word: `5 in`, `3 c`.
+    // A single letter after a space is a word rather than a unit: `3 c`.
     if (found && !(gap > 0 && /^[cfs]$/i.test(found[0]))) return { unit, length: gap + found[0].length };
   }
   return undefined;
@@ -110,7 +110,7 @@ export function unitsOf(kind: Unit['kind']): readonly Unit[] {
   return units.map(({ unit }) => unit).filter((unit) => unit.kind === kind && unit.factor !== 0);
 }
 
-/** Whether two units may be the same. An unknown unit agrees with any; plain degrees agree with both scales. */
+/** Whether two units may be the same. An unknown unit matches any unit, and plain degrees match both temperature scales. */
 export function mayAgree(one: Unit | undefined, other: Unit | undefined): boolean {
   if (!one || !other || one.name === other.name) return true;
   return one.kind === 'temperature' && other.kind === 'temperature' && one.factor * other.factor === 0;

@@ -1,4 +1,4 @@
-/** Agents whose answer has a form, that were interrupted or stopped, and that share an engine with the chat. */
+/** Agents that must answer in a certain form, are interrupted or stopped, or share an engine with the chat. */
 import { describe, expect, test } from 'vitest';
 import { conversationStage, createSpeakers } from '../../../src/agent/speak-as';
 import type { Message } from '../../../src/contracts/message';
@@ -17,10 +17,10 @@ import { scriptedModel } from '../../support/scripted-model';
 import { tool } from '../../support/tools';
 import { createPipeline } from '../../../src/contracts/pipeline';
 
-describe('a schema for the answer', () => {
+describe('an agent that must answer in JSON', () => {
   const outputSchema = { type: 'object', required: ['title'] };
 
-  test('an agent without tools is constrained to its schema from the start', async () => {
+  test('without tools, its first answer is constrained to its schema', async () => {
     const { results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('{"title": "Spring"}')]] },
@@ -29,7 +29,7 @@ describe('a schema for the answer', () => {
     expect(models['a']).toBeUndefined();
   });
 
-  test('an agent with tools gets one constrained second chance and learns why', async () => {
+  test('with tools, an invalid answer gets one constrained second chance, with the reason', async () => {
     const { items, results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       toolsOf: { a: [tool('clock', async () => '12:00')] },
@@ -58,7 +58,7 @@ describe('a schema for the answer', () => {
     }
   });
 
-  test('an answer that still does not fit is an error that the caller reads', async () => {
+  test('an answer that is invalid again becomes an error for the caller', async () => {
     const { results } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('no')], [text('{"name": 1}')]] },
@@ -77,7 +77,7 @@ describe('an interrupted agent', () => {
   const done: Message = { role: 'assistant', content: [text('A was done')], finishReason: 'stop' };
   const half: Message = { role: 'assistant', content: [call('clock', {})], finishReason: 'tool-calls' };
 
-  test('an agent that had answered is not asked again, and one that had not continues', async () => {
+  test('it is not asked again if it had answered, and otherwise continues', async () => {
     const { results, models, items } = await runWithAgents({
       history: [asks('Go'), asked],
       histories: { 'of-a': [asks('Do it'), done], 'of-b': [asks('Do it'), half] },
@@ -117,7 +117,7 @@ test('Stop ends all agents and keeps their text', async () => {
   expect(inner.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
 });
 
-describe('speakers that take turns', () => {
+describe('a change of speaker', () => {
   const usage = {
     promptTokens: 9,
     prefilledTokens: 9,
@@ -138,7 +138,7 @@ describe('speakers that take turns', () => {
     return undefined;
   };
 
-  test('a speaker that returns reads its prompt again for that reason; a first speaker has no reason', async () => {
+  test('a returning speaker is the reason for reading the prompt again, a first speaker is not', async () => {
     const speakers = createSpeakers();
     const chat = createPipeline(speaking(), [conversationStage(speakers)]);
     const agent = createPipeline(speaking(), [conversationStage(speakers)]);

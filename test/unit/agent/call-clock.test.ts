@@ -1,4 +1,4 @@
-/** The time that a call may take: progress gives it anew up to a bound, and a question to the person takes none. */
+/** The timeouts of a call: progress restarts the first one, up to a total limit, and a question to the user stops the clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startCallClock } from '../../../src/agent/run-tool-call';
 
@@ -7,14 +7,14 @@ afterEach(() => void vi.useRealTimers());
 
 const start = () => startCallClock(1_000, 5_000, Date.now);
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Of something that goes on until it is ended. */
+/** Returns a task that runs until `end` is called. */
 function held() {
   let end: () => void = () => undefined;
   const work = new Promise<void>((resolve) => (end = resolve));
   return { work: () => work, end: () => end() };
 }
 
-test('the clock runs out after a silence', async () => {
+test('a call without progress times out', async () => {
   const { signal } = start();
   await pass(999);
   expect(signal.aborted).toBe(false);
@@ -36,7 +36,7 @@ test('each progress report restarts the clock, up to the total limit', async () 
   expect(signal.aborted).toBe(true);
 });
 
-test('a silence ends the call even before the total limit', async () => {
+test('a call whose progress stops times out before the total limit', async () => {
   const { signal, restart } = start();
   await pass(900);
   restart();
@@ -44,7 +44,7 @@ test('a silence ends the call even before the total limit', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test('the clock stops while the user is asked, and restarts in full afterwards', async () => {
+test('the clock stops during a question to the user, and restarts in full afterwards', async () => {
   const { signal, whileAsking, restart } = start();
   const question = held();
   await pass(900);
@@ -94,7 +94,7 @@ test('with two open questions, the clock continues after the last one', async ()
   expect(signal.aborted).toBe(true);
 });
 
-test('a question that fails is reported, and the clock continues', async () => {
+test('the clock continues after a question that fails', async () => {
   const { signal, whileAsking } = start();
   await expect(whileAsking(() => Promise.reject(new Error('No')))).rejects.toThrow('No');
   await pass(1_000);
@@ -102,7 +102,7 @@ test('a question that fails is reported, and the clock continues', async () => {
   expect(await whileAsking(async () => 'yes')).toBe('yes');
 });
 
-test('an ended clock never runs out, even with an open question', async () => {
+test('a clock that was ended never times out, even with an open question', async () => {
   const clock = start();
   clock.end();
   const asked = start();
@@ -116,7 +116,7 @@ test('an ended clock never runs out, even with an open question', async () => {
   expect([clock.signal.aborted, asked.signal.aborted]).toEqual([false, false]);
 });
 
-test('progress after the end does not restart the clock', () => {
+test('progress does not restart a clock that was ended', () => {
   const { restart, end } = start();
   end();
   restart();

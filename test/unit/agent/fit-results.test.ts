@@ -40,7 +40,6 @@ const asked = [
   calls({ name: 'fetch_page' }),
 ];
 
-/** A token for every four characters. */
 const measured =
   (limitTokens: number) =>
   async (messages: readonly unknown[]): Promise<ContextUse> => ({
@@ -81,7 +80,7 @@ function fit(
   return fitted.then((message) => ({ message, kept, text: textOf(message.results[0]?.content ?? []) }));
 }
 
-test('invariant: a long result is cut to fit the question, the same each time, and kept whole', async () => {
+test('invariant: a long result is cut to its part about the question, always the same part, and stored as a whole', async () => {
   const { message, kept, text } = await fit([result('fetch_page', page)], asked);
   expect(text.startsWith('title: Ar\n')).toBe(true);
   expect(text).toContain('Maren Holt');
@@ -99,7 +98,7 @@ test('invariant: a long result is cut to fit the question, the same each time, a
   const given = whole!.given.reduce((sum, [from, to]) => sum + to - from, 0);
   expect(text).toContain(`[${page.length - given} characters left out`);
   for (const [from, to] of whole!.given) expect(text).toContain(page.slice(from, to));
-  // The same again is the same to the letter.
+  // Fitting the same result again gives exactly the same message.
   expect((await fit([result('fetch_page', page)], asked)).message).toEqual(message);
 });
 
@@ -109,13 +108,13 @@ test('a short result is unchanged and not stored', async () => {
   expect(message.results[0]).toEqual(result('fetch_page', 'Low tide at six.'));
 });
 
-test('a model that cannot read on is not told to, but still gets the relevant part', async () => {
+test('a model that cannot read more of a result still gets the relevant part, without the hint', async () => {
   const { text, kept } = await fit([result('fetch_page', page)], asked, { tools: [] });
   expect(text).toMatch(/Maren Holt[^]*\n\[\d+ characters left out\]$/);
   expect(kept).toHaveLength(1);
 });
 
-test('a model is not told to read on in a result that could not be stored', async () => {
+test('there is no hint to read more of a result that could not be stored', async () => {
   const { message, text } = await fit([result('fetch_page', page)], asked, { lost: 'full' });
   expect(text).not.toContain('read_result');
   expect(message.results[0]?.whole).toMatchObject({ lost: 'full' });
@@ -128,7 +127,7 @@ test('an error is cut and not stored', async () => {
   expect(message.results[0]?.whole).toBeUndefined();
 });
 
-test('a text without any word of the question is cut from its beginning', async () => {
+test('of a text without any word of the question, the beginning is kept', async () => {
   const { text } = await fit([result('fetch_page', page)], [user('x'), calls({ name: 'fetch_page' })], {
     tools: [],
   });
@@ -148,7 +147,7 @@ test('search results keep their order', async () => {
   );
 });
 
-test('reading on uses its own query and skips what the model already has', async () => {
+test('read_result uses its own query and skips what the model already has', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -170,7 +169,7 @@ test('reading on uses its own query and skips what the model already has', async
   }
 });
 
-test('a part that was given three turns ago may have left the prompt, so it can be given again', async () => {
+test('a part returned three turns ago can be returned again, because it may have left the prompt', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const turns = [user('And?'), user('So?'), user('The keeper?')];
   const history = [
@@ -183,7 +182,7 @@ test('a part that was given three turns ago may have left the prompt, so it can 
   expect((await fit([again], history, { limitTokens: 3000 })).text).toContain('Maren Holt');
 });
 
-test('a query without any remaining match says so and gives the next part', async () => {
+test('for a query without another match, the result says so and contains the next part', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -196,10 +195,10 @@ test('a query without any remaining match says so and gives the next part', asyn
   expect(text).toContain('None of the words of the query are in what was left: this is what comes next.');
 });
 
-test('if old messages are dropped, a result that then fits is not cut further', async () => {
+test('a result that fits because old messages are dropped is not cut further', async () => {
   const measure = (most: number) => async (messages: readonly unknown[]) => {
     const own = JSON.stringify(messages.at(-1)).length / 4;
-    // All but the newest message gives way once it is there.
+    // As soon as the result is added, everything before it is dropped.
     const isNew = messages.length > asked.length;
     return {
       promptTokens: isNew ? own : most - 10,
@@ -230,8 +229,8 @@ describe('if the relevant part cannot be found', () => {
   const startOf = (text: string) => text.split('\n[')[0]!;
 
   test.for<{ name: string; findParts: FindParts }>([
-    { name: 'nothing can look for it', findParts: lost },
-    { name: 'what looks is lost on the way', findParts: async () => ({ isFound: true, within: lost }) },
+    { name: 'the search fails at once', findParts: lost },
+    { name: 'the search fails halfway', findParts: async () => ({ isFound: true, within: lost }) },
   ])('$name: the model gets the beginning, and the whole text is stored', async ({ findParts }) => {
     const { message, kept, text } = await fit([result('fetch_page', page)], asked, { findParts });
     expect(page.startsWith(startOf(text))).toBe(true);
@@ -241,7 +240,7 @@ describe('if the relevant part cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('Stop ends the search for parts, and the result is still given', async () => {
+  test('Stop ends the search for parts, and the result still has a part', async () => {
     const stop = new AbortController();
     const findParts: FindParts = (_text, _options, signal) => {
       const waiting = untilAborted(new Promise<never>(() => undefined), signal);
@@ -256,7 +255,7 @@ describe('if the relevant part cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('reading on starts after the part that the model already has', async () => {
+  test('read_result continues after the part that the model already has', async () => {
     const first = await fit([result('fetch_page', page)], asked, { findParts: lost });
     const call = calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } });
     const { whole } = first.message.results[0]!;
@@ -272,7 +271,7 @@ describe('if the relevant part cannot be found', () => {
   });
 });
 
-test('the search for parts is started once and told when it is over', async () => {
+test('the search for parts is started once, and its signal aborts at the end', async () => {
   const over: boolean[] = [];
   const signals: AbortSignal[] = [];
   const findParts: FindParts = async (text, options, signal) => {

@@ -43,7 +43,7 @@ const step = (
     all,
   );
 };
-/** `answered`, or what is asked next: `auto`, `none`, `required` or a tool. */
+/** Returns why the turn ends, such as `answered`, or else what the model must do next: `auto`, `none`, `required` or the name of a tool. */
 const said = (next: NextStep) => {
   if (next.type === 'end') return next.reason;
   const { toolChoice } = next.state;
@@ -53,41 +53,91 @@ const said = (next: NextStep) => {
 
 test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
   ['an answer ends the turn', answer, {}, 'answered'],
-  ['one that was too long', ending('length'), {}, 'cut-off'],
-  ['one that went round in circles', ending('loop'), {}, 'looped'],
-  ['one that the engine broke off', ending('error'), {}, 'failed'],
-  ['one that was stopped', ending('aborted'), {}, 'stopped'],
-  ['calls are answered, and the model is asked again', saying(call), {}, 'auto'],
-  ['or not, as the person has something to add', { ...saying(call), isSteered: true }, {}, 'steered'],
-  ['which waits for an answer that is there already', { ...answer, isSteered: true }, {}, 'answered'],
-  ['Stop wins over all else', { ...saying(bad('a')), isLost: true, isStopped: true }, {}, 'stopped'],
-
-  ['a lost reply that nothing brings back', lost(call), {}, 'failed'],
-  ['one that was brought back is asked for again', { ...lost(), isRecovered: true }, {}, 'auto'],
+  ['an answer that is too long ends the turn as cut off', ending('length'), {}, 'cut-off'],
+  ['an answer that repeats itself ends the turn as looped', ending('loop'), {}, 'looped'],
+  ['an answer with an engine error ends the turn as failed', ending('error'), {}, 'failed'],
+  ['an answer that the user stopped ends the turn as stopped', ending('aborted'), {}, 'stopped'],
+  ['after calls, the model is asked again', saying(call), {}, 'auto'],
+  ['after calls, a queued follow-up ends the turn', { ...saying(call), isSteered: true }, {}, 'steered'],
   [
-    'also in the last round, and as it was asked for',
+    'an answer ends the turn as answered, even with a queued follow-up',
+    { ...answer, isSteered: true },
+    {},
+    'answered',
+  ],
+  ['Stop wins over everything else', { ...saying(bad('a')), isLost: true, isStopped: true }, {}, 'stopped'],
+
+  ['a lost reply without recovery ends the turn as failed', lost(call), {}, 'failed'],
+  ['a lost reply is requested again after recovery', { ...lost(), isRecovered: true }, {}, 'auto'],
+  [
+    'a lost reply is requested again even in the last round, with the same tool choice',
     { ...lost(), isRecovered: true },
     { rounds: 3, toolChoice: { name: 'b' } },
     'b',
   ],
-  ['one with calls goes on from their results', { ...lost(call), isRecovered: true }, {}, 'auto'],
-  ['but not beyond the last round', { ...lost(call), isRecovered: true }, { rounds: 3 }, 'round-limit'],
+  ['a lost reply with calls continues from their results', { ...lost(call), isRecovered: true }, {}, 'auto'],
+  [
+    'a lost reply with calls in the last round reaches the limit',
+    { ...lost(call), isRecovered: true },
+    { rounds: 3 },
+    'round-limit',
+  ],
 
-  ['an invalid call is asked for again', saying(bad('a')), {}, 'a, as a second-chance'],
-  ['of any tool, where it named none', saying(bad()), {}, 'required, as a second-chance'],
-  ['or of none, where it named one that is not there', saying(bad('x')), {}, 'auto, as a second-chance'],
-  ['not a third time', saying(bad('a')), { isSecondChance: true, secondChances: 1 }, 'invalid-call'],
-  ['nor more often in a turn than the limit says', saying(bad('a')), { secondChances: 2 }, 'invalid-call'],
-  ['after a good call a second one is', saying(bad('a')), { secondChances: 1 }, 'a, as a second-chance'],
-  ['an invalid call before the limits', saying(bad('a')), { secondChances: 2, rounds: 3 }, 'invalid-call'],
-  ['a good call after an invalid one is free again', saying(call), { toolChoice: { name: 'a' } }, 'auto'],
+  ['an invalid call is requested again, for the same tool', saying(bad('a')), {}, 'a, as a second-chance'],
+  [
+    'an invalid call without a name is requested again, for any tool',
+    saying(bad()),
+    {},
+    'required, as a second-chance',
+  ],
+  [
+    'an invalid call of an unknown tool is requested again, with a free choice',
+    saying(bad('x')),
+    {},
+    'auto, as a second-chance',
+  ],
+  [
+    'a second invalid call in a row ends the turn',
+    saying(bad('a')),
+    { isSecondChance: true, secondChances: 1 },
+    'invalid-call',
+  ],
+  [
+    'an invalid call ends the turn if all second chances are used up',
+    saying(bad('a')),
+    { secondChances: 2 },
+    'invalid-call',
+  ],
+  [
+    'an invalid call after a valid one gets another second chance',
+    saying(bad('a')),
+    { secondChances: 1 },
+    'a, as a second-chance',
+  ],
+  [
+    'an invalid call counts before the limit of rounds',
+    saying(bad('a')),
+    { secondChances: 2, rounds: 3 },
+    'invalid-call',
+  ],
+  [
+    'after a valid call, the choice of tools is free again',
+    saying(call),
+    { toolChoice: { name: 'a' } },
+    'auto',
+  ],
 
-  ['the last round but one', saying(call), { rounds: 2 }, 'auto'],
-  ['the last round', saying(call), { rounds: 3 }, 'round-limit'],
-  ['the last call but one', saying(call), { calls: 6 }, 'auto'],
-  ['the last call', saying(call), { calls: 7 }, 'call-limit'],
-  ['the last call in the last round', saying(call), { calls: 7, rounds: 3 }, 'call-limit'],
-  ['an answer in the last round', answer, { rounds: 3, calls: 7 }, 'answered'],
+  ['after the second last round, the model is asked again', saying(call), { rounds: 2 }, 'auto'],
+  ['the last round ends the turn', saying(call), { rounds: 3 }, 'round-limit'],
+  ['after the second last call, the model is asked again', saying(call), { calls: 6 }, 'auto'],
+  ['the last call ends the turn', saying(call), { calls: 7 }, 'call-limit'],
+  [
+    'if both limits are reached, the limit of calls is the reason',
+    saying(call),
+    { calls: 7, rounds: 3 },
+    'call-limit',
+  ],
+  ['an answer in the last round still counts as answered', answer, { rounds: 3, calls: 7 }, 'answered'],
 ])('%s', ([, round, state, expected]) => {
   expect(said(step(round, state))).toBe(expected);
 });

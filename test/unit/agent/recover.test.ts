@@ -43,7 +43,7 @@ describe('a lost model', () => {
     to: 'Small',
     contextTokens: 4096,
   });
-  /** Gives these steps, and then no more. */
+  /** Offers these recovery steps, one per call, then none. */
   const recovery = (...rungs: RecoveryStep['rung'][]) => {
     const faults: string[] = [];
     const recover = async (fault: string) => {
@@ -54,7 +54,7 @@ describe('a lost model', () => {
     return { faults, recover };
   };
 
-  test('a model lost before its first word is asked again as if nothing had happened', async () => {
+  test('before its first word, it is asked again as if nothing had happened', async () => {
     const { recover } = recovery('fresh-worker');
     const { result, items } = await run(scriptedModel(new Error('at once'), [text('Hello')]), [], {
       recover,
@@ -67,7 +67,7 @@ describe('a lost model', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('a model lost in the middle of a reply continues from there', async () => {
+  test('in the middle of a reply, it continues from there', async () => {
     const { faults, recover } = recovery('smaller-model');
     const model = scriptedModel(new Error('gone'), [text('story')]);
     const { result } = await run(model, [], { recover });
@@ -79,7 +79,7 @@ describe('a lost model', () => {
     expect(faults).toEqual(['gone']);
   });
 
-  test("a model lost again and again is retried as long as there are steps, with each fault's code", async () => {
+  test('it is retried as long as there are recovery steps, each with the code of its fault', async () => {
     const { faults, recover } = recovery('fresh-worker', 'less-context', 'built-in');
     const lost = (code: ErrorCode) => Object.assign(new AppError(code, 'gone'), { message: 'at once' });
     const model = scriptedModel(lost('gpu-lost'), lost('out-of-memory'), lost('engine-crashed'), [text('4')]);
@@ -89,7 +89,7 @@ describe('a lost model', () => {
     expect(faults).toEqual(['[gpu-lost] at once', '[out-of-memory] at once', '[engine-crashed] at once']);
   });
 
-  test('a model lost with no step left fails and keeps its text', async () => {
+  test('with no recovery step left, the turn fails and keeps the text', async () => {
     const { recover } = recovery('fresh-worker');
     const model = scriptedModel(new Error('gone'), new Error('at once'));
     const { result, items } = await run(model, [], { recover });
@@ -101,7 +101,7 @@ describe('a lost model', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('calls that were written before the loss are answered once', async () => {
+  test('calls written before the loss are answered once', async () => {
     let runs = 0;
     const { recover } = recovery('built-in');
     let round = 0;
@@ -123,7 +123,7 @@ describe('a lost model', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('a model lost after Stop is not restarted', async () => {
+  test('after Stop, it is not restarted', async () => {
     const abort = new AbortController();
     const { faults, recover } = recovery('fresh-worker');
     const model: RunOptions['model'] = {

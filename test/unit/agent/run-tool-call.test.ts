@@ -1,4 +1,4 @@
-/** One call with the time it may take, as a remote tool uses it: progress, questions to the person, Stop. */
+/** The timeouts of one call, as a remote tool uses it: with progress, questions to the user, and Stop. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AgentEvent } from '../../../src/contracts/turn';
 import type { Tool, ToolContext, ToolOutput } from '../../../src/contracts/tool';
@@ -35,7 +35,7 @@ function run(execute: (context: ToolContext) => Promise<ToolOutput>, signal = ne
   return { result, said };
 }
 
-/** Goes on for so many steps, saying so after each. */
+/** Runs for this number of steps and reports progress after each. */
 const steps = (count: number) => async (context: ToolContext) => {
   for (let step = 1; step <= count; step++) {
     await pause(900);
@@ -55,14 +55,14 @@ test('a call without progress times out', async () => {
   });
 });
 
-test('a call that reports progress continues', async () => {
+test('a call that reports progress does not time out', async () => {
   const { result, said } = run(steps(5));
   await vi.advanceTimersByTimeAsync(4_500);
   expect(await result).toMatchObject({ ...done, timing: { durationMs: 4_500 } });
   expect(said()).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('a call that reports progress still has a total limit, and the result names its duration', async () => {
+test('a call that reports progress still times out at the total limit, and the result names that limit', async () => {
   const { result } = run(steps(100));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await result).toMatchObject({
@@ -72,7 +72,7 @@ test('a call that reports progress still has a total limit, and the result names
   });
 });
 
-test('the time of a question to the user does not count', async () => {
+test('the time of a question to the user does not count towards the limit', async () => {
   const { result } = run(async ({ whileAsking }) => {
     await whileAsking?.(() => pause(600_000));
     await pause(900);

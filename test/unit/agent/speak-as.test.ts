@@ -1,4 +1,4 @@
-/** A model as a persona: what it is asked with, and what a very small one is not. */
+/** What a model is sent when it answers as a persona, and what a very small model is not sent. */
 import { expect, test } from 'vitest';
 import { personaStage, type PersonaStageOptions, type Voice } from '../../../src/agent/speak-as';
 import type { Message, UserMessage } from '../../../src/contracts/message';
@@ -45,7 +45,7 @@ test.for([
   ['en', 'You are a fox.\n\nAnswer in English.'],
   ['zh', 'You are a fox.\n\n用中文回答。'],
   ['fr', 'You are a fox.'],
-])("the persona's language %s is requested", async ([language, system]) => {
+])("the prompt requests the persona's language: %s", async ([language, system]) => {
   expect(systemIn(await asked({ ...voice, language: language! }))).toBe(system);
 });
 
@@ -63,7 +63,7 @@ test("the persona's sampling replaces the model's own", async () => {
   expect((await asked(chosen)).sampling).toEqual({ temperature: 0.1, topP: 0.9 });
 });
 
-test('a very small model gets its usual prompt as soon as it takes over', async () => {
+test('a very small model that takes over gets its usual prompt at once', async () => {
   const typed = { ...voice, sampling: { temperature: 0 }, outputSchema: schema };
   const request = await asked(typed, {
     isSmall: () => true,
@@ -73,7 +73,7 @@ test('a very small model gets its usual prompt as soon as it takes over', async 
   expect(request).toEqual({ messages: [question], tools: [], toolChoice: 'none' });
 });
 
-test('the instructions are included in the measured size', async () => {
+test('the measured size includes the instructions', async () => {
   const measured: (readonly Message[])[] = [];
   const model: ChatModel = {
     ...scriptedModel(),

@@ -1,4 +1,4 @@
-/** A turn whose tools are agents: what they are asked, what comes back, and what keeps them within bounds. */
+/** A turn whose tools are agents: what the agents receive, what they return, and how they are limited. */
 import { describe, expect, test } from 'vitest';
 import type { Interceptor } from '../../../src/contracts/turn';
 import type { Message } from '../../../src/contracts/message';
@@ -92,7 +92,7 @@ test('invariant: a sub-agent’s calls are judged by what the user typed, not by
   expect(seen[0]!.at(-1)).toMatchObject({ role: 'assistant', content: [{ name: 'writer' }] });
 });
 
-describe('refusals in words', () => {
+describe('refused calls of agents', () => {
   test('a third nested agent is refused', async () => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, c: {} },
@@ -122,24 +122,24 @@ describe('refusals in words', () => {
 
   test.for([
     {
-      name: 'itself',
+      name: 'the agent calls itself',
       chatPersona: undefined,
       toolsOf: { a: [agentTool('a')] },
       script: { a: [[request('a')], [text('x')]] },
     },
     {
-      name: 'who asks it',
+      name: 'the agent calls the agent that called it',
       chatPersona: undefined,
       toolsOf: { a: [agentTool('b')], b: [agentTool('a')] },
       script: { a: [[request('b')], [text('x')]], b: [[request('a')], [text('y')]] },
     },
     {
-      name: 'the persona of the chat',
+      name: 'the agent calls the persona of the chat',
       chatPersona: 'chat',
       toolsOf: { a: [agentTool('chat')] },
       script: { a: [[request('chat')], [text('x')]] },
     },
-  ])('a circle of agents is refused: $name', async ({ chatPersona, toolsOf, script }) => {
+  ])('a circular call is refused: $name', async ({ chatPersona, toolsOf, script }) => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, chat: {} },
       toolsOf: { '': [agentTool('a')], ...toolsOf },
@@ -184,7 +184,7 @@ describe('refusals in words', () => {
   });
 });
 
-test('rounds and calls of an agent count against the turn', async () => {
+test('rounds and calls of an agent count towards the limits of the turn', async () => {
   const busy = Array.from({ length: 9 }, (_, at) => [call('clock', { at }, `c${at}`)]);
   const { items, results } = await runWithAgents({
     agents: { a: {} },

@@ -1,4 +1,4 @@
-/** An agent whose persona names a model on a server: that answers it, and nothing is loaded for it. */
+/** A sub-agent whose persona names a model on a server. The server answers, and nothing is loaded. */
 import { describe, expect, test } from 'vitest';
 import type { TurnParts } from '../../../src/app/run-turn';
 import type { Message } from '../../../src/contracts/message';
@@ -15,7 +15,7 @@ import { small as large } from '../../support/web-llm-model';
 const text = (text: string) => ({ type: 'text' as const, text });
 const asks = (words: string): Message[] => [{ role: 'user', content: [text(words)] }];
 
-describe('a persona called as a tool, with a model on a server', () => {
+describe('a sub-agent with a model on a server', () => {
   const mine: ModelName = { id: 'mine', name: 'Mine', engine: 'endpoint', place: 'elsewhere', bytes: 0 };
   const persona: Persona = {
     id: 'p',
@@ -44,7 +44,7 @@ describe('a persona called as a tool, with a model on a server', () => {
   };
   const refuse = () => Promise.reject(new Error('It was opened.'));
 
-  test('the server answers, and the loaded model is not asked', async () => {
+  test('it is answered by the server, and the loaded model is not asked', async () => {
     const server = scriptedModel([text('O spring!')]);
     const spec = { ...large, id: 'mine', name: 'Mine' };
     const { answer, model, items } = await asked({ open: async () => ({ spec, model: server }) });
@@ -56,14 +56,14 @@ describe('a persona called as a tool, with a model on a server', () => {
     );
   });
 
-  test("the loaded model answers if the server's model does not exist", async () => {
+  test("it is answered by the loaded model if the server's model no longer exists", async () => {
     const { answer, model, items } = await asked({}, false);
     expect(answer).toMatchObject({ content: [text('By the one that runs.')] });
     expect(model.requests).toHaveLength(3);
     expect(items).toContainEqual(expect.objectContaining({ agent: { title: 'Writer', model: mine } }));
   });
 
-  test('if the server fails, no other model answers, and the caller learns of it', async () => {
+  test('it has no fallback if the server fails, and the caller gets the error', async () => {
     const spec = { ...large, id: 'mine' };
     const failing: ChatModel = {
       async *respond() {

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import { beginAtRest } from '../../../src/app/launch';
+import { startIdleTasks } from '../../../src/app/launch';
 import type { App } from '../../../src/state/app.svelte';
 import type { OpenStore } from '../../../src/store/open-store';
 
-/** A service worker is of a page. */
+/** A service worker needs a page. */
 vi.mock('../../../src/platform/updates', () => ({ watchForUpdates: () => Promise.resolve() }));
 
-/** What is asked of the page and of its databases, in its order. */
+/** Records the deletions of databases and the calls to services, in order. */
 async function askedAtRest(condition: OpenStore['condition']): Promise<string[]> {
   const asked: string[] = [];
   const plain = indexedDB.deleteDatabase.bind(indexedDB);
@@ -24,18 +24,18 @@ async function askedAtRest(condition: OpenStore['condition']): Promise<string[]>
     },
   } as unknown as App;
   const store = { condition, inspect: () => (asked.push('inspect'), Promise.resolve(undefined)) };
-  await beginAtRest(app, store as Partial<OpenStore> as OpenStore);
+  await startIdleTasks(app, store as Partial<OpenStore> as OpenStore);
   vi.restoreAllMocks();
   return asked;
 }
 
-test('a new log is started before anything else writes', async () => {
+test('a new log is started before anything else is written', async () => {
   const rest = ['inspect', 'search', 'backups', 'storage'];
-  // The first time there is none to delete: it is made, and deleted.
+  // At first there is nothing to delete, so the database is created and deleted again.
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', 'delete hearth-log', ...rest]);
   expect(await askedAtRest('ok')).toEqual(['delete hearth-log', ...rest]);
 });
 
-test('a database of another program is not touched', async () => {
+test('the log is left alone if the database has a newer version', async () => {
   expect(await askedAtRest('newer')).not.toContain('delete hearth-log');
 });

@@ -5,12 +5,12 @@ import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/a
 import { toTrouble } from '../../../src/backup/write-to-folder';
 import type { FolderRecord } from '../../../src/store/backup-folder';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const handle = {} as FileSystemDirectoryHandle;
 
-/** A clock that is turned by hand, and a folder that takes what it is given. */
+/** The backup keeper with a clock that the test sets, and a folder that accepts every backup. */
 function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> = {}) {
   let kept: FolderRecord = {
     id: 'folder',
@@ -93,7 +93,7 @@ describe('with a backup folder', () => {
     expect(written).toHaveLength(2);
   });
 
-  test('a change after the last look of an earlier visit gets a backup', async () => {
+  test('a change that an earlier visit did not back up gets a backup', async () => {
     const { keeper, written } = stage({ handle, last: last(4) });
     await keeper.begin();
     expect(written).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('with a backup folder', () => {
     expect(written).toHaveLength(1);
   });
 
-  test('a change during a backup counts for the next one', async () => {
+  test('a change during a backup requires another backup', async () => {
     let release: (() => void) | undefined;
     const { keeper, kept, change, pass } = stage(
       { handle },
@@ -136,7 +136,7 @@ describe('with a backup folder', () => {
     { error: new AppError('backup-unwritable', 'NotAllowedError: no'), trouble: 'permission' },
     { error: new Error('who knows'), trouble: 'failed' },
   ])(
-    '$trouble is reported once, retried, and reported again only after a success',
+    'the trouble "$trouble" is reported once, and again only after a successful retry',
     async ({ error, trouble }) => {
       let isBad = true;
       const { keeper, kept, told, change, pass } = stage(
@@ -171,25 +171,25 @@ describe('without a backup folder', () => {
   test.for([
     { when: 'nothing was ever exported', record: {}, days: undefined, isTold: true },
     {
-      when: 'the last export is long ago',
+      when: 'the last export was long ago',
       record: { exportedAt: start - 2 * remindMs },
       days: 60,
       isTold: true,
     },
-    { when: 'the last export is not long ago', record: { exportedAt: start - remindMs / 2 }, isTold: false },
+    { when: 'the last export was recent', record: { exportedAt: start - remindMs / 2 }, isTold: false },
     {
-      when: 'the last reminder is not long ago',
+      when: 'the last reminder was recent',
       record: { remindedAt: start - remindMs / 2 },
       isTold: false,
     },
-    { when: 'none is wanted', record: { isReminding: false }, isTold: false },
-  ])('reminder shown: $isTold, when $when', async ({ record, days, isTold }) => {
+    { when: 'the user wants no reminders', record: { isReminding: false }, isTold: false },
+  ])('a reminder is shown ($isTold) if $when', async ({ record, days, isTold }) => {
     const { keeper, told } = stage(record, { canKeepFolders: false });
     await keeper.begin();
     expect(told).toEqual(isTold ? [{ type: 'reminder', ...(days !== undefined && { days }) }] : []);
   });
 
-  test('no reminder is shown while there is hardly anything to lose', async () => {
+  test('no reminder is shown if there are hardly any chats', async () => {
     const { keeper, told } = stage(
       {},
       { canKeepFolders: false, lastChange: async () => ({ at: 5, chats: 1 }) },

@@ -1,4 +1,4 @@
-/** What stands around a call, in the order in which the app puts it there. */
+/** The interceptors of a call, in the order in which the app applies them. */
 import { expect, test } from 'vitest';
 import { resolveCall, runToolCall } from '../../../src/agent/run-tool-call';
 import { createCallRules } from '../../../src/app/turn-tools';
@@ -6,7 +6,7 @@ import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../../src/contra
 import type { Tool, ToolStatistics } from '../../../src/contracts/tool';
 import { stepOf, tool } from '../../support/tools';
 
-/** Rules around a tool that reads a host; what was asked, run and counted. */
+/** Calls a tool that contacts a host. Records questions, runs and counted calls. */
 function stage(answers: ApprovalAnswer[], { isOnline = true } = {}) {
   const log: string[] = [];
   const asked: ApprovalRequest[] = [];
@@ -57,13 +57,13 @@ test('an allowed call asks for permission, runs and is counted', async () => {
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('a call that is blocked anyway raises no question, and a refusal is not counted', async () => {
+test('no question is asked about an impossible call, and a refused call is not counted', async () => {
   const offline = await stage(['once', 'once', 'once'], { isOnline: false }).call();
   expect(offline).toMatchObject({ isError: true, failure: 'offline', log: [] });
   expect(await stage(['deny']).call()).toMatchObject({ failure: 'refused', log: ['asked'] });
 });
 
-test('a cached result needs the permission too, and is not counted', async () => {
+test('a cached result requires permission too, and is not counted', async () => {
   const { rules, call } = stage(['once', 'once', 'once']);
   await call();
   expect(await call()).toMatchObject({ cachedAt: 5, log: ['asked'] });

@@ -1,4 +1,4 @@
-/** What a chat is handed: turns that find their model, and writes that wait for the store. */
+/** What a chat uses to run and store turns: the right model is chosen, and writes wait for the store. */
 import { expect, test } from 'vitest';
 import { createChatFunctions, createModelFunctions } from '../../../src/app/chat-functions';
 import { loadOnce } from '../../../src/app/load-once';
@@ -85,15 +85,15 @@ const own = { ...chosen, id: 'own' };
 
 test.for([
   { sentence: 'the model of the chat answers', model: chosen, chat: own, id: 'own' },
-  { sentence: 'the one of the settings, where the chat has none', model: chosen, id: 'chosen' },
-  { sentence: 'the one that ships with the app, where nobody chose', model: null, id: 'ember' },
+  { sentence: 'the model of the settings answers if the chat has none', model: chosen, id: 'chosen' },
+  { sentence: 'the built-in model answers if none is chosen', model: null, id: 'ember' },
 ])('$sentence', async ({ model, chat, id }) => {
   const { run, turns } = stage({ model });
   await run(100, chat);
   expect(turns).toMatchObject([{ model: { id }, rounds: 3, toolsOff: ['clock'] }]);
 });
 
-test('replies are recorded with the loaded model instead of the chosen one', async () => {
+test('replies are recorded with the loaded model rather than the chosen one', async () => {
   const { functions, run, host } = stage({ model: chosen });
   expect(functions.currentModel()).toEqual({ id: 'ember', engine: 'llama' });
   host.spec = small;
@@ -101,7 +101,7 @@ test('replies are recorded with the loaded model instead of the chosen one', asy
   expect(functions.currentModel()).toEqual({ id: 'small', engine: 'web-llm' });
 });
 
-test('a turn sent before a load was cancelled learns of it, a later one does not', async () => {
+test('cancelling a load affects turns sent before, but not later ones', async () => {
   const { run, models, runtime, cancelled, calls, clock } = stage();
   await runtime.load();
   clock.now = 200;
@@ -112,7 +112,7 @@ test('a turn sent before a load was cancelled learns of it, a later one does not
   expect(cancelled).toEqual([true, false]);
 });
 
-test('if the runtime cannot be loaded, the turn fails with its code, and the next one tries again', async () => {
+test('if the runtime cannot be loaded, the turn fails with the error code, and the next turn tries again', async () => {
   const { run, calls } = stage({ fault: unreachable });
   for (const turn of [await run(), await run()]) {
     expect(turn.items).toMatchObject([
@@ -128,7 +128,7 @@ test('a bug is thrown instead of being reported as a fault of the model', async 
   await expect(run()).rejects.toThrow('of undefined');
 });
 
-test('a turn takes its lock after the settings are read', async () => {
+test('a turn is locked only after the settings are loaded', async () => {
   const { functions, locks, settle } = stage();
   const locking = functions.lockTurn('chat');
   await Promise.resolve();
@@ -145,7 +145,7 @@ test('writes of a chat reach the store', async () => {
   expect(await chats.list()).toMatchObject([{ id: 'chat', title: 'Hello' }]);
 });
 
-test('a first load waits until the page is idle, a retry starts at once, and neither rejects', async () => {
+test('the first load waits for an idle page, a retry starts at once, and neither rejects', async () => {
   const { models, calls } = stage();
   models.load();
   await expect.poll(() => calls).toEqual(['idle', 'loaded', 'load chosen']);

@@ -1,4 +1,4 @@
-/** The page as it is put together, with a store on IndexedDB and fakes for what is loaded later. */
+/** The page's composition, with a store in IndexedDB and fakes for everything that loads later. */
 import 'fake-indexeddb/auto';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AgentRuntime, AgentRuntimeOptions } from '../../../src/app/agent-runtime';
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 interface Fakes {
-  /** Named, so that a second page can find what the first has kept. */
+  /** Name of the database, so that a second page can open it again. */
   name?: string;
   loadFails?: boolean;
   refuses?: Error;
@@ -74,7 +74,7 @@ test('the settings of an earlier visit apply before a turn reads them', async ()
   expect(second.app.settings).toEqual({ ...before, rounds: 3 });
 });
 
-test('runtime and models load when first needed, and only once', async () => {
+test('the runtime and the models load on first use, and only once', async () => {
   const { given, runtime, library } = await makePage();
   expect([given.runtime, given.library]).toEqual([[], []]);
   await Promise.all([runtime.load(), runtime.load()]);
@@ -83,7 +83,7 @@ test('runtime and models load when first needed, and only once', async () => {
   expect(given.runtime[0]?.library).toBe(library.load);
 });
 
-test('a runtime that fails to load is shown as a failed model, and a retry loads it again', async () => {
+test('a runtime that fails to load shows as a failed model, and a retry loads it again', async () => {
   const { app, given, runtime } = await makePage({ loadFails: true });
   await expect(runtime.load()).rejects.toMatchObject({ code: 'model-unreachable' });
   expect(app.model.phase).toEqual({
@@ -95,7 +95,7 @@ test('a runtime that fails to load is shown as a failed model, and a retry loads
   expect(given.runtime).toHaveLength(2);
 });
 
-test("the screen shows the model's state as the runtime reports it", async () => {
+test("the screen shows the model's state that the runtime reports", async () => {
   const { app, given, runtime } = await makePage();
   app.model.follow(() => ({ id: 'ember', name: 'Ember', engine: 'llama' }) as never);
   await (await runtime.load()).load({ id: 'ember' } as never);
@@ -105,7 +105,7 @@ test("the screen shows the model's state as the runtime reports it", async () =>
   expect(given.runtime[0]?.settings()).toBe(app.settings);
 });
 
-test('a tab that holds or replaces the database is reported on the screen', async () => {
+test('the screen reports another tab that blocks or replaces the database', async () => {
   const { app, given } = await makePage();
   given.store?.onBlocked?.();
   expect(app.storage).toEqual({ type: 'blocked' });

@@ -21,16 +21,20 @@ const answering = (answer: Partial<EgressBytes> | Error) => {
 };
 
 test.for([
-  { name: 'a picture', answer: {}, result: { ok: true, bytes, type: 'image/png' } },
-  { name: 'nothing at the address', answer: { status: 404 }, result: { ok: false, problem: 'none' } },
-  { name: 'more than is taken', answer: { isCut: true }, result: { ok: false, problem: 'large' } },
+  { name: 'a picture is returned with its type', answer: {}, result: { ok: true, bytes, type: 'image/png' } },
+  { name: 'a missing picture is reported', answer: { status: 404 }, result: { ok: false, problem: 'none' } },
   {
-    name: 'something else under the type of a picture',
+    name: 'a picture over the size limit is reported',
+    answer: { isCut: true },
+    result: { ok: false, problem: 'large' },
+  },
+  {
+    name: 'another file with the type of a picture is rejected',
     answer: { bytes: new TextEncoder().encode('<svg onload="x()"/>') },
     result: { ok: false, problem: 'other' },
   },
   {
-    name: 'an address that is refused',
+    name: 'a refused URL is reported',
     answer: new EgressError('refused-address', 'No.'),
     result: { ok: false, problem: 'refused-address' },
   },
@@ -40,7 +44,7 @@ test.for([
   expect(egress.asked).toMatchObject([{ url, method: 'GET', tool: 'pictures', maxBytes: 10_000_000 }]);
 });
 
-test('a picture embedded in the text needs no request', async () => {
+test('a picture in a data URL needs no request', async () => {
   const egress = answering({});
   const read = (data: string) => fetchPicture(egress, `data:image/png;base64,${data}`, never);
   expect(await read(pixel)).toEqual({ ok: true, bytes, type: 'image/png' });

@@ -4,10 +4,10 @@ import { AppError } from '../../../src/contracts/app-error';
 import { Search } from '../../../src/state/search.svelte';
 import { chatRecord } from '../../support/stored-chat';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
-/** An index of three messages, each a step. */
+/** The keeper of an index that takes three steps to build. */
 function stage() {
   const state = { isBusy: false, faults: 0 };
   const begun: (readonly string[] | undefined)[] = [];
@@ -59,7 +59,7 @@ test('all chats are indexed at first, then only changed, new and deleted ones', 
   expect(begun[2]).toEqual(['a']);
 });
 
-test('a chat that left the bin is compared with the whole index, because it may be deleted for good', async () => {
+test('all chats are compared with the index when one leaves the bin, because it may be deleted for good', async () => {
   const { keeper, begun } = stage();
   keeper.take(some);
   await expect.poll(() => begun).toEqual([undefined]);
@@ -75,7 +75,7 @@ test('a chat that left the bin is compared with the whole index, because it may 
   await expect.poll(() => begun).toEqual([undefined, undefined]);
 });
 
-test('on a first visit the index starts with the first chat', async () => {
+test('on a first visit, indexing starts with the first chat', async () => {
   const { keeper, begun } = stage();
   keeper.take([]);
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -84,7 +84,7 @@ test('on a first visit the index starts with the first chat', async () => {
   await expect.poll(() => begun).toEqual([undefined]);
 });
 
-test('progress is reported while the index is built, and no longer when it is complete', async () => {
+test('progress is reported until the index is complete', async () => {
   const { keeper, search, shown } = stage();
   keeper.take(some);
   await expect.poll(() => shown).toEqual([0, 1, 2]);
@@ -101,7 +101,7 @@ test('the index waits while a model answers', async () => {
   await expect.poll(() => begun, { timeout: 5000 }).toEqual([undefined]);
 });
 
-test('the first failure is retried in another worker, the next is reported, and a press starts again', async () => {
+test('the first failure is retried in a new worker, the next is reported, and the user can start again', async () => {
   const { keeper, remote, search, state, begun } = stage();
   state.faults = 1;
   keeper.take(some);
@@ -117,7 +117,7 @@ test('the first failure is retried in another worker, the next is reported, and 
   expect(begun).toEqual([undefined, undefined]);
 });
 
-test('a press during indexing is answered once everything is indexed', async () => {
+test('a rebuild requested during indexing ends when everything is indexed', async () => {
   const { keeper, search, begun } = stage();
   keeper.take(some);
   await keeper.rebuild();
@@ -131,7 +131,7 @@ test('a press during indexing is answered once everything is indexed', async () 
   expect(begun.length).toBeGreaterThan(before);
 });
 
-test('an ended index starts nothing', async () => {
+test('nothing is indexed after the end', async () => {
   const { keeper, remote, begun } = stage();
   keeper.end();
   keeper.take(some);

@@ -42,7 +42,7 @@ test('each method of a lazy service waits for the load', async () => {
   expect(service.add).toBe(service.add);
 });
 
-test('a lazy service is no promise, so that a promise can resolve to it', async () => {
+test('a lazy service has no `then`, so that a promise can resolve to it', async () => {
   const service = lazyService(async () => new Counter());
   const nested = lazyService(() => Promise.resolve(service));
   expect(await nested.add(2)).toBe(2);

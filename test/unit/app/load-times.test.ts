@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createLoadTimes } from '../../../src/app/model-access';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 function stage() {
@@ -16,7 +16,7 @@ function stage() {
   };
 }
 
-test('a load is reported once, with its progress as one', () => {
+test('a load is reported once, together with its progress', () => {
   const { at } = stage();
   const take = at(100).follow();
   at(200).see({ type: 'loading' });
@@ -27,7 +27,7 @@ test('a load is reported once, with its progress as one', () => {
   expect(take()).toBeUndefined();
 });
 
-test('only the time after the turn began counts', () => {
+test('only loading after the start of the turn counts', () => {
   const { at } = stage();
   at(100).see({ type: 'loading' });
   const take = at(400).follow();
@@ -45,7 +45,7 @@ test('a model that was already loaded causes no wait', () => {
   expect(take()).toBeUndefined();
 });
 
-test('a failed load and its fallback are one wait, and an unfinished one counts up to now', () => {
+test('a failed load and its fallback count as one, and an unfinished load counts up to now', () => {
   const { at } = stage();
   const take = at(0).follow();
   at(100).see({ type: 'loading' });

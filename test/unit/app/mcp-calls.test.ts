@@ -1,4 +1,4 @@
-/** A call to a tool of a server: what it is told, whatever becomes of the server. */
+/** Calls of a server's tools: what the model is told, whatever happens to the server. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answered, Welcome } from '../../../src/tools/mcp/worker-api';
 import { bad, done, never, ok, openConnection, pass, textOf, welcome } from '../../support/connection-stage';
@@ -6,8 +6,8 @@ import { bad, done, never, ok, openConnection, pass, textOf, welcome } from '../
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a call', () => {
-  test('a call is made once, counted and logged without its content', async () => {
+describe('a call to a server', () => {
+  test('it is sent once, counted, and logged without its content', async () => {
     const { connection, callTool, call, onCall } = openConnection();
     await connection.connect();
     expect(await call()).toEqual(done);
@@ -34,7 +34,7 @@ describe('a call', () => {
     });
   });
 
-  test('a call waits a little for the connection', async () => {
+  test('it waits a little for the connection', async () => {
     const { connection, api, call } = openConnection();
     let answer: (value: Answered<Welcome>) => void = () => undefined;
     api.connect.mockReturnValue(new Promise((resolve) => (answer = resolve)));
@@ -51,7 +51,7 @@ describe('a call', () => {
     expect(textOf(await late)).toMatch(/^The server Notes cannot be used now\. It has not answered yet\./);
   });
 
-  test('a call to an unavailable server returns a sentence and sends nothing', async () => {
+  test('it tells the model if the server is unavailable, and sends nothing', async () => {
     const { connection, callTool, call, isAway } = openConnection();
     isAway();
     await connection.connect();
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(callTool).not.toHaveBeenCalled();
   });
 
-  test('a call whose session is gone reconnects and is repeated once', async () => {
+  test('it is repeated once after reconnecting if its session has ended', async () => {
     const { connection, api, callTool, call } = openConnection();
     await connection.connect();
     callTool.mockResolvedValueOnce(bad('session'));
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect([api.connect.mock.calls.length, callTool.mock.calls.length]).toEqual([3, 4]);
   });
 
-  test('a call whose session and server are gone was not made, and the result says so', async () => {
+  test('it tells the model that nothing was done if session and server are gone', async () => {
     const { connection, api, callTool, call, isAway, onCall } = openConnection();
     await connection.connect();
     callTool.mockResolvedValue(bad('session'));
@@ -84,11 +84,11 @@ describe('a call', () => {
     expect(textOf(output)).not.toMatch(/may have been done/);
     expect(callTool).toHaveBeenCalledOnce();
     expect(onCall).toHaveBeenCalledExactlyOnceWith(true);
-    // It is tried again after its time, and no sooner.
+    // The next attempt to connect waits for its delay.
     expect(api.connect).toHaveBeenCalledTimes(2);
   });
 
-  test('an interrupted call is never repeated, because it may have been done', async () => {
+  test('it is never repeated after an interruption, because it may have been done', async () => {
     const { connection, api, callTool, call, fails } = openConnection();
     await connection.connect();
     callTool.mockImplementation(async () => {
@@ -100,14 +100,14 @@ describe('a call', () => {
     expect(textOf(output)).toMatch(/It may have been done or not: do not simply call it again\.$/);
     await pass(1e6);
     expect(callTool).toHaveBeenCalledOnce();
-    // Whether it is there is found out at once.
+    // The connection is checked at once.
     expect(api.connect).toHaveBeenCalledTimes(2);
     callTool.mockResolvedValue(bad('lost'));
     expect(await call()).toMatchObject({ failure: 'server-lost' });
     expect(callTool).toHaveBeenCalledTimes(2);
   });
 
-  test('a call with an endless answer says so, and the server stays available', async () => {
+  test('it tells the model if the answer is too long, and the server stays available', async () => {
     const { connection, api, callTool, call, fails } = openConnection();
     await connection.connect();
     callTool.mockImplementation(async () => {
@@ -119,16 +119,19 @@ describe('a call', () => {
     expect(api.connect).toHaveBeenCalledOnce();
   });
 
-  test.for(['login', 'scope'] as const)('a call that needs a %s says where to go', async (fault) => {
-    const { connection, callTool, call, onLogin } = openConnection();
-    await connection.connect();
-    callTool.mockResolvedValue(bad(fault));
-    expect(textOf(await call())).toMatch(/wants a login .* on the page Tools/);
-    expect(connection.state).toMatchObject({ type: 'away', trouble: 'login' });
-    expect(onLogin).toHaveBeenCalledOnce();
-  });
+  test.for(['login', 'scope'] as const)(
+    'it tells the model where to sign in if the server requires this: %s',
+    async (fault) => {
+      const { connection, callTool, call, onLogin } = openConnection();
+      await connection.connect();
+      callTool.mockResolvedValue(bad(fault));
+      expect(textOf(await call())).toMatch(/wants a login .* on the page Tools/);
+      expect(connection.state).toMatchObject({ type: 'away', trouble: 'login' });
+      expect(onLogin).toHaveBeenCalledOnce();
+    },
+  );
 
-  test('a stopped call ends with the reason', async () => {
+  test("it ends with the signal's reason when the user stops it", async () => {
     const { connection, callTool, call } = openConnection();
     await connection.connect();
     const stop = new AbortController();
@@ -140,7 +143,7 @@ describe('a call', () => {
     await expect(call({ signal: stop.signal })).rejects.toThrow('Stopped by the person.');
   });
 
-  test('a call to a removed server returns a sentence and restores nothing', async () => {
+  test('it tells the model if the server was removed, and does not restore it', async () => {
     const { connection, api, callTool, call } = openConnection();
     await connection.connect();
     connection.end();
@@ -149,7 +152,7 @@ describe('a call', () => {
   });
 });
 
-test('progress reaches only its own call, and no call that is over', async () => {
+test('it receives only its own progress, and none after its end', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   const onProgress = vi.fn();

@@ -1,4 +1,4 @@
-/** The connection to one server: what it does by itself, whatever becomes of the server. */
+/** The connection to one server: what it does on its own, whatever happens to the server. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bad, ok, openConnection, pass, welcome } from '../../support/connection-stage';
 
@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('connecting', () => {
-  test("connecting yields the server's identity and tools", async () => {
+  test("it yields the server's identity and tools", async () => {
     const { connection, onWelcome, onChange } = openConnection();
     const connecting = connection.connect();
     expect(connection.state).toEqual({ type: 'connecting' });
@@ -18,13 +18,13 @@ describe('connecting', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('two simultaneous attempts share one connection', async () => {
+  test('it is shared by two simultaneous attempts', async () => {
     const { connection, api } = openConnection();
     await Promise.all([connection.connect(), connection.connect()]);
     expect(api.connect).toHaveBeenCalledOnce();
   });
 
-  test('a failed connection is retried with growing delays, which restart after a success', async () => {
+  test('it is retried after a failure with growing delays, which restart after a success', async () => {
     const { connection, api, isAway } = openConnection();
     isAway();
     await connection.connect();
@@ -47,9 +47,9 @@ describe('connecting', () => {
   });
 
   test.for<[string, ReturnType<typeof bad>, string]>([
-    ['a login', bad('login'), 'login'],
-    ['another version', bad('version'), 'version'],
-  ])('a failure that only the user can fix is not retried: %s', async ([, answer, trouble]) => {
+    ['the server requires a login', bad('login'), 'login'],
+    ['the server has another protocol version', bad('version'), 'version'],
+  ])('it is not retried if only the user can fix the failure: %s', async ([, answer, trouble]) => {
     const { connection, api, onLogin } = openConnection();
     api.connect.mockResolvedValue(answer);
     await connection.connect();
@@ -60,7 +60,7 @@ describe('connecting', () => {
     expect(onLogin).toHaveBeenCalledTimes(trouble === 'login' ? 1 : 0);
   });
 
-  test('a restored network triggers a retry at once, but not for a connected server', async () => {
+  test('it is retried at once when the network returns, but not if already connected', async () => {
     const { connection, api, isAway } = openConnection();
     isAway('offline');
     await connection.connect();
@@ -73,7 +73,7 @@ describe('connecting', () => {
     expect(api.connect).toHaveBeenCalledTimes(2);
   });
 
-  test('an ended worker and tools that cannot be stored are normal failures', async () => {
+  test('it fails normally if the worker ends or the tools cannot be stored', async () => {
     const { connection, api, onWelcome } = openConnection();
     api.connect.mockRejectedValueOnce(new Error('What the server sent could not be read in time.'));
     await connection.connect();
@@ -83,7 +83,7 @@ describe('connecting', () => {
     expect(connection.state).toMatchObject({ type: 'away', trouble: 'broken', detail: 'Error: Full.' });
   });
 
-  test('an ended connection is neither retried nor heard', async () => {
+  test('it is not retried after the end, and later results are ignored', async () => {
     const { connection, api, end, isAway } = openConnection();
     isAway();
     const connecting = connection.connect();
@@ -97,8 +97,8 @@ describe('connecting', () => {
   });
 });
 
-describe('a changed list', () => {
-  test('a list is read once, even if several changes are reported', async () => {
+describe('a list of tools that the server changes', () => {
+  test('it is read once, even if several changes are reported', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
     for (let at = 0; at < 1_000; at++) connection.listAgain();
@@ -109,7 +109,7 @@ describe('a changed list', () => {
     expect([api.listTools.mock.calls.length, onTools.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('a list that changes during the read is read again', async () => {
+  test('it is read again if it changes during the read', async () => {
     const { connection, api } = openConnection();
     await connection.connect();
     api.listTools.mockImplementationOnce(async () => {
@@ -121,7 +121,7 @@ describe('a changed list', () => {
     expect(api.listTools).toHaveBeenCalledTimes(2);
   });
 
-  test('if a list cannot be read or stored, the known one stays, and the next change is read', async () => {
+  test('it keeps its old value if it cannot be read or stored, and the next change is read', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
     api.listTools.mockResolvedValueOnce(bad('broken'));
@@ -137,7 +137,7 @@ describe('a changed list', () => {
     expect(connection.log.map(({ outcome }) => outcome)).toEqual(['ok', 'Why.', 'ok', 'Error: Full.', 'ok']);
   });
 
-  test('the list of a removed server is not read', async () => {
+  test('it is not read after the server was removed', async () => {
     const { connection, api } = openConnection();
     await connection.connect();
     connection.listAgain();
@@ -147,14 +147,14 @@ describe('a changed list', () => {
   });
 });
 
-test('the log has the last hundred lines', async () => {
+test('the log keeps the last hundred lines', async () => {
   const { connection } = openConnection();
   for (let at = 0; at < 250; at++) connection.note('error', `${at}`);
   expect(connection.log).toHaveLength(100);
   expect(connection.log.at(-1)?.outcome).toBe('249');
 });
 
-test('prompts are empty while the server is unavailable or does not offer any', async () => {
+test('no prompts are listed while the server is unavailable or offers none', async () => {
   const { connection, api, isAway } = openConnection();
   const prompt = { name: 'p', title: 'P', description: '', arguments: [] };
   api.prompts.mockResolvedValue(ok([prompt]));

@@ -1,4 +1,4 @@
-/** A server that is to be added: what is wrong with what was typed is said before anybody is asked. */
+/** Adding a server: invalid input is reported before the server is contacted. */
 import { describe, expect, test, vi } from 'vitest';
 import { createMcpFunctions } from '../../../src/app/mcp-functions';
 import type { Live } from '../../../src/app/mcp-live';
@@ -43,34 +43,50 @@ function open(state: ServerState = { type: 'ready' }) {
   return { add, runtime, connection, onTools };
 }
 
-describe('input that is refused before any request', () => {
+describe('invalid input is refused without contacting a server', () => {
   test.for<[string, Partial<NewServer>, object]>([
-    ['no address', { url: '' }, { field: 'url', code: 'form' }],
-    ['half an address', { url: 'new.example.org/mcp' }, { field: 'url', code: 'form' }],
-    ['a script', { url: 'javascript:alert(1)' }, { field: 'url', code: 'form' }],
-    ['a file', { url: 'file:///etc/passwd' }, { field: 'url', code: 'form' }],
-    ['a socket', { url: 'wss://new.example.org/' }, { field: 'url', code: 'form' }],
-    ['an address that is there', { url: 'https://kept.example.org/mcp' }, { field: 'url', code: 'taken' }],
+    ['an empty URL', { url: '' }, { field: 'url', code: 'form' }],
+    ['a URL without its scheme', { url: 'new.example.org/mcp' }, { field: 'url', code: 'form' }],
+    ['a script URL', { url: 'javascript:alert(1)' }, { field: 'url', code: 'form' }],
+    ['a file URL', { url: 'file:///etc/passwd' }, { field: 'url', code: 'form' }],
+    ['a WebSocket URL', { url: 'wss://new.example.org/' }, { field: 'url', code: 'form' }],
     [
-      'the same in other letters',
+      'the URL of an existing server',
+      { url: 'https://kept.example.org/mcp' },
+      { field: 'url', code: 'taken' },
+    ],
+    [
+      'the same URL in another spelling',
       { url: ' HTTPS://KEPT.example.org:443/mcp ' },
       { field: 'url', code: 'taken' },
     ],
-    ['no name', { name: '' }, { field: 'name', code: 'missing' }],
-    ['a blank for a name', { name: '  ' }, { field: 'name', code: 'missing' }],
-    ['a name that is there', { name: ' Kept ' }, { field: 'name', code: 'taken' }],
+    ['an empty name', { name: '' }, { field: 'name', code: 'missing' }],
+    ['a blank name', { name: '  ' }, { field: 'name', code: 'missing' }],
+    ['the name of an existing server', { name: ' Kept ' }, { field: 'name', code: 'taken' }],
     ['a key without a header', { key: 'k' }, { field: 'header', code: 'form' }],
     ['a header without a key', { header: 'X-Api-Key' }, { field: 'key', code: 'missing' }],
-    ['plain http', { url: 'http://new.example.org/mcp' }, { field: 'server', code: 'address' }],
-    ['one’s own network', { url: 'https://192.168.1.5/mcp' }, { field: 'server', code: 'address' }],
-    ['this device', { url: 'http://localhost:3000/mcp' }, { field: 'server', code: 'address' }],
-    ['a name that leads home', { url: 'https://127.0.0.1.nip.io/mcp' }, { field: 'server', code: 'address' }],
+    ['unencrypted HTTP', { url: 'http://new.example.org/mcp' }, { field: 'server', code: 'address' }],
     [
-      'a password in the address',
+      'an address in the local network',
+      { url: 'https://192.168.1.5/mcp' },
+      { field: 'server', code: 'address' },
+    ],
+    ['an address of this device', { url: 'http://localhost:3000/mcp' }, { field: 'server', code: 'address' }],
+    [
+      'a host name that leads to this device',
+      { url: 'https://127.0.0.1.nip.io/mcp' },
+      { field: 'server', code: 'address' },
+    ],
+    [
+      'a password in the URL',
       { url: 'https://me:secret@new.example.org/' },
       { field: 'server', code: 'address' },
     ],
-    ['another port', { url: 'https://new.example.org:9000/' }, { field: 'server', code: 'address' }],
+    [
+      'a port that is not allowed',
+      { url: 'https://new.example.org:9000/' },
+      { field: 'server', code: 'address' },
+    ],
   ])('%s', async ([, changed, problem]) => {
     const { add, runtime } = open();
     expect(await add(changed)).toMatchObject({ ok: false, problem });
@@ -133,7 +149,7 @@ describe('input that is refused before any request', () => {
 });
 
 describe('adding a server', () => {
-  test('a working server is stored without surrounding blanks, with all its data', async () => {
+  test('a working server is stored with all its data, without surrounding blanks', async () => {
     const { add, runtime, connection, onTools } = open();
     const given = {
       url: ' https://NEW.example.org/mcp ',
@@ -169,7 +185,7 @@ describe('adding a server', () => {
     },
   );
 
-  test('an address that Settings allows is accepted', async () => {
+  test('a local address that Settings allows is accepted', async () => {
     expect(await open().add({ url: 'http://192.168.1.5:3000/mcp' })).toMatchObject({ ok: true });
   });
 
@@ -179,7 +195,7 @@ describe('adding a server', () => {
     expect(runtime.take).toHaveBeenCalledOnce();
   });
 
-  test('a server that does not answer is not stored, and its connection ends', async () => {
+  test('a server that does not answer is not stored, and its connection is closed', async () => {
     const { add, runtime, connection } = open({ type: 'away', trouble: 'certificate', detail: 'Why.' });
     expect(await add()).toEqual({
       ok: false,
@@ -189,7 +205,7 @@ describe('adding a server', () => {
     expect(connection.end).toHaveBeenCalledOnce();
   });
 
-  test('a server that the user cancelled is not stored', async () => {
+  test('a server is not stored if the user cancels', async () => {
     const { add, runtime, connection } = open();
     const stop = new AbortController();
     connection.connect.mockImplementation(async () => stop.abort(new Error('Cancelled')));

@@ -1,4 +1,4 @@
-/** MCP servers, from what is kept to what is offered. The workers do not start here: each server is away. */
+/** MCP servers, from the stored rows to the offered tools. Workers cannot start here, so every server is unreachable. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMcpRuntime } from '../../../src/app/mcp-runtime';
 import type { McpServer } from '../../../src/contracts/mcp-server';
@@ -55,7 +55,7 @@ async function begin(kept: McpServerStore) {
   return { runtime, onTools };
 }
 
-test('tools are read again if they changed, but not after every counted request', async () => {
+test('tools are announced if they have changed, but not after every counted request', async () => {
   const kept = createMemoryStore().mcpServers;
   const { runtime, onTools } = await begin(kept);
 
@@ -64,7 +64,7 @@ test('tools are read again if they changed, but not after every counted request'
   expect(runtime.views()[0]?.server.tally.calls).toBe(7);
   expect(onTools).not.toHaveBeenCalled();
 
-  // As another tab would.
+  // A change as another tab would make it.
   await kept.change('house', (one) => switchTool(one, 'lamps', true));
   await vi.advanceTimersByTimeAsync(0);
   expect(onTools).toHaveBeenCalledOnce();
@@ -73,7 +73,7 @@ test('tools are read again if they changed, but not after every counted request'
   expect(runtime.views()).toEqual([]);
 });
 
-test('rows that were read before a change was written do not undo it', async () => {
+test('a row read before a change was written does not undo the change', async () => {
   const memory = createMemoryStore().mcpServers;
   const followers: Parameters<McpServerStore['watch']>[0][] = [];
   let write = () => {};
@@ -105,7 +105,7 @@ test('rows that were read before a change was written do not undo it', async () 
   expect(isOn()).toBe(true);
   expect((await memory.list()).servers[0]?.tools[0]?.isOn).toBe(true);
 
-  // What is counted is counted once.
+  // A call is counted only once.
   const counted = runtime.change(live, (one) => ({
     ...one,
     tally: { ...one.tally, calls: one.tally.calls + 1 },

@@ -1,4 +1,4 @@
-/** Which model answers for the one that was chosen, and how it comes to be loaded: the real host and fallbacks over models that pretend. */
+/** Which model answers for the chosen one, and how it is loaded: the real host and fallbacks, with simulated models. */
 import { expect, test, vi } from 'vitest';
 import { createModelAccess } from '../../../src/app/model-access';
 import { AppError } from '../../../src/contracts/app-error';
@@ -7,7 +7,7 @@ import type { RunningModel } from '../../../src/engines/host/running-model';
 import { scriptedModel } from '../../support/scripted-model';
 import { small as large } from '../../support/web-llm-model';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const ember: ModelSpec = {
@@ -24,7 +24,7 @@ const ofEmber = { id: 'ember', name: 'Ember' };
 function stage({ isKept = true, fails = undefined as AppError | undefined, hasBuiltIn = true } = {}) {
   const log: string[] = [];
   const kept = { isKept };
-  /** The library finds a model once this resolves, by the id of the model. */
+  /** By model id: the library finds the model only when this promise resolves. */
   const late = new Map<string, Promise<void>>();
   let isShared = false;
   const access = createModelAccess({
@@ -67,16 +67,16 @@ function stage({ isKept = true, fails = undefined as AppError | undefined, hasBu
   return { access, log, kept, late };
 }
 
-test('a model is held only until it is loaded', async () => {
+test('a load holds the model only until it is loaded', async () => {
   const { access, log } = stage();
   await access.load(wanted);
   expect(log).toEqual(['load small']);
-  // Held by nobody, it makes room for the next one at once.
+  // No turn uses the model any more, so another one can replace it at once.
   await access.load(ofEmber);
   expect(log.slice(1, 3)).toEqual(['end small', 'load ember']);
 });
 
-test('the last requested model is loaded, even if an earlier one is found later', async () => {
+test('the last requested model is loaded, even if an earlier one is found only afterwards', async () => {
   const { access, log, late } = stage();
   let known = () => {};
   late.set(large.id, new Promise((resolve) => (known = resolve)));
@@ -85,7 +85,7 @@ test('the last requested model is loaded, even if an earlier one is found later'
   known();
   await expect(first).rejects.toMatchObject({ code: 'load-cancelled' });
   expect(log).not.toContain('load small');
-  // Asked for once more, it is loaded.
+  // Another request loads it.
   await access.load(wanted);
   expect(access.host.spec.id).toBe('small');
 });
@@ -96,7 +96,7 @@ test('a queued load is cancelled when the model of the running turn is chosen ag
   const endTurn = await access.host.hold(access.host.spec, new AbortController().signal);
   const other = access.load(wanted);
   const isLetGo = expect(other).rejects.toMatchObject({ code: 'load-cancelled' });
-  // It is known, and waits for its turn.
+  // The library has found the model, and its load is queued.
   await new Promise((resolve) => setTimeout(resolve));
   await access.load(ofEmber);
   endTurn();
@@ -105,13 +105,13 @@ test('a queued load is cancelled when the model of the running turn is chosen ag
   expect(access.host.spec.id).toBe('ember');
 });
 
-test('the shipped model needs no library, and its file is found from any address of the page', async () => {
+test('the built-in model needs no library, and its file is found from any URL of the page', async () => {
   const { access, log } = stage();
   await access.load(ofEmber);
   expect(log.at(-1)).toBe('https://hearth.example/app/models/ember.gguf');
 });
 
-test('the built-in model replaces a model that is not on this device, until it is', async () => {
+test('the built-in model replaces a model as long as that is not on this device', async () => {
   const { access, log, kept } = stage({ isKept: false });
   await access.load(wanted);
   expect(log).toContain('small: ember');
@@ -127,11 +127,11 @@ test('a retry forgets the fallback', async () => {
   await access.load(wanted);
   log.length = 0;
   await access.retry(wanted);
-  // It is still not here, so its place is taken anew.
+  // The model is still not on this device, so it is replaced again.
   expect(log.slice(0, 2)).toEqual(['small: itself', 'small: ember']);
 });
 
-test('a failed load rejects with its code and holds nothing', async () => {
+test('a failed load rejects with its code and releases the model', async () => {
   const { access } = stage({ fails: new AppError('out-of-memory', 'Too large.') });
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'out-of-memory' });
   await access.load(ofEmber);

@@ -1,4 +1,4 @@
-/** The model reads the beginning of the next prompt before anybody asks. */
+/** Reading ahead: the model reads the beginning of the next prompt before the user asks. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createReadAhead, type ReadAheadOptions, type TurnParts } from '../../../src/app/run-turn';
 import type { GenerateRequest, ModelSpec, TextEngine } from '../../../src/contracts/model';
@@ -10,14 +10,14 @@ import { tool } from '../../support/tools';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small } from '../../support/web-llm-model';
 
-/** Of an engine that reads ahead. */
+/** A model whose engine supports reading ahead. */
 const large = { ...small, engine: 'llama' };
 
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const asks = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
 const never = new Promise<never>(() => undefined);
 
-/** A turn whose model is our protocol around an engine that says "Yes." It keeps the requests of that engine. */
+/** A turn with the real chat protocol and a simulated engine that replies "Yes." Records the requests to the engine. */
 function stageEngine(more: readonly Tool[] = [], changed: Partial<TurnParts> = {}, spec: ModelSpec = large) {
   const requests: GenerateRequest[] = [];
   const engine: TextEngine = {
@@ -63,11 +63,11 @@ const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () =
 
 interface Chat {
   name: string;
-  /** Tools beside `web_search` and `clock`. */
+  /** Tools in addition to `web_search` and `clock`. */
   more?: readonly Tool[];
   options?: Partial<ReadAheadOptions>;
   spec?: ModelSpec;
-  /** Parts of the text that the model reads. */
+  /** Strings that the system text must contain. `lacks`: must not contain. */
   says: string[];
   lacks: string[];
 }
@@ -174,7 +174,7 @@ describe('readAhead', () => {
     expect(kept.size).toBe(0);
   });
 
-  test('it leaves it to the next turn to report that tools cannot be found by meaning', async () => {
+  test('it leaves a failed search by meaning for the next turn to report', async () => {
     const { parts, readBefore, run } = stageTurn({}, [[], [{ type: 'text', text: 'Yes.' }]]);
     const failures = [true];
     parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
@@ -182,7 +182,7 @@ describe('readAhead', () => {
     expect((await run(asks('Is it so?'))).items[0]).toEqual({ type: 'notice', code: 'words-only' });
   });
 
-  test('it holds the model until it has read', async () => {
+  test('it holds the model until it has finished reading', async () => {
     const { readBefore, log, model } = stageTurn();
     await readBefore();
     expect(model.requests).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('readAhead', () => {
     expect(log).toEqual(['hold small', 'release']);
   });
 
-  test('it asks nothing when its signal aborts while another model answers', async () => {
+  test('it requests nothing if its signal aborts while another model answers', async () => {
     const stop = new AbortController();
     const { readBefore, model } = stageTurn({
       host: { spec: large, hold: (_spec, signal) => untilAborted(never, signal) },
@@ -241,7 +241,7 @@ describe('createReadAhead', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Every read lasts until its signal aborts. */
+  /** Each read runs until its signal aborts. */
   function stage() {
     const signals: AbortSignal[] = [];
     const reading = { now: 0, most: 0 };
@@ -268,7 +268,7 @@ describe('createReadAhead', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test('it reads nothing when it is stopped before the page is idle', async () => {
+  test('it reads nothing if stopped before the page is idle', async () => {
     const { ahead, signals } = stage();
     const ended = ahead.begin();
     ahead.stop();
@@ -277,7 +277,7 @@ describe('createReadAhead', () => {
     expect(signals).toEqual([]);
   });
 
-  test('it reads once when it begins twice before the page is idle', async () => {
+  test('it reads only once if started twice before the page is idle', async () => {
     const { ahead, signals } = stage();
     const first = ahead.begin();
     const second = ahead.begin();
@@ -289,7 +289,7 @@ describe('createReadAhead', () => {
     await second;
   });
 
-  test('it stops reading before it begins again, so that it reads once at a time', async () => {
+  test('it stops an earlier read before it starts another', async () => {
     const { ahead, signals, reading } = stage();
     const first = ahead.begin();
     becomeIdle();
@@ -304,7 +304,7 @@ describe('createReadAhead', () => {
     await second;
   });
 
-  test('an error is ignored, and reading can begin again', async () => {
+  test('it ignores an error and can be started again', async () => {
     const read = vi.fn(async () => {
       throw new Error('out of memory');
     });

@@ -1,4 +1,4 @@
-/** A recorded turn, run on from within a sub-agent that it asked. */
+/** Replays of a turn from a point within a sub-agent. */
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
@@ -14,7 +14,7 @@ const lights: Script = {
   'Light the kitchen': [call('lamp', { place: 'kitchen' }), call('sum', { of: '9+9' }), 'Lit; it is 18.'],
 };
 
-describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
+describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect %s', (format) => {
   async function asked() {
     const staged = stageReplay({
       format,
@@ -37,7 +37,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     return { ...staged, turn, agent, again, within: [asking.id] };
   }
 
-  test('an unchanged replay gives the same messages and repeats no outside call', async () => {
+  test('without changes, it gives the same messages and repeats no outside call', async () => {
     const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const done = agent.branch;
     const prompts = (nodes: readonly MessageNode[]) =>
@@ -53,7 +53,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     }
     expect(ran.filter((line) => line.startsWith('lamp'))).toEqual(['lamp {"place":"kitchen"}']);
     expect(questions).toEqual([]);
-    // Each version has the agent's turn of its own, and each goes with it.
+    // Each version has its own sub-agent, which is deleted together with that version.
     expect(chat.agents.size).toBe(5);
     await chat.saveAgain();
     const first = chat.nodes.find(({ parentId }) => parentId === turn.question!.id)!;
@@ -61,7 +61,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 
-  test('a changed result is marked in its turn, and the chat gets the new answer', async () => {
+  test('with a changed result, it marks that result, and the chat gets the new answer', async () => {
     const { chat, turn, agent, again, within, ran, options } = await asked();
     const { id } = callIn(agent.branch, 'sum');
     const before = ran.length;
@@ -85,7 +85,7 @@ describe.for(['hermes', 'native'])('in the dialect %s', (format) => {
     ]);
   });
 
-  test('a call with changed arguments asks for permission and runs', async () => {
+  test('with changed arguments, it asks for permission and runs the call', async () => {
     const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const { id } = callIn(agent.branch, 'lamp');
     questions.length = 0;
@@ -107,7 +107,7 @@ const house: Script = {
   'Light the attic': [call('lamp', { place: 'attic' }), call('sum', { of: '9+9' }), 'The attic is lit.'],
 };
 
-describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format) => {
+describe.for(['hermes', 'native'])('a replay within a nested sub-agent, in the dialect %s', (format) => {
   async function asked() {
     const staged = stageReplay({
       format,
@@ -121,7 +121,7 @@ describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format)
     });
     await staged.chat.send('Let them light the house');
     const { chat } = staged;
-    /** From the turn that is shown, down to the helper's. */
+    /** Follows the shown turn down to the helper's messages. */
     const line = () => {
       const outer = callIn(chat.turns.at(-1)!.nodes, 'writer').id;
       const writer = chat.agents.get(outer)!.branch;
@@ -133,7 +133,7 @@ describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format)
     return { ...staged, turn: chat.turns[0]!, line, first, within: first.ids };
   }
 
-  test('an unchanged replay gives the same messages on all three levels and repeats no outside call', async () => {
+  test('without changes, it gives the same messages on all three levels and repeats no outside call', async () => {
     const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
     for (const change of nothingChanged('', first.helper).slice(1)) {
       if (change.type === 'question') continue;
@@ -150,7 +150,7 @@ describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format)
     expect(questions).toEqual([]);
   });
 
-  test('a result changed two levels down is answered on each level, innermost first', async () => {
+  test('with a result changed two levels down, it gets new answers on each level, innermost first', async () => {
     const { chat, kept, turn, line, first, within, ran, requests, options } = await asked();
     const before = { ran: ran.length, asked: requests.length };
     const { id } = callIn(first.helper, 'sum');
@@ -167,7 +167,7 @@ describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format)
     ]);
     const again = line();
     expect(JSON.stringify(again.helper.at(-2)!.message)).toContain('"isEdited":true');
-    // What the old version holds is as it was.
+    // The old version is unchanged.
     expect(JSON.stringify(first.helper)).not.toContain('isEdited');
     const steps = placedSteps(traceOf(chat.turns.at(-1)!, chat.agents).steps);
     const run = steps.filter(({ step }) => !isTaken(step)).map(({ step, path }) => [...path, step.type]);
@@ -178,7 +178,7 @@ describe.for(['hermes', 'native'])('a nested agent, in the dialect %s', (format)
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 
-  test('a call with arguments changed two levels down asks for permission and runs', async () => {
+  test('with arguments changed two levels down, it asks for permission and runs the call', async () => {
     const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
     const { id } = callIn(first.helper, 'lamp');
     const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;

@@ -1,4 +1,4 @@
-/** Ten recorded turns, run once more: the same bytes where nothing was changed, and nothing done twice outside. */
+/** Ten recorded turns are replayed from every point: unchanged parts stay the same to the byte, and nothing outside happens twice. */
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
@@ -9,7 +9,7 @@ import { type Script, stageReplay } from '../../support/replay-stage';
 const call = (name: string, given: Record<string, unknown>) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`;
 
-/** Of each turn what is asked, and what the model says, round by round. */
+/** The question of each turn, with the model's replies, one per round. */
 const turns: Script = {
   'Good morning': ['Good morning to you.'],
   'What is 17 * 23?': [call('sum', { of: '17*23' }), 'It is 391.'],
@@ -39,7 +39,7 @@ const turns: Script = {
   再读两页: [call('long', { page: 'all' }), call('reader', { page: 'storks' }), '读完了。'],
 };
 const byAgent: Script = { 'Add 7 and 7': [call('sum', { of: '7+7' }), 'It is 14.'] };
-/** In the native dialect calls do not stand in the text. */
+/** In the native dialect, calls are not part of the reply's text. */
 const formats = ['hermes', 'native'] as const;
 
 const stage = (format: string, more: Script = {}) =>
@@ -82,7 +82,7 @@ describe.for(formats)('in the dialect %s', (format) => {
     const done = chat.turns;
     const prompts = async (nodes: readonly MessageNode[]) =>
       Promise.all(nodes.map(async ({ id }) => kept.loadPrompt(id)));
-    // The story of the tenth was cut, the sub-agent was asked, the lamp in the attic refused.
+    // The story in the tenth turn was cut, the sub-agent was called, and the lamp in the attic was refused.
     expect(bytesOf(done[9]!.nodes)[1]).toContain('"whole":{');
     expect([...chat.agents.values()].map((agent) => agent.branch.length)).toEqual([4]);
     expect(bytesOf(done[5]!.nodes)[1]).toContain('"failure":"refused"');
@@ -103,18 +103,18 @@ describe.for(formats)('in the dialect %s', (format) => {
         expect(again.end).toBe(turn.end);
         expect(bytesOf(again.nodes)).toEqual(bytesOf(turn.nodes));
         expect(await prompts(again.nodes)).toEqual(await prompts(turn.nodes));
-        // What was refused, and nothing else, may be asked again.
+        // Only the call that was refused asks for permission again.
         expect(asked.filter((line) => !line.includes('attic'))).toEqual([]);
       }
     }
     expect(points).toBe(39);
-    // No call went outside once more.
+    // No outside call was repeated.
     expect(ran.filter((line) => /^(reader|lamp)/.test(line))).toEqual(outside);
     expect(chat.agents.size).toBe(1);
   });
 });
 
-test('a changed result is marked, stays outside text, and only later messages are new', async () => {
+test('a changed result is marked and stays outside text, and only later messages are new', async () => {
   const { chat, ran, requests, options } = await recorded('hermes');
   const turn = chat.turns[3]!;
   const reads = callIn(turn.nodes, 'reader');
@@ -138,7 +138,7 @@ test('a changed result is marked, stays outside text, and only later messages ar
   ]);
   expect(last.replayOf).toBe(turn.nodes[5]!.id);
   expect([ran.length - before, requests.length - rounds]).toEqual([0, 1]);
-  // It is a version beside the one that it is taken from, which stays as it was.
+  // The replay is a second version. The original stays.
   expect(chat.nodes.filter(({ parentId }) => parentId === turn.question!.id)).toHaveLength(2);
 });
 
@@ -215,7 +215,7 @@ test("after the original version is deleted, the sub-agent's steps stay visible"
   expect((await kept.load('chat'))?.agents).toHaveLength(1);
 });
 
-/** A turn of the branch that was recorded, however far the one that is shown goes. */
+/** Returns a turn of the recorded branch, which is longer than the shown branch. */
 async function recordedTurn(chat: Awaited<ReturnType<typeof recorded>>['chat'], place: number) {
   await chat.showLeaf(chat.nodes.find(({ message }) => JSON.stringify(message).includes('读完了'))!.id);
   return chat.turns[place]!;

@@ -1,4 +1,4 @@
-/** One turn as the app puts it together: the model that answers, the tools it is offered, and what the page does itself. */
+/** A turn as the app composes it: the model that answers, the tools it is offered, and what the page does itself. */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { RecoveryStep } from '../../../src/contracts/model-library';
@@ -20,7 +20,7 @@ const step: RecoveryStep = {
   contextTokens: 2048,
 };
 
-test('the answering model is held from the first request to the end of the turn', async () => {
+test('the model is held from the first request to the end of the turn', async () => {
   const { run, log, model } = stageTurn();
   const { result } = await run(asks('Is it so?'));
   expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
@@ -28,7 +28,7 @@ test('the answering model is held from the first request to the end of the turn'
   expect(model.requests).toHaveLength(1);
 });
 
-test('a model is not asked or started if its load was cancelled after the question', async () => {
+test('a model is not loaded or asked if its load was cancelled after the question', async () => {
   const { run, log, model } = stageTurn();
   const { items } = await run(asks('Is it so?'), { isCancelled: () => true });
   expect(items).toContainEqual(
@@ -58,7 +58,7 @@ test('the model is released even if the turn fails', async () => {
   expect(log.at(-1)).toBe('release');
 });
 
-test('a turn stopped while another model answers ends before it begins', async () => {
+test('a turn stopped while it waits for another model ends without a request', async () => {
   const abort = new AbortController();
   const { run, model } = stageTurn({
     host: {
@@ -83,13 +83,13 @@ test('a failed search by meaning is reported once', async () => {
   expect((await run(asks('Is it so?'))).items).not.toContainEqual(notice);
 });
 
-test('tools that are off in the chat are not offered', async () => {
+test('a tool that is off in the chat is not offered', async () => {
   const { run, model } = stageTurn();
   await run(asks('Is it so?'), { toolsOff: ['web_search'] });
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
 });
 
-test('a cut result is stored for its chat, and the next call reads on in it', async () => {
+test('the whole text of a cut result is stored for its chat, and the next call reads more of it', async () => {
   const paragraphs = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} tells of ships.`);
   const page = tool('page', async () => paragraphs.join('\n\n'));
   const call = (name: string, input: Record<string, unknown>) => [
@@ -110,7 +110,7 @@ test('a cut result is stored for its chat, and the next call reads on in it', as
   expect(JSON.stringify(second?.content)).toContain('Paragraph 333');
 });
 
-test('with many tools, pinned ones are listed and others are found and called', async () => {
+test('with many tools, pinned ones are listed, and others can be found and called', async () => {
   const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () => `lit ${at}`));
   const call = (name: string, input: Record<string, unknown>) => [
     { type: 'tool-call' as const, id: name, name, arguments: input },
@@ -130,14 +130,14 @@ test('with many tools, pinned ones are listed and others are found and called', 
     ],
   ]);
   expect(model.requests.map(({ tools }) => tools.length)).toEqual([33, 33, 34]);
-  // Once there is a result it can be read on, though no list names the tool for it.
+  // Once there is a result, `read_result` can be called although it is not listed.
   expect(model.requests[2]?.tools.at(-1)?.name).toBe('read_result');
   const found = result[1]?.role === 'tool' ? result[1].results[0]?.foundTools : [];
   expect(found?.[0]).toBe('lamp_7');
   expect(result[3]).toMatchObject({ results: [{ content: [text('lit 7')] }] });
 });
 
-test('an unreported fallback is reported first', async () => {
+test('a fallback that was not reported yet is reported first', async () => {
   const held: string[] = [];
   const { run } = stageTurn({
     host: {
@@ -158,7 +158,7 @@ test('an unreported fallback is reported first', async () => {
   expect(held).toEqual(['ember']);
 });
 
-test('a very small model is not asked if the page can answer, and nothing is held', async () => {
+test('a very small model is neither held nor asked if the page can answer', async () => {
   const { run, log, model } = stageTurn({
     fallbacks: {
       specFor: async () => ember,
@@ -175,10 +175,10 @@ test('a very small model is not asked if the page can answer, and nothing is hel
   expect([log, model.requests]).toEqual([[], []]);
 });
 
-describe('a question that plainly needs the web', () => {
+describe('a question that obviously needs the web', () => {
   const question = asks('Search for herons');
 
-  test('the page searches before the model is asked, and says so', async () => {
+  test('it makes the page search before the model is asked, with a notice', async () => {
     const { run, searched, model } = stageTurn({ isSearchingFirst: () => true });
     const { items, result } = await run(question);
     expect(items.slice(0, 2)).toMatchObject([
@@ -191,13 +191,13 @@ describe('a question that plainly needs the web', () => {
   });
 
   test.for([
-    { sentence: 'unless the person wants it so', parts: {}, options: {} },
+    { sentence: 'the setting is off', parts: {}, options: {} },
     {
-      sentence: 'unless the tool is off in the chat',
+      sentence: 'the search tool is off in the chat',
       parts: { isSearchingFirst: () => true },
       options: { toolsOff: ['web_search'] },
     },
-  ])('the model decides if $sentence', async ({ parts, options }) => {
+  ])('it is left to the model if $sentence', async ({ parts, options }) => {
     const { run, searched, model } = stageTurn(parts);
     const { items } = await run(question, options);
     expect(items[0]).toEqual({ type: 'turn-start' });
@@ -206,7 +206,7 @@ describe('a question that plainly needs the web', () => {
   });
 });
 
-test('the rules of the chat apply to its calls', async () => {
+test('calls pass the interceptors of their chat', async () => {
   const chats: string[] = [];
   const seen: string[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };

@@ -1,4 +1,4 @@
-/** When a person is warned that the room is nearly used up, and when no more. */
+/** When the user is warned about low storage, and when no longer. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createStorage } from '../../../src/app/screen-services';
 import { hasRoomFor } from '../../../src/platform/storage';
@@ -20,7 +20,7 @@ function begin() {
 
 beforeEach(() => room.mockReset());
 
-test('low storage is reported twice: early, and at the last chance', async () => {
+test('low storage is reported twice: early, and shortly before it is full', async () => {
   const { app, storage } = begin();
   room.mockResolvedValue(false);
   for (let seen = 0; seen < 2; seen++) {
@@ -34,7 +34,7 @@ test('low storage is reported twice: early, and at the last chance', async () =>
   expect(room.mock.calls).toEqual([[50_000_000], [10_000_000]]);
 });
 
-test('a warning dismissed during a measurement does not return with its result', async () => {
+test('a warning dismissed during a measurement does not come back', async () => {
   const { app, storage } = begin();
   let answer: (hasRoom: boolean) => void;
   room.mockReturnValue(new Promise((resolve) => (answer = resolve)));

@@ -1,4 +1,4 @@
-/** Which pictures of a conversation are handed to its model, and what the page says in the place of a very small one. */
+/** Which pictures of a conversation a model receives, and what the page replies for a very small model. */
 import { expect, test, vi } from 'vitest';
 import { createPictures } from '../../../src/app/attachment-functions';
 import type { Message } from '../../../src/contracts/message';
@@ -6,7 +6,7 @@ import { maxShownPictures } from '../../../src/contracts/attachment';
 import { noFallback, stageTurn } from '../../support/turn-stage';
 import { small as large } from '../../support/web-llm-model';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 const asked = (text: string, ...ids: string[]): Message => ({
@@ -33,7 +33,7 @@ function stage(canSee: boolean) {
   return { loads, pictures };
 }
 
-test('a model with vision gets each picture, read once per turn, without missing ones', async () => {
+test('a model with vision gets all pictures that exist, each read once per turn', async () => {
   const { loads, pictures } = stage(true);
   const chat = [asked('One', 'a', 'gone'), asked('Two', 'broken')];
   const image = { type: 'image', data: btoa('a'), mimeType: 'image/png' };
@@ -56,7 +56,7 @@ test('no picture is read for a model without vision', async () => {
   expect(loads).toEqual([]);
 });
 
-test('a very small model is not asked about a picture: the page says that it cannot see', async () => {
+test('a very small model is not asked about a picture, and the page says that it cannot see', async () => {
   const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
   const { run, model } = stageTurn({
     fallbacks: {

@@ -1,4 +1,4 @@
-/** Finding tools by meaning too: only where it is wanted, never in the way of words, and gone when it is not wanted any more. */
+/** Finding tools by meaning: only if switched on, in addition to the search by words, and stopped when switched off. */
 import { describe, expect, test } from 'vitest';
 import { createToolOffers } from '../../../src/app/tool-offers';
 import type { ModelSpec } from '../../../src/contracts/model';
@@ -14,13 +14,13 @@ const tool = (name: string, description: string): Tool => ({
   effects: () => ({ type: 'pure' }),
   execute: async () => ({ content: [], isError: false }),
 });
-/** "hot" and "warm" mean the same here, and share no letter that words could find each other by. */
+/** "hot" and "warm" have the same meaning here, but no common letters. */
 const tools = [tool('stove', 'hot'), tool('lamp', 'bright'), tool('mail', 'letters')];
 const meanings = [/hot|warm/, /bright/, /letters/];
 const embedWords: Embed = async (texts) =>
   texts.map((text) => Float32Array.from(meanings, (meaning) => (meaning.test(text) ? 1 : 0)));
 
-/** `asked` are the texts that models were given, `log` which were begun and ended. */
+/** `asked`: texts that were embedded. `log`: models that were started and ended. */
 function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords, among = tools) {
   const settings: { pins: Record<string, boolean>; meaningModel?: string | null } = { pins: {} };
   const asked: string[][] = [];
@@ -44,7 +44,7 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
     pinnedAtFirst: new Set(),
     spec: (): ModelSpec => large,
   });
-  /** As a model finds in one turn. */
+  /** Calls `find_tools` as a model does within a turn. */
   const findInTurn = async (query: string) => {
     const wishes = { toolSearch: 'always', toolOffer: undefined } as const;
     const turn = await offers.forTurn({ on: among, history: [], wishes });
@@ -67,7 +67,7 @@ describe('finding tools by meaning', () => {
     expect(kept.index).not.toHaveProperty('vectors');
   });
 
-  test('on the screen, word matches come at once, and matches by meaning follow', async () => {
+  test('it comes after the matches by words, which the screen shows at once', async () => {
     const { offers, settings, asked, kept } = visit();
     settings.meaningModel = 'ember';
     expect(await both(await offers.find('warm'))).toEqual([[], ['stove']]);
@@ -76,7 +76,7 @@ describe('finding tools by meaning', () => {
     expect(kept.index?.vectors).toMatchObject({ model: 'ember', ids: ['stove', 'lamp', 'mail'] });
   });
 
-  test('a turn does not wait for unread tools: until then only words count', async () => {
+  test('it is not used in a turn until all tools are read', async () => {
     const { settings, asked, kept, findInTurn } = visit();
     settings.meaningModel = 'ember';
     expect((await findInTurn('warm')).text).toContain('No tool found');
@@ -85,7 +85,7 @@ describe('finding tools by meaning', () => {
     expect(asked.slice(1)).toEqual([['warm']]);
   });
 
-  test('a turn only finds tools that are on', async () => {
+  test('it finds only tools that are on, in a turn', async () => {
     const { offers, settings } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -98,7 +98,7 @@ describe('finding tools by meaning', () => {
     expect((await finder?.execute({ query: 'warm' }, context))?.foundTools).toEqual([]);
   });
 
-  test('the next visit embeds nothing again', async () => {
+  test('it embeds nothing again in the next visit', async () => {
     const kept = {};
     const first = visit(kept);
     first.settings.meaningModel = 'ember';
@@ -111,7 +111,7 @@ describe('finding tools by meaning', () => {
     expect(second.asked).toEqual([['warm']]);
   });
 
-  test('switching it off ends its model and deletes its vectors; another model starts from scratch', async () => {
+  test('it ends its model and deletes its vectors when switched off, and starts anew with another model', async () => {
     const { offers, settings, asked, log, kept } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -121,7 +121,7 @@ describe('finding tools by meaning', () => {
     expect(await offers.find('')).toEqual({ names: [] });
     expect(log).toEqual(['begin ember', 'end ember']);
     expect(kept.index).not.toHaveProperty('vectors');
-    // The words are kept all the same.
+    // The index of words is still stored.
     expect(kept.index?.ids).toEqual(['stove', 'lamp', 'mail']);
 
     settings.meaningModel = 'other';
@@ -132,7 +132,7 @@ describe('finding tools by meaning', () => {
     expect(kept.index?.vectors?.model).toBe('other');
   });
 
-  test('if it fails, words still find, only the screen reports it, and it is not retried', async () => {
+  test('it reports a failure on the screen only once, does not retry, and words still find tools', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, log, asked, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -144,7 +144,7 @@ describe('finding tools by meaning', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a failure while a turn reads in the background is reported once, in a chat', async () => {
+  test('it reports a failure while reading in the background once, in a chat', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -154,7 +154,7 @@ describe('finding tools by meaning', () => {
     expect(offers.takeFailure()).toBe(false);
   });
 
-  test('newer input ends an earlier wait, which is not a failure', async () => {
+  test('it cancels an earlier search for newer input, which is no failure', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const slow: Embed = (...given) => gate.then(() => embedWords(...given));
@@ -168,7 +168,7 @@ describe('finding tools by meaning', () => {
     expect(offers.takeFailure()).toBe(false);
   });
 
-  test('at most ten tools count as near, because something is always near', async () => {
+  test('it finds at most ten tools, because everything is similar to some degree', async () => {
     const many = Array.from({ length: 30 }, (_, at) => tool(`thing_${at}`, 'hot'));
     const { offers, settings } = visit({}, embedWords, many);
     settings.meaningModel = 'ember';

@@ -43,7 +43,7 @@ async function turn(given: Case = {}) {
   return { app, said, badges, news };
 }
 
-test('a notification names the chat but not its content, and is cleared once seen', async () => {
+test('a notification names the chat but not its content, and is cleared when the user is back', async () => {
   const { said, badges, news, app } = await turn();
   expect(said).toEqual([{ title: 'Rent', body: 'Ready.', tag: 'chat', hash: '#/chat/chat' }]);
   expect(badges).toEqual([1]);
@@ -63,13 +63,17 @@ test('a notification of a temporary chat has no name and no link', async () => {
   ]);
 });
 
-describe('no notification is shown', () => {
+describe('when no notification is shown', () => {
   test.for([
-    { name: 'where the person looks at it', given: { isHidden: false }, badges: [] },
-    { name: 'of a short turn', given: { lastsMs: 7_999 }, badges: [] },
-    { name: 'where it is not wanted', given: { isWanted: false }, badges: [] },
-    { name: 'where the browser does not allow it', given: { permission: 'denied' as const }, badges: [1] },
-  ])('$name', async ({ given, badges }) => {
+    { name: 'the page is visible', given: { isHidden: false }, badges: [] },
+    { name: 'the turn was short', given: { lastsMs: 7_999 }, badges: [] },
+    { name: 'notifications are switched off', given: { isWanted: false }, badges: [] },
+    {
+      name: 'the browser does not allow notifications',
+      given: { permission: 'denied' as const },
+      badges: [1],
+    },
+  ])('no notification is shown if $name', async ({ given, badges }) => {
     const turned = await turn(given);
     expect(turned.said).toEqual([]);
     expect(turned.badges).toEqual(badges);
@@ -83,7 +87,7 @@ test.for([
   { permission: 'denied' as const, isOffered: false },
   { permission: 'missing' as const, isOffered: false },
 ])(
-  'notifications are offered: $isOffered, if never asked and the permission is $permission',
+  'with the permission "$permission" and no setting, notifications are offered: $isOffered',
   async ({ permission, isOffered }) => {
     const { app, said } = await turn({ isWanted: undefined, permission });
     expect(app.isNewsOffered).toBe(isOffered);

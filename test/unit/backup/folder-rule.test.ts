@@ -4,7 +4,7 @@ import {
   freeName,
   minKeptBackups,
   newestFirst,
-  surplusOf,
+  backupsToDelete,
   timeOf,
 } from '../../../src/backup/write-to-folder';
 
@@ -35,19 +35,20 @@ describe('with many backups', () => {
   const names = [...older, 'holiday.jpg', ...hourly];
 
   test('the newest are kept, and the last of each earlier month', () => {
-    const gone = surplusOf(filled(names), at('2026-11-26T15:00:00Z'));
+    const gone = backupsToDelete(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
       ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
       'holiday.jpg',
-      // The last backup of November outside of the newest ones.
+      // The last backup of November that is not among the newest ten.
       ...hourly.slice(15 - minKeptBackups - 1),
     ]);
   });
 
-  test('all of a few backups are kept', () => expect(surplusOf(filled(names.slice(0, 8)), 0)).toEqual([]));
+  test('no backup is deleted if there are only a few', () =>
+    expect(backupsToDelete(filled(names.slice(0, 8)), 0)).toEqual([]));
 
-  test('an aborted write is no backup, displaces none, and is deleted after a while', () => {
+  test('an aborted write does not count as a backup, and is deleted after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);
     const traces = [
       { name: broken, size: 0 },
@@ -59,12 +60,12 @@ describe('with many backups', () => {
     ];
     const files = [...filled(hourly.slice(0, minKeptBackups)), ...traces, ...others];
     expect(newestFirst(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
-    expect(surplusOf(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
-    expect(surplusOf(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
+    expect(backupsToDelete(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
+    expect(backupsToDelete(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
   });
 });
 
-test('a name in use is not used again', () => {
+test('a name that is taken is not used again', () => {
   const when = at('2026-11-26T23:59:59Z');
   const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
   expect(freeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');

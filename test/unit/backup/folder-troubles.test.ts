@@ -10,12 +10,12 @@ import { FakeFolder, type FolderFault } from '../../support/backup/fake-folder';
 import { everyNth } from '../../support/matrix';
 import { stockDatabase } from '../../support/backup/stocked-database';
 
-// Its policies need a document.
+// The worker's security policies need a page.
 vi.mock('../../../src/platform/start-worker', () => ({}));
 
 beforeAll(() => stockDatabase('troubles'));
 
-/** The backup keeper with fakes. Its clock advances one minute per call. */
+/** The backup keeper with fakes. Each call advances its clock by one minute. */
 function stage(passphrase = '') {
   const { remote } = backupStage('troubles');
   const folder = new FakeFolder();
@@ -51,8 +51,8 @@ const faults: { fault: FolderFault; trouble: FolderTrouble }[] = [
   { fault: 'cut', trouble: 'unsound' },
 ];
 
-describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }) => {
-  test('is reported once, damages no earlier backup, and backups continue once it is fixed', async () => {
+describe.for(everyNth(2, faults))('a backup folder with the fault "$fault"', ({ fault, trouble }) => {
+  test('it is reported once and damages no earlier backup, and backups continue once it is fixed', async () => {
     const { folder, told, keeper, record } = stage();
     await keeper.backUp();
     const [first = ''] = folder.files.keys();
@@ -68,14 +68,14 @@ describe.for(everyNth(2, faults))('a folder that is $fault', ({ fault, trouble }
     await keeper.backUp();
     expect(record()).toMatchObject({ trouble: undefined, isChanged: false });
     expect(folder.files.size).toBe(2);
-    // The fault is reported again the next time.
+    // The same fault is reported again after a success.
     folder.fault = fault;
     await keeper.backUp();
     expect(told).toHaveLength(2);
   });
 });
 
-test('a full folder is reported again when its permission lapses', async () => {
+test('a full folder whose permission lapses is reported again', async () => {
   const { folder, told, keeper } = stage();
   folder.fault = 'full';
   await keeper.backUp();
@@ -84,7 +84,7 @@ test('a full folder is reported again when its permission lapses', async () => {
   expect(told.map((notice) => notice.type === 'trouble' && notice.trouble)).toEqual(['full', 'permission']);
 });
 
-test('two backups within a second both exist', async () => {
+test('two backups within a second are both kept', async () => {
   const { folder } = stage();
   const { remote } = backupStage('troubles');
   const options = { folder: folder.handle, passphrase: '', app: '0.1.0', now: 1_700_000_000_000 };

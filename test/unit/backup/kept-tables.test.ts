@@ -11,7 +11,7 @@ test('invariant: every database table is in the backup, or excluded with a reaso
   expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 
-test('every other database is listed with the reason why it is not backed up', () => {
+test('every other database is listed with the reason for not backing it up', () => {
   const sources = Object.values(
     import.meta.glob<string>(['../../../src/**/*.ts', '../../../workers/*.ts'], {
       query: '?raw',
@@ -25,8 +25,8 @@ test('every other database is listed with the reason why it is not backed up', (
   expect([...new Set(names)].sort()).toEqual(Object.keys(excludedDatabases).sort());
 });
 
-describe.for(backedUpTables)('$name', ({ name, key, part }) => {
-  test('it uses the key of the database and belongs to a part', () => {
+describe.for(backedUpTables)('the table $name', ({ name, key, part }) => {
+  test('it has the same key as in the database, and belongs to a part of the backup', () => {
     expect(tables.find((table) => table.name === name)?.schema.primKey.keyPath).toBe(key);
     expect(backupParts).toContain(part);
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await stockDatabase('malformed');
 });
 
-/** The error code of a refused file. Throws if the file is accepted or if the error has no code. */
+/** Returns the error code of a refused file. Throws if the file is accepted or the error has no code. */
 async function refusalOf(file: Blob, passphrase = ''): Promise<ErrorCode> {
   const error: unknown = await stage.stage(file, passphrase).then(
     () => 'taken',
@@ -38,10 +38,10 @@ const changed = (change: (manifest: BackupManifest) => object): Files =>
 const without = (name: string): Files => new Map([...files].filter(([other]) => other !== name));
 
 const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; passphrase?: string }[] = [
-  { what: 'nothing', file: () => new Blob([]), code: 'backup-unknown' },
-  { what: 'a letter', file: () => new Blob(['Dear Sir']), code: 'backup-unknown' },
+  { what: 'an empty file', file: () => new Blob([]), code: 'backup-unknown' },
+  { what: 'plain text', file: () => new Blob(['Dear Sir']), code: 'backup-unknown' },
   {
-    what: 'an archive of something else',
+    what: 'an archive of other files',
     file: () => pack(new Map([['a.txt', 'a']])),
     code: 'backup-unknown',
   },
@@ -50,30 +50,34 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
     file: () => pack(changed((manifest) => ({ ...manifest, format: 'other' }))),
     code: 'backup-unknown',
   },
-  { what: 'the first half', file: () => good.slice(0, good.size >> 1), code: 'backup-damaged' },
-  { what: 'all but the last byte', file: () => good.slice(0, -1), code: 'backup-damaged' },
   {
-    what: 'a newer format',
+    what: 'a file without its second half',
+    file: () => good.slice(0, good.size >> 1),
+    code: 'backup-damaged',
+  },
+  { what: 'a file without its last byte', file: () => good.slice(0, -1), code: 'backup-damaged' },
+  {
+    what: 'a backup in a newer format',
     file: () => pack(changed((manifest) => ({ ...manifest, version: 2 }))),
     code: 'backup-newer',
   },
   {
-    what: 'a newer database',
+    what: 'a backup of a newer database',
     file: () => pack(changed((manifest) => ({ ...manifest, schema: 99 }))),
     code: 'backup-newer',
   },
   {
-    what: 'a newer format that says no more',
+    what: 'a newer format with nothing else in the manifest',
     file: () => pack(changed(() => ({ format: 'hearth-backup', version: 3 }))),
     code: 'backup-newer',
   },
   {
-    what: 'a manifest without its list',
+    what: 'a manifest without its list of files',
     file: () => pack(changed((manifest) => ({ ...manifest, files: undefined }))),
     code: 'backup-damaged',
   },
   {
-    what: 'a wrong sum',
+    what: 'a wrong checksum',
     file: () =>
       pack(
         changed((manifest) => ({
@@ -84,7 +88,7 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
     code: 'backup-damaged',
   },
   {
-    what: 'a row too many in the count',
+    what: 'a wrong number of rows',
     file: () =>
       pack(
         changed((manifest) => ({
@@ -94,64 +98,64 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
       ),
     code: 'backup-damaged',
   },
-  { what: 'a table missing', file: () => pack(without('messages.jsonl')), code: 'backup-damaged' },
+  { what: 'a missing table', file: () => pack(without('messages.jsonl')), code: 'backup-damaged' },
   {
-    what: 'a table nobody knows',
+    what: 'an unknown table',
     file: () => pack(new Map([...files, ['passwords.jsonl', '{}\n']])),
     code: 'backup-refused',
   },
   {
-    what: 'a path that leads out',
+    what: 'a path out of the archive',
     file: () => pack(new Map([...files, ['../../start.js', 'x']])),
     code: 'backup-refused',
   },
   {
-    what: 'an absolute path',
+    what: 'an absolute path in the archive',
     file: () => pack(new Map([...files, ['/etc/passwd', 'x']])),
     code: 'backup-refused',
   },
   {
-    what: 'a name with backslashes',
+    what: 'a file name with backslashes',
     file: () => pack(new Map([...files, ['results\\000001.txt', 'x']])),
     code: 'backup-refused',
   },
   {
-    what: 'a result too many',
+    what: 'an extra result',
     file: () => pack(new Map([...files, ['results/999999.txt', 'x']])),
     code: 'backup-damaged',
   },
   {
-    what: 'another result',
+    what: 'a changed result',
     file: () => pack(new Map([...files, ['results/000001.txt', 'changed']])),
     code: 'backup-damaged',
   },
   {
-    what: 'a row twice',
+    what: 'a duplicate row',
     file: () => pack(withRows(files, 'notes', (rows) => [...rows, ...rows])),
     code: 'backup-refused',
   },
   {
-    what: 'a row that is no JSON',
+    what: 'a row with invalid JSON',
     file: () => pack(withRows(files, 'notes', () => ['{"id":'])),
     code: 'backup-damaged',
   },
   {
-    what: 'a row of another shape',
+    what: 'a row with invalid fields',
     file: () => pack(withRows(files, 'notes', () => ['{"id":7}'])),
     code: 'backup-damaged',
   },
   {
-    what: 'a setting that is none',
+    what: 'an invalid setting',
     file: () => pack(withRows(files, 'settings', () => ['{"key":"theme","value":"plaid"}'])),
     code: 'backup-damaged',
   },
   {
-    what: 'a message of no chat',
+    what: 'a message without its chat',
     file: () => pack(withRows(files, 'messages', ([row]) => [changedRow(row, { chatId: 'gone' })])),
     code: 'backup-refused',
   },
   {
-    what: 'messages below themselves',
+    what: 'messages in a cycle',
     file: () =>
       pack(
         withRows(files, 'messages', ([row]) => [
@@ -162,23 +166,23 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
     code: 'backup-refused',
   },
   {
-    what: 'a message below itself',
+    what: 'a message that is its own parent',
     file: () => pack(withRows(files, 'messages', ([row]) => [changedRow(row, { id: 'a', parentId: 'a' })])),
     code: 'backup-refused',
   },
   {
-    what: 'a message below none',
+    what: 'a message without its parent',
     file: () =>
       pack(withRows(files, 'messages', ([row]) => [changedRow(row, { id: 'a', parentId: 'nobody' })])),
     code: 'backup-refused',
   },
   {
-    what: 'a checkpoint of no message',
+    what: 'a checkpoint without its message',
     file: () => pack(withRows(files, 'deltas', () => ['{"sequence":1,"messageId":"gone","events":[]}'])),
     code: 'backup-refused',
   },
   {
-    what: 'an agent of no chat',
+    what: 'a sub-agent without its chat',
     file: () =>
       pack(
         withRows(files, 'chats', (rows) => [
@@ -189,7 +193,7 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
     code: 'backup-refused',
   },
   {
-    what: 'a key for the prototype',
+    what: 'a `__proto__` key',
     file: () =>
       pack(
         withRows(files, 'notes', () => [
@@ -199,13 +203,13 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
     code: 'backup-refused',
   },
   {
-    what: 'a key for the prototype, deep and escaped',
+    what: 'a nested, escaped `__proto__` key',
     file: () =>
       pack(withRows(files, 'exams', ([row]) => [(row ?? '').replace('{', '{"\\u005f_proto__":{},')])),
     code: 'backup-refused',
   },
   {
-    what: 'a nest that has no bottom',
+    what: 'JSON with very deep nesting',
     file: () =>
       pack(
         withRows(files, 'quarantine', () => [
@@ -215,12 +219,12 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
     code: 'backup-refused',
   },
   {
-    what: 'keys that its parts do not name',
+    what: 'keys that are not among its parts',
     file: () => pack(changed((manifest) => ({ ...manifest, parts: ['chats'] }))),
     code: 'backup-refused',
   },
   {
-    what: 'a bomb',
+    what: 'a zip bomb',
     file: () =>
       pack(
         withRows(files, 'quarantine', () => [
@@ -229,28 +233,33 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
       ),
     code: 'backup-refused',
   },
-  { what: 'no passphrase', file: () => encrypted, code: 'backup-passphrase' },
-  { what: 'another passphrase', file: () => encrypted, passphrase: 'Words', code: 'backup-passphrase' },
+  { what: 'an encrypted file without a passphrase', file: () => encrypted, code: 'backup-passphrase' },
   {
-    what: 'half of an encrypted file',
+    what: 'an encrypted file with a wrong passphrase',
+    file: () => encrypted,
+    passphrase: 'Words',
+    code: 'backup-passphrase',
+  },
+  {
+    what: 'the first half of an encrypted file',
     file: () => encrypted.slice(0, encrypted.size >> 1),
     passphrase: 'words',
     code: 'backup-damaged',
   },
   {
-    what: 'an encrypted file without its end',
+    what: 'an encrypted file without its last byte',
     file: () => encrypted.slice(0, -1),
     passphrase: 'words',
     code: 'backup-damaged',
   },
   {
-    what: 'a file encrypted to somebody',
+    what: 'a file encrypted with a public key',
     file: () => new Blob(['age-encryption.org/v1\n-> X25519 abc\ndef\n--- ghi\n']),
     passphrase: 'words',
     code: 'backup-unknown',
   },
   {
-    what: 'scrypt that never ends',
+    what: 'an endless work factor for scrypt',
     file: async () => new Blob([(await encrypted.slice(0, 400).text()).replace(/ \d+\n/, ' 40\n')]),
     passphrase: 'words',
     code: 'backup-refused',
@@ -258,7 +267,7 @@ const cases: { what: string; file: () => Promise<Blob> | Blob; code: ErrorCode; 
 ];
 
 describe('invariant: a damaged or hostile backup file is refused and changes nothing', () => {
-  test.for(everyNth(5, cases))('$what: $code', async ({ file, code, passphrase }) => {
+  test.for(everyNth(5, cases))('$what is refused: $code', async ({ file, code, passphrase }) => {
     const before = await dumpTables('malformed');
     expect(await refusalOf(await file(), passphrase)).toBe(code);
     expect(await dumpTables('malformed')).toEqual(before);

@@ -15,8 +15,8 @@ import { dumpTables, stockDatabase } from '../../support/backup/stocked-database
 import { createRandom } from '../../support/random';
 
 /**
- * `npm run test:all` makes ten thousand, in turn of bytes, of rows with valid checksums, of invalid rows, and of
- * other programs' files.
+ * `npm run test:all` tries ten thousand mutations, in turn of bytes, of rows with valid checksums, of rows that become invalid, and of
+ * files from other programs.
  */
 const mutations = takesAll ? 10_000 : 16;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   files = await unpack(good);
 });
 
-test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and no row changes`, async () => {
+test(`${mutations} mutated files: no wrong data is accepted, each refusal has an error code, and no row changes`, async () => {
   const random = createRandom(20_261_126);
   const bytes = new Uint8Array(await good.arrayBuffer());
   const before = JSON.stringify(await dumpTables('malformed'));
@@ -43,12 +43,12 @@ test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and 
   const codes = new Map<string, number>();
   const wrong: string[] = [];
   const made: ((turn: number) => Promise<Made>)[] = [
-    // Changes of the archive itself leave the same backup.
+    // A mutated archive that is accepted must contain the same backup.
     async () => ({
       file: mutateBytes(bytes, random),
       isRight: async () => (await stagedRows()) === original,
     }),
-    // Mutated rows must still be valid rows.
+    // The checksums are valid, so accepted rows must be valid too.
     async () => ({ file: await pack(mutateRows(files, random)), isRight: isReadable }),
     async () => ({ file: await pack(forgeFiles(files, random)), isRight: () => Promise.resolve(false) }),
     async (turn) => ({
@@ -70,7 +70,7 @@ test(`${mutations} mutations: none is taken wrongly, each refusal is typed, and 
   expect(wrong).toEqual([]);
   expect(JSON.stringify(await dumpTables('malformed'))).toBe(before);
   console.log(`${mutations} files: ${[...codes].map(([code, count]) => `${code} ${count}`).join(', ')}`);
-  // The mutations must reach the checks.
+  // Enough mutations must get as far as the checks.
   expect(codes.get('backup-damaged')).toBeGreaterThan(mutations / 4);
   expect(codes.get('backup-newer')).toBeGreaterThan(0);
 }, 3_000_000);
@@ -89,7 +89,7 @@ async function stagedRows(): Promise<string> {
   return rows;
 }
 
-/** Reads the staged rows with the store, which reports each unreadable row. */
+/** Whether the store can read all staged rows without reporting one. */
 async function isReadable(): Promise<boolean> {
   const staged = new StagedImport('malformed-import');
   const database = new Database('oracle');

@@ -24,9 +24,9 @@ const text = (role: string, ...texts: string[]) => ({
 
 describe('an export of ChatGPT', () => {
   test.for([
-    { as: 'its list', file: async () => fileOf('chatgpt.json') },
+    { as: 'a list of chats', file: async () => fileOf('chatgpt.json') },
     {
-      as: 'its archive, whatever lies beside',
+      as: 'a whole archive',
       file: () =>
         pack(
           new Map([
@@ -36,9 +36,9 @@ describe('an export of ChatGPT', () => {
           ]),
         ),
     },
-  ])('as $as comes with its branches, without what only the page or a tool wrote', async ({ as, file }) => {
+  ])('it is imported with its branches and without tool messages, as $as', async ({ as, file }) => {
     const { preview, chats, messages } = await taken(`chatgpt ${as}`, await file());
-    // A picture, a call and its result.
+    // Left out: a picture, a call and its result.
     expect(preview).toMatchObject({ source: 'chatgpt', leftOut: 3, parts: ['chats'] });
     expect(chats).toMatchObject([
       {
@@ -60,7 +60,7 @@ describe('an export of ChatGPT', () => {
     ]);
   });
 
-  test('imported twice exists once', async () => {
+  test('it exists once if imported twice', async () => {
     const { stage, messages } = await taken('chatgpt twice', fileOf('chatgpt.json'));
     const { counts } = await stage.stage(fileOf('chatgpt.json'));
     expect(counts['messages']).toEqual({ total: messages.length, added: 0, differing: 0 });
@@ -93,7 +93,7 @@ test('an export of Open WebUI keeps its branches, and separates thoughts from te
   ]);
 });
 
-test('tags and folders of Open WebUI, and profiles of ChatGPT, are counted once, not per chat', async () => {
+test('tags and folders of Open WebUI, and profiles of ChatGPT, are counted once for all chats', async () => {
   const [one] = JSON.parse(textOf('open-webui.json')) as object[];
   const meta = { tags: ['sums', 'school'] };
   const chats = [0, 1, 2].map((at) => ({ ...one, id: `w-${at}`, meta, folder_id: at < 2 ? 'f-1' : 'f-2' }));
@@ -107,7 +107,7 @@ test('tags and folders of Open WebUI, and profiles of ChatGPT, are counted once,
 });
 
 describe('chats of llama.cpp', () => {
-  test('as JSON lines are imported one after another', async () => {
+  test('they are imported one by one from JSON lines', async () => {
     const { preview, chats, messages } = await taken('llama lines', fileOf('llama-ui.jsonl'));
     expect(preview).toMatchObject({ source: 'llama-ui', leftOut: 2 });
     expect(chats).toMatchObject([{ title: 'Hello there', leafId: 'llama-ui-l-1-c' }, { title: 'Second' }]);
@@ -120,7 +120,7 @@ describe('chats of llama.cpp', () => {
     ]);
   });
 
-  test('in the older list format, and several files in an archive, are imported too', async () => {
+  test('they are imported from the older list format, and from several files in an archive', async () => {
     const { chats, messages } = await taken('llama older', fileOf('llama-ui-older.json'));
     expect(chats).toMatchObject([{ title: 'Older', updatedAt: 1_700_000_300_000 }]);
     expect(messages).toMatchObject([{ parentId: null }, { parentId: 'llama-ui-l-3-2' }]);
@@ -135,7 +135,7 @@ describe('chats of llama.cpp', () => {
   });
 });
 
-describe('current exports', () => {
+describe('exports of current versions', () => {
   const saidOf = (messages: readonly unknown[]) =>
     (messages as MessageNode[]).map(({ id, parentId, message, model }) => {
       const parts = 'content' in message && typeof message.content !== 'string' ? message.content : [];
@@ -145,8 +145,8 @@ describe('current exports', () => {
 
   test('ChatGPT: thoughts, documents, spoken words and links are imported without their marks', async () => {
     const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
-    // Three pictures and sounds, a search and its result, two document messages, a requested picture and its result,
-    // an error, two custom instructions.
+    // Left out: three pictures and sounds, a search and its result, two document messages, a requested picture and its result, an error,
+    // two custom instructions.
     expect(preview.leftOut).toBe(12);
     expect(chats).toMatchObject([{ pinnedAt: 1_760_000_100_500 }, { title: 'Run 1+1', isNamed: false }]);
     const said = saidOf(messages);
@@ -178,7 +178,7 @@ describe('current exports', () => {
 
   test("Open WebUI: two models' answers, an edited one and a failed one are imported", async () => {
     const { preview, messages } = await taken('open webui now', fileOf('open-webui-current.json'));
-    // Two files, two calls and a tag.
+    // Left out: two files, two calls and a tag.
     expect(preview.leftOut).toBe(5);
     expect(saidOf(messages)).toMatchObject([
       { under: 'u1', texts: ['They differ in **one** line.'], model: 'llama3.2:3b' },
@@ -200,7 +200,7 @@ describe('current exports', () => {
 
   test('llama.cpp: calls, files and system prompts are counted, branches are imported', async () => {
     const { preview, chats, messages } = await taken('llama now', fileOf('llama-ui-current.jsonl'));
-    // A system prompt, three files, a call and its result.
+    // Left out: a system prompt, three files, a call and its result.
     expect(preview.leftOut).toBe(6);
     expect(chats).toMatchObject([{ title: 'Weather in Oslo' }, { leafId: expect.stringMatching(/x2$/) }]);
     expect(saidOf(messages)).toMatchObject([
@@ -220,19 +220,27 @@ describe('an unknown or broken file', () => {
   const circle = structuredClone(chatgpt);
   circle[0]!.mapping['n1']!.parent = 'n6';
   test.for([
-    { what: 'a list of nothing', text: '[]', code: 'backup-unknown' },
-    { what: 'other JSON', text: '{"a":1}', code: 'backup-unknown' },
-    { what: 'half of a list', text: textOf('chatgpt.json').slice(0, 900), code: 'backup-damaged' },
-    { what: 'lines that break off', text: textOf('llama-ui.jsonl').slice(0, 300), code: 'backup-damaged' },
-    { what: 'a tree that is a circle', text: JSON.stringify(circle), code: 'backup-refused' },
-    { what: 'two chats of one id', text: JSON.stringify([...chatgpt, ...chatgpt]), code: 'backup-refused' },
+    { what: 'an empty list', text: '[]', code: 'backup-unknown' },
+    { what: 'unknown JSON', text: '{"a":1}', code: 'backup-unknown' },
+    { what: 'an incomplete list', text: textOf('chatgpt.json').slice(0, 900), code: 'backup-damaged' },
     {
-      what: 'a key for the prototype',
+      what: 'an incomplete file of lines',
+      text: textOf('llama-ui.jsonl').slice(0, 300),
+      code: 'backup-damaged',
+    },
+    { what: 'a tree with a cycle', text: JSON.stringify(circle), code: 'backup-refused' },
+    {
+      what: 'two chats with the same id',
+      text: JSON.stringify([...chatgpt, ...chatgpt]),
+      code: 'backup-refused',
+    },
+    {
+      what: 'a `__proto__` key',
       text: textOf('chatgpt.json').replace('"title"', '"__proto__":{},"title"'),
       code: 'backup-refused',
     },
     {
-      what: 'text of another type',
+      what: 'text with the wrong type',
       text: textOf('open-webui.json').replace('"390."', '390'),
       code: 'backup-damaged',
     },

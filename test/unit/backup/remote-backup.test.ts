@@ -5,7 +5,7 @@ import { createChannelWorkers } from '../../support/channel-worker';
 const none = async () => ({ value: undefined });
 const forever = () => new Promise(() => undefined);
 
-test('each task has its own worker, which ends afterwards', async () => {
+test('each task gets a worker of its own, which ends with the task', async () => {
   const { startWorker, workers } = createChannelWorkers({ staged: none }, { drop: none });
   const remote = createRemoteBackup(startWorker);
   expect(await remote.staged()).toBeUndefined();
@@ -13,7 +13,7 @@ test('each task has its own worker, which ends afterwards', async () => {
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true]);
 });
 
-test('once ended, it stops running tasks and starts no more', async () => {
+test('after the end, running tasks are stopped and none can be started', async () => {
   const { startWorker, workers } = createChannelWorkers({ staged: forever }, { staged: none });
   const remote = createRemoteBackup(startWorker);
   const asked = remote.staged();

@@ -12,7 +12,7 @@ const without = (...parts: BackupPart[]) => backupParts.filter((part) => !parts.
 
 describe('a backup of everything', () => {
   test.for([{ passphrase: '' }, { passphrase: '灯塔 correct horse' }])(
-    'it brings every table back row by row, passphrase "$passphrase"',
+    'it restores every row of every table, with the passphrase "$passphrase"',
     async ({ passphrase }) => {
       const { file, chats, messages, unreadable, bytes } = await stocked.write(backupParts, passphrase);
       const dump = await dumpTables('stocked');
@@ -35,7 +35,7 @@ describe('a backup of everything', () => {
     },
   );
 
-  test('it brings a picture back byte by byte', async () => {
+  test('it restores a picture byte for byte', async () => {
     const database = new Database('seen');
     await database.open();
     const data = Uint8Array.from({ length: 2000 }, (_, at) => (at * 7) % 256);
@@ -65,7 +65,7 @@ describe('a backup of everything', () => {
     expect(brought['attachments']).toHaveLength(1);
   });
 
-  test('imported a second time changes nothing', async () => {
+  test('it changes nothing when imported a second time', async () => {
     const { file } = await stocked.write();
     const before = await dumpTables('stocked');
     const { counts } = await stocked.stage(file);
@@ -74,7 +74,7 @@ describe('a backup of everything', () => {
     expect(await dumpTables('stocked')).toEqual(before);
   });
 
-  test('without the keys contains no key in any table or setting', async () => {
+  test('it contains no key in any table or setting if the keys are left out', async () => {
     const { file } = await stocked.write(without('keys'));
     const other = backupStage('keyless');
     await other.stage(file);
@@ -131,7 +131,7 @@ describe('merging', () => {
     expect(dump['tally']).toEqual([{ id: 'messages', written: 4, deleted: 0 }]);
   });
 
-  test('repairs damaged local rows, and counts each once', async () => {
+  test('it repairs damaged local rows, and counts each once', async () => {
     const there = await fill('sound', [
       { chat: { id: 'hurt', leafId: 'h4' }, texts: ['h1', 'h2', 'h3', 'h4'] },
     ]);
@@ -213,7 +213,7 @@ test('unreadable rows are counted, and their readable parts are imported', async
     { id: 'bad', text: 7 } as never,
   ]);
   database.close();
-  // The message, the chat without a record, a cycle, a message without a parent, the note.
+  // Unreadable: the message, the chat without a record, a cycle, a message without a parent, and the note.
   const { file, unreadable } = await backupStage('hurt').write();
   expect(unreadable).toBe(5);
   const other = backupStage('mended');

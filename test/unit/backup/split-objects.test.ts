@@ -6,7 +6,7 @@ async function* pieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.slice(at, at + size));
 }
 
-/** The parsed objects or the error code, which must be the same for every chunk size. */
+/** Returns the parsed objects or the error code, and checks that they are the same for every chunk size. */
 async function split(text: string): Promise<unknown> {
   const results = new Set<string>();
   for (let size = 1; size <= text.length + 1; size++) {
@@ -24,22 +24,22 @@ async function split(text: string): Promise<unknown> {
 const objects = [{ a: '}]{["\\"' }, { b: [{ c: { d: [] } }], e: '灯塔\u2028' }, {}];
 
 test.for([
-  { what: 'a list', text: JSON.stringify(objects) },
-  { what: 'a list with room in it', text: `\ufeff ${JSON.stringify(objects, null, 2)}\n` },
-  { what: 'lines', text: objects.map((object) => JSON.stringify(object)).join('\n') },
+  { what: 'a JSON list', text: JSON.stringify(objects) },
+  { what: 'a JSON list with whitespace', text: `\ufeff ${JSON.stringify(objects, null, 2)}\n` },
+  { what: 'a file of JSON lines', text: objects.map((object) => JSON.stringify(object)).join('\n') },
 ])('$what is split into its objects', async ({ text }) => expect(await split(text)).toEqual(objects));
 
 test.for([
   { what: 'an empty list', text: '[]', is: [] },
-  { what: 'nothing', text: ' ', is: [] },
+  { what: 'whitespace', text: ' ', is: [] },
   { what: 'one object', text: '{"a":1}', is: [{ a: 1 }] },
   { what: 'a number', text: '7', is: 'backup-unknown' },
   { what: 'a list of numbers', text: '[7]', is: 'backup-unknown' },
   { what: 'a list that is not closed', text: '[{}', is: 'backup-damaged' },
   { what: 'an object that is not closed', text: '{"a":"}', is: 'backup-damaged' },
-  { what: 'two without a comma', text: '[{} {}]', is: 'backup-damaged' },
-  { what: 'a comma too many', text: '[{},]', is: 'backup-damaged' },
-  { what: 'a comma first', text: '[,{}]', is: 'backup-unknown' },
-  { what: 'something behind the list', text: '[{}] {}', is: 'backup-damaged' },
-  { what: 'a list in the list', text: '[{},[]]', is: 'backup-damaged' },
-])('$what: $is', async ({ text, is }) => expect(await split(text)).toEqual(is));
+  { what: 'a missing comma', text: '[{} {}]', is: 'backup-damaged' },
+  { what: 'a comma at the end of the list', text: '[{},]', is: 'backup-damaged' },
+  { what: 'a comma at the start of the list', text: '[,{}]', is: 'backup-unknown' },
+  { what: 'an object after the list', text: '[{}] {}', is: 'backup-damaged' },
+  { what: 'a list within the list', text: '[{},[]]', is: 'backup-damaged' },
+])('$what gives $is', async ({ text, is }) => expect(await split(text)).toEqual(is));

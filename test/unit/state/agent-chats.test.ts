@@ -1,4 +1,4 @@
-/** Sub-agents in the chat that called them: how they are stored, shown and resumed. */
+/** Sub-agents in the chat that called them: how they are stored, shown and continued. */
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentRequest } from '../../../src/contracts/turn';
 import { messagesOf, viewAgent } from '../../../src/state/turns';
@@ -69,7 +69,7 @@ test('invariant: a sub-agent’s work is saved in a chat of its own before its c
   ]);
 });
 
-test('a sub-agent on a server has that model as writer, and does not change the usage of the running model', async () => {
+test("a sub-agent's reply names the server's model, whose usage is not shown as that of the running model", async () => {
   const model = { id: 'mine', name: 'Mine', engine: 'endpoint', bytes: 0 };
   const usages: unknown[] = [];
   const usage = { promptTokens: 9, prefilledTokens: 9, outputTokens: 3 };
@@ -96,7 +96,7 @@ test('a sub-agent on a server has that model as writer, and does not change the 
   expect(usages).toEqual([usage]);
 });
 
-test('a nested sub-agent belongs to the chat that both work for', async () => {
+test("a nested sub-agent belongs to the user's chat", async () => {
   const { functions } = handed(async function* () {
     yield start('outer');
     yield of('outer', asked);
@@ -139,7 +139,7 @@ test('an interrupted sub-agent keeps its text', async () => {
   expect(writes.filter((write) => write.startsWith('delta'))).toHaveLength(1);
 });
 
-describe('an opened chat', () => {
+describe('a chat that is opened again', () => {
   const stored = {
     chat: chatRecord('chat', { leafId: 'q' }),
     nodes: [question('q', null)],
@@ -149,7 +149,7 @@ describe('an opened chat', () => {
     nodes: [question('inner-q', null, 'An ode', 'inner'), answer('inner-a', 'inner-q', 'O spring!', 'inner')],
   };
 
-  test('it has its sub-agents, and passes their progress to the next turn', async () => {
+  test('it has its sub-agents, and the next turn continues them', async () => {
     let known: unknown;
     const { functions } = handed(async function* (_history, { agentHistory }) {
       known = agentHistory('call')?.map(({ role }) => role);
@@ -167,7 +167,7 @@ describe('an opened chat', () => {
     );
     await session.continueTurn();
     expect(known).toEqual(['user', 'assistant']);
-    // The same chat continues, and only the main chat is reported as running.
+    // The sub-agent continues in the same chat, and only the main chat reports that it is running.
     expect(session.agents.get('call')?.id).toBe('inner');
     expect(session.agents.get('call')?.branch).toHaveLength(3);
     expect(running).toEqual([true, false]);

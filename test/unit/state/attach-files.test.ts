@@ -23,14 +23,14 @@ const refusing = async (): Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>
   remove: async () => undefined,
 });
 
-test('if the file reader cannot be loaded, the file is not called damaged', async () => {
+test('a file is not reported as damaged if the file reader cannot be loaded', async () => {
   const session = makeSession();
   attachFiles(session, [new File(['Hi'], 'a.md')], () => Promise.reject(new Error('Not reachable')));
   await session.taken;
   expect(session.taking).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
 });
 
-test('a pasted text that cannot become a file returns to the draft', async () => {
+test('pasted text that cannot become a file is put into the draft', async () => {
   const session = makeSession();
   attachFiles(session, [fileFromPaste(long, session)!], refusing);
   await session.taken;
@@ -38,7 +38,7 @@ test('a pasted text that cannot become a file returns to the draft', async () =>
   expect(session.taking).toEqual([]);
 });
 
-test('a long text is pasted as text if no more files fit', () => {
+test('long text is pasted as text if no more files fit', () => {
   const attached = Array.from({ length: maxAttachment.files }, (_, at) => ({
     fileId: String(at),
     name: `${at}.txt`,

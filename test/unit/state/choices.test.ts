@@ -16,7 +16,7 @@ test('each chat has its own choice and answer', async () => {
   expect(choices.in('b')).toBeUndefined();
 });
 
-test('a stopped choice disappears and ignores late answers', async () => {
+test('a choice disappears when the turn is stopped, and late answers are ignored', async () => {
   const choices = new Choices();
   const abort = new AbortController();
   const one = choice('a');

@@ -4,7 +4,7 @@ import { editOf, saveEdit } from '../../../src/state/draft';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 
-/** Also records what the store receives. */
+/** A draft whose store records what it receives. */
 function begin() {
   const { functions, writes } = handed(gives(...says('Bye')));
   functions.drafts = {
@@ -19,7 +19,7 @@ function begin() {
 }
 const { id: questionId } = nodes[0]!;
 
-test('an edit is stored with the draft until it is cancelled or asked', async () => {
+test('an unfinished edit is stored with the draft until it is cancelled or sent', async () => {
   const { session, writes } = begin();
   saveEdit(session, questionId, 'Good');
   saveEdit(session, 'other', 'Another one');
@@ -31,7 +31,7 @@ test('an edit is stored with the draft until it is cancelled or asked', async ()
   expect(writes.at(-1)).toBe(`edits: [{"questionId":"${questionId}","text":"Goodbye"}]`);
 });
 
-test('an edit is deleted only after its question is stored', async () => {
+test('an unfinished edit is deleted only after its question is stored', async () => {
   const { session, writes, ask } = begin();
   saveEdit(session, questionId, 'Goodbye');
   await session.saveAgain();
@@ -42,7 +42,7 @@ test('an edit is deleted only after its question is stored', async () => {
   expect(writes.lastIndexOf('edits: undefined')).toBeGreaterThan(asked);
 });
 
-test('an edit stays if another tab answers the chat', async () => {
+test('an unfinished edit stays if another tab is answering the chat', async () => {
   const { functions, session, ask } = begin();
   functions.lockTurn = async () => undefined;
   saveEdit(session, questionId, 'Goodbye');

@@ -1,4 +1,4 @@
-/** Queuing messages while the chat is not created yet, and what happens to the draft meanwhile. */
+/** Queuing a message while its chat is still being created, and what happens to the draft meanwhile. */
 import { expect, test } from 'vitest';
 import type { FollowUp } from '../../../src/contracts/chat';
 import type { ChatSession } from '../../../src/state/chat-session.svelte';
@@ -27,29 +27,35 @@ function begin() {
 
 test.for([
   {
-    name: 'is replaced, the new text pressed too',
+    name: 'other text queued right after it',
     presses: ['one', 'two'],
     box: undefined,
     said: ['one', 'two'],
     left: '',
   },
   {
-    name: 'is replaced by text that is not pressed',
+    name: 'other text typed right after it',
     presses: ['one'],
     box: 'two',
     said: ['one'],
     left: 'two',
   },
-  { name: 'is typed on', presses: ['one'], box: 'one and more', said: ['one'], left: ' and more' },
   {
-    name: 'is typed on, and pressed again',
+    name: 'text appended right after it',
+    presses: ['one'],
+    box: 'one and more',
+    said: ['one'],
+    left: ' and more',
+  },
+  {
+    name: 'appended text queued right after it',
     presses: ['one', 'one and more'],
     box: undefined,
     said: ['one', ' and more'],
     left: '',
   },
-  { name: 'is pressed twice', presses: ['one', 'one'], box: undefined, said: ['one'], left: '' },
-])('a message being queued and $name', async ({ presses, box, said, left }) => {
+  { name: 'a second click', presses: ['one', 'one'], box: undefined, said: ['one'], left: '' },
+])('a message being queued is stored once, despite $name', async ({ presses, box, said, left }) => {
   const begun = begin();
   const pressed = presses.map((text) => begun.press(text));
   if (box !== undefined) begun.session.draft = box;
@@ -59,7 +65,7 @@ test.for([
   expect(begun.session.draft).toBe(left);
 });
 
-test('the text returns to the draft if the chat could not be created', async () => {
+test('the text is put back into the draft if the chat could not be created', async () => {
   const { session, press, said } = begin();
   const pressed = press('one');
   session.draft = 'two';

@@ -22,12 +22,12 @@ const got = (text: string, sources: string[] = ['news.example']): Message => ({
   ],
 });
 
-test('a chat without outside text is not checked', () => {
+test('URLs are not checked in a chat without outside text', () => {
   expect(findLinks([])).toBeUndefined();
   expect(findLinks([you('Hi'), got('https://a.example/', [])])).toBeUndefined();
 });
 
-describe('a URL counts as found', () => {
+describe('a URL that counts as found', () => {
   test.for([
     ['https://a.example/b?c#d', 'See https://a.example/b?c#d'],
     ['https://a.example/b', 'See https://a.example/b.'],
@@ -38,25 +38,25 @@ describe('a URL counts as found', () => {
     ['https://a.example/%C3%A4', 'https://a.example/ä'],
     ['https://a.example/b', 'https://a.example/bc and https://a.example/b'],
     ['mailto:a@b.example', 'Write to mailto:a@b.example'],
-  ])('%s counts as found in the result: %s', ([href, text]) => {
+  ])('it is %s, for the result: %s', ([href, text]) => {
     expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(true);
   });
 
   test.for(['Read a.example/b please', 'https://a.example/b', 'What is on a.example/b?'])(
-    'a URL counts as found if the user typed it: %s',
+    'it was typed by the user: %s',
     (text) => {
       expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(true);
     },
   );
 
-  test('a URL counts as found in a result that came before the call with it', () => {
+  test('it was in a result before the model used it in a call', () => {
     const messages = [got('https://a.example/b'), called('https://a.example/b'), got('B')];
     expect(findLinks(messages)?.('https://a.example/b')).toBe(true);
   });
 });
 
-describe('a URL does not count as found', () => {
-  test('a URL in a recalled note does not count as found', () => {
+describe('a URL that does not count as found', () => {
+  test('it is in a recalled note', () => {
     const noted = got('Note of 2026-11-24: see https://a.example/b');
     if (noted.role === 'tool') noted.results[0]!.toolName = 'recall';
     expect(findLinks([you('Hi'), noted])?.('https://a.example/b')).toBe(false);
@@ -71,25 +71,25 @@ describe('a URL does not count as found', () => {
     ['https://a.example/', 'a.example'],
     ['https://long.secret.a.example/', 'https://a.example/'],
     ['https://a.example/b', 'http://a.example/b'],
-  ])('%s does not count as found in the result: %s', ([href, text]) => {
+  ])('it is %s, for the result: %s', ([href, text]) => {
     expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(false);
   });
 
   test.for(['not-a.example/b', 'me@a.example', 'sub.a.example/b'])(
-    'a URL does not count as found as a part of longer typed text: %s',
+    'it is only a part of a longer typed word: %s',
     (text) => {
       expect(findLinks([you(text), got('News')])?.('https://a.example/b')).toBe(false);
     },
   );
 
-  test('a URL does not count as found in a result that repeats a URL the model made up', () => {
+  test('it is in a result that may repeat a URL made up by the model', () => {
     for (const url of ['https://a.example/secret', 'HTTPS://A.example/secret', 'a.example/secret']) {
       const messages = [got('News'), called(url), got('Not found: https://a.example/secret')];
       expect(findLinks(messages)?.('https://a.example/secret')).toBe(false);
     }
   });
 
-  test('a URL does not count as found in a result of a tool that contacted nobody', () => {
+  test('it is in the result of a tool that contacted nobody', () => {
     expect(findLinks([got('News'), got('https://a.example/b', [])])?.('https://a.example/b')).toBe(false);
   });
 });

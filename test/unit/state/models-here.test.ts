@@ -12,35 +12,39 @@ const other = modelCard('other', { kept });
 const from = (cards: readonly ModelCard[], chosenId = 'ember', downloads = {}) =>
   findLargerModel({ cards: [emberCard, ...cards], diagnosis: [] }, downloads, chosenId);
 
-describe('the way to a larger model', () => {
+describe('the offer of a larger model', () => {
   test.for([
-    { name: 'the model that is recommended is to be got', cards: [best], way: { type: 'get', card: best } },
+    { name: 'it is to download the recommended model', cards: [best], way: { type: 'get', card: best } },
     {
-      name: 'it is used where it is here already',
+      name: 'it is to use the recommended model if that is downloaded',
       cards: [other, { ...best, kept }],
       way: { type: 'use', card: { ...best, kept } },
     },
     {
-      name: 'so is another that is here: nothing has to be fetched for it',
+      name: 'it is to use another model that is downloaded',
       cards: [best, other],
       way: { type: 'use', card: other },
     },
     {
-      name: 'one that is as small is no way on',
+      name: 'it is never another small model',
       cards: [best, small],
       way: { type: 'get', card: best },
     },
-    { name: 'none fits', cards: [modelCard('large', { verdict: 'impossible' })], way: { type: 'none' } },
+    {
+      name: 'it is empty if no model fits this device',
+      cards: [modelCard('large', { verdict: 'impossible' })],
+      way: { type: 'none' },
+    },
   ])('$name', ({ cards, way }) => {
     expect(from(cards)).toEqual(way);
   });
 
-  test('a chosen model that cannot answer is not offered', () => {
+  test('it is missing if the recommended model is chosen but cannot answer', () => {
     expect(from([{ ...best, kept }], 'best')).toBeUndefined();
     expect(from([best], 'best')).toEqual({ type: 'get', card: best });
   });
 
-  test('a model that is being downloaded is not offered for download', () => {
+  test('it is to wait if the model is being downloaded', () => {
     const downloads = { best: { type: 'waiting' as const } };
     expect(from([best], 'ember', downloads)).toEqual({ type: 'coming', card: best });
   });

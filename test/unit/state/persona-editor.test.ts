@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../src/store/open-store';
 
 const wrong: PersonaProblem = { field: 'name', code: 'tool-name-taken', detail: 'clock' };
 
-/** `problems` is the result of the check. `saving` delays a save. */
+/** `problems`: result of the check. `saving`: delays each save until it resolves. */
 function parts({ problems = [], saving }: { problems?: PersonaProblem[]; saving?: Promise<void> } = {}) {
   const store = createMemoryStore().personas;
   let at = 1;
@@ -84,12 +84,12 @@ describe('the persona editor', () => {
     expect([editor.form.name, await store.loadDraft('p1')]).toEqual(['A', undefined]);
   });
 
-  test('it reports a persona that does not exist', async () => {
+  test('it reports if the persona does not exist', async () => {
     expect((await parts().open('p1')).status).toBe('missing');
   });
 });
 
-describe('a form', () => {
+describe('the form of a persona', () => {
   test('it survives the conversion to a persona and back', () => {
     const content = personaContent('Writer', {
       sampling: { temperature: 0, topP: 0.9 },
@@ -102,15 +102,19 @@ describe('a form', () => {
   });
 
   test.for([
-    { name: 'a temperature in words', changed: { temperature: 'hot' }, found: ['temperature: range'] },
-    { name: 'JSON on its way', changed: { isTool: true, inputSchema: '{' }, found: ['inputSchema: schema'] },
-    { name: 'no object', changed: { isTool: true, outputSchema: '[]' }, found: ['outputSchema: schema'] },
-  ])('it says where it is wrong: $name', ({ changed, found }) => {
+    { name: 'a word for the temperature', changed: { temperature: 'hot' }, found: ['temperature: range'] },
+    { name: 'incomplete JSON', changed: { isTool: true, inputSchema: '{' }, found: ['inputSchema: schema'] },
+    {
+      name: 'JSON that is no object',
+      changed: { isTool: true, outputSchema: '[]' },
+      found: ['outputSchema: schema'],
+    },
+  ])('it reports the field with $name', ({ changed, found }) => {
     const read = personaOf(personaForm('Writer', changed));
     expect(read.ok ? [] : read.problems.map(({ field, code }) => `${field}: ${code}`)).toEqual(found);
   });
 
-  test('it is saved even if a hidden field is invalid', () => {
+  test('it can be saved even if a hidden field is invalid', () => {
     expect(personaOf(personaForm('Writer', { inputSchema: '{' }))).toEqual({
       ok: true,
       content: personaContent('Writer'),

@@ -15,14 +15,14 @@ test.for([
   ['#/models/%', { screen: 'models' }],
   ['#/models/Qwen3-4B', { screen: 'models', modelId: 'Qwen3-4B' }],
   ['#/nowhere/at/all', { screen: 'chat' }],
-] as const)('%s', ([hash, route]) => {
+] as const)('the hash %s is read as its route', ([hash, route]) => {
   expect(routeOf(hash)).toEqual(route);
 });
 
-/** Includes unpaired surrogates. */
+/** Any UTF-16 code unit, including unpaired surrogates. */
 const anyUnit = fc.integer({ max: 0xffff, min: 0 }).map((code) => String.fromCharCode(code));
 
-test('a malformed address does not throw', () => {
+test('a malformed URL does not throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyUnit }), (text) => {
       expect(() => routeOf(`#/${text}`)).not.toThrow();
@@ -31,7 +31,7 @@ test('a malformed address does not throw', () => {
   );
 });
 
-test('every route survives writing and reading', () => {
+test('every route stays the same when written and read', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (chatId) => {
       expect(routeOf(hashOf({ screen: 'chat', chatId }))).toEqual({ screen: 'chat', chatId });

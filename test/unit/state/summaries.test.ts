@@ -8,7 +8,7 @@ describe('a summary', () => {
   const summary = { text: 'Notes.', by: 'rule' as const, nonce: 'n' };
   const stored = nodes.map((node) => (node.id === 'a1' ? { ...node, summary } : node));
 
-  test('it is stored with the last message it replaces, before the reply, and passed to the next turn', async () => {
+  test('it is stored with the last message it replaces, before the reply, and used in the next turn', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -40,7 +40,7 @@ describe('a summary', () => {
     expect(isSummingUp).toEqual([true, false]);
   });
 
-  test('it belongs to its branch: an edited branch has none, and the other keeps it', async () => {
+  test('it belongs to its branch, and a branch that starts earlier has none', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));
@@ -54,7 +54,7 @@ describe('a summary', () => {
     expect(writes.filter((write) => write.startsWith('summary'))).toEqual([]);
   });
 
-  test('it is removed once nothing is replaced any more', async () => {
+  test('it is removed when the chat fits without it', async () => {
     const { functions, writes } = handed(gives({ type: 'summary', messages: 2 }, ...says('Hello')));
     const session = new PlainChat(functions, { chat: record, nodes: stored });
     await session.send('And then?');

@@ -66,7 +66,7 @@ describe('the tool editor', () => {
     expect(again.isChanged).toBe(true);
   });
 
-  test('it starts with a working tool, whose example is dropped from other tools', async () => {
+  test('it starts with a working tool, whose example is removed once the tool is changed', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     expect(editor.form).toEqual(start);
@@ -85,7 +85,7 @@ describe('the tool editor', () => {
     expect((await store.list()).tools[0]?.content).toMatchObject({ name: 'other', examples: [] });
   });
 
-  test('it switches a new tool on, gives it an address, and removes its draft', async () => {
+  test('it switches a new tool on, gives it an id in the URL, and removes its draft', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -137,7 +137,7 @@ describe('the tool editor', () => {
     expect(await store.loadDraft(newRecord)).toBeUndefined();
   });
 
-  test('it can discard the changes', async () => {
+  test('it can discard all changes', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -148,7 +148,7 @@ describe('the tool editor', () => {
     expect(await store.loadDraft('made')).toBeUndefined();
   });
 
-  test('it reports a tool that does not exist', async () => {
+  test('it reports if the tool does not exist', async () => {
     expect((await setUp().open('gone')).status).toBe('missing');
   });
 });
@@ -167,7 +167,7 @@ describe('a test run', () => {
     ]);
   });
 
-  test('a test of an unreadable form gives BAD_ARGS and runs nothing', async () => {
+  test('it reports BAD_ARGS for an invalid form, and runs nothing', async () => {
     const { open, runs } = setUp();
     const editor = await open(newRecord);
     editor.change({ inputSchema: '{' });
@@ -176,7 +176,7 @@ describe('a test run', () => {
     expect(runs).toEqual([]);
   });
 
-  test('a test of all examples compares the results, in any key order', async () => {
+  test('it compares the results of all examples, in any key order', async () => {
     const { open, answer } = setUp();
     const editor = await open(newRecord);
     const example = (result: string) => ({ request: '', arguments: '{}', result });

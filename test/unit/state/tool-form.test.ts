@@ -16,7 +16,7 @@ import { slugify } from '../tools/custom/definition';
 
 const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(slugify), ...changed });
 
-describe('a form', () => {
+describe('the form of a tool', () => {
   test('it converts to a tool and back', () => {
     expect(contentOf(formOf(slugify))).toEqual({ ok: true, content: slugify });
   });
@@ -29,20 +29,20 @@ describe('a form', () => {
   });
 
   test.for([
-    { name: 'parameters that are no JSON', form: form({ inputSchema: '{' }), field: 'inputSchema' },
+    { name: 'parameters that are not JSON', form: form({ inputSchema: '{' }), field: 'inputSchema' },
     { name: 'parameters that are a list', form: form({ inputSchema: '[]' }), field: 'inputSchema' },
     {
-      name: 'parameters that never end',
+      name: 'parameters nested too deeply',
       form: form({ inputSchema: '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000) }),
       field: 'inputSchema',
     },
-    { name: 'a result that is no JSON', form: form({ outputSchema: 'x' }), field: 'outputSchema' },
+    { name: 'a result schema that is not JSON', form: form({ outputSchema: 'x' }), field: 'outputSchema' },
     {
-      name: 'an example that is no object',
+      name: 'an example that is not an object',
       form: form({ examples: [{ request: '', arguments: '3', result: '' }] }),
       field: 'examples',
     },
-  ])('a form with $name reports the place', ({ form: wrong, field }) => {
+  ])('it reports the field with $name', ({ form: wrong, field }) => {
     expect(contentOf(wrong)).toMatchObject({ ok: false, problems: [{ field }] });
   });
 
@@ -59,13 +59,13 @@ describe('a form', () => {
     expect(contentOf(form({ keywords: ' ,' }))).toEqual({ ok: true, content: slugify });
   });
 
-  test('turns an invalid limit into one that fails validation', () => {
+  test('it turns an invalid limit into one that fails validation', () => {
     const read = contentOf({ ...emptyForm, limits: { ...emptyForm.limits, timeMs: ' ' } });
     expect(read).toMatchObject({ content: { limits: { timeMs: -1 } } });
   });
 });
 
-describe('parameters', () => {
+describe('the parameters of a tool', () => {
   const schema = {
     type: 'object',
     title: 'Kept',
@@ -99,12 +99,15 @@ describe('parameters', () => {
     { keyword: 'minimum', type: 'number', text: '0.5', value: 0.5, shown: '0.5' },
     { keyword: 'minimum', type: 'number', text: 'low', value: 'low', shown: 'low' },
     { keyword: 'pattern', type: 'string', text: '^a$', value: '^a$', shown: '^a$' },
-  ])('say $keyword of $type as $text', ({ keyword, type, text, value, shown }) => {
-    const changed = withKeyword({ type }, keyword, text);
-    expect(changed[keyword]).toEqual(value);
-    expect(keywordText(changed, keyword)).toBe(shown);
-    expect(withKeyword(changed, keyword, '')).toEqual({ type });
-  });
+  ])(
+    'they read and write the keyword $keyword of type $type: $text',
+    ({ keyword, type, text, value, shown }) => {
+      const changed = withKeyword({ type }, keyword, text);
+      expect(changed[keyword]).toEqual(value);
+      expect(keywordText(changed, keyword)).toBe(shown);
+      expect(withKeyword(changed, keyword, '')).toEqual({ type });
+    },
+  );
 
   test('they lose keywords of the old type', () => {
     const text = { type: 'string', description: 'Kept', pattern: '^a$' };
@@ -133,20 +136,28 @@ describe('the fields of a test run', () => {
   };
 
   test.for([
-    { name: 'nothing typed', typed: {}, input: { text: '', isOn: false } },
+    { name: 'an empty text', typed: {}, input: { text: '', isOn: false } },
     { name: 'a number', typed: { text: 'a', count: '7' }, input: { text: 'a', count: 7, isOn: false } },
-    { name: 'no number', typed: { count: 'many' }, input: { text: '', count: 'many', isOn: false } },
-    { name: 'a switch', typed: { isOn: true }, input: { text: '', isOn: true } },
-    { name: 'lines', typed: { list: 'a\n\nb' }, input: { text: '', isOn: false, list: ['a', 'b'] } },
+    { name: 'an invalid number', typed: { count: 'many' }, input: { text: '', count: 'many', isOn: false } },
+    { name: 'a switch that is on', typed: { isOn: true }, input: { text: '', isOn: true } },
+    {
+      name: 'a list with one item per line',
+      typed: { list: 'a\n\nb' },
+      input: { text: '', isOn: false, list: ['a', 'b'] },
+    },
     { name: 'a list as JSON', typed: { list: '["a"]' }, input: { text: '', isOn: false, list: ['a'] } },
-    { name: 'numbers', typed: { numbers: '1\n2' }, input: { text: '', isOn: false, numbers: [1, 2] } },
+    {
+      name: 'a list of numbers',
+      typed: { numbers: '1\n2' },
+      input: { text: '', isOn: false, numbers: [1, 2] },
+    },
     { name: 'an object', typed: { inner: '{"a":1}' }, input: { text: '', isOn: false, inner: { a: 1 } } },
-    { name: 'no object', typed: { inner: '{' }, input: { text: '', isOn: false, inner: '{' } },
-  ])('$name in the fields becomes the right arguments', ({ typed, input }) => {
+    { name: 'an invalid object', typed: { inner: '{' }, input: { text: '', isOn: false, inner: '{' } },
+  ])('they become the right arguments for $name', ({ typed, input }) => {
     expect(readInput(schema, typed)).toEqual(input);
   });
 
-  test('the fields give the arguments of the example they were filled from', () => {
+  test('they give the same arguments as the example that filled them', () => {
     const input = { text: 'a', count: 3, isOn: true, list: ['x', 'y'], inner: { a: [1] } };
     expect(readInput(schema, typedOf(schema, input))).toEqual(input);
   });

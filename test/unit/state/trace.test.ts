@@ -100,7 +100,7 @@ test('the wait for a load comes first, even if it began before the request', () 
   ]);
 });
 
-test('a refused call has a waiting time but no run time', () => {
+test('a refused call has a waiting time but no running time', () => {
   const trace = traced(
     told(
       result({
@@ -114,7 +114,7 @@ test('a refused call has a waiting time but no run time', () => {
   expect(spansOf(trace.steps[1]!)).toEqual([{ kind: 'waiting', from: 2000, to: 2700 }]);
 });
 
-test('a reply of an older version lacks what was not recorded', () => {
+test('the steps of a reply from an older version have no times', () => {
   const nodes = told(result()).map((node) => ({ ...node, round: undefined }));
   const trace = traced(nodes);
   expect(trace.steps.flatMap(spansOf)).toEqual([]);

@@ -11,7 +11,7 @@ import type { ChatStore } from '../../../src/contracts/store';
 let session: ChatSession;
 let chats: ChatStore;
 
-/** A question with two replies. The first one has descendants. */
+/** A question with two replies, the first of which has descendants. */
 const tree = [
   question('q', null, 'What time is it?'),
   answer('a1', 'q', 'Noon'),
@@ -34,7 +34,7 @@ const nodeOf = (id: string) => session.nodes.find((node) => node.id === id)!;
 const go = async (from: string, to: string) =>
   showVersion(session, findVersions(session, nodeOf(from))!, nodeOf(to));
 
-test('a reply knows the other replies to its question, and a single reply has none', () => {
+test('all replies to a question are versions of each other, and a single reply has none', () => {
   expect(findVersions(session, nodeOf('a2'))).toMatchObject({ all: [{ id: 'a1' }, { id: 'a2' }], place: 1 });
   expect(findVersions(session, nodeOf('q2'))).toBeUndefined();
   expect(findVersions(session, undefined)).toBeUndefined();
@@ -48,7 +48,7 @@ test('showing another version shows its descendants and stores the choice', asyn
   expect(shown()).toEqual(['q', 'a2']);
 });
 
-test('a version returns to the leaf where the user left it', async () => {
+test('showing a version again shows the leaf where the user left it', async () => {
   await go('a2', 'a1');
   await regenerate(session, { question: nodeOf('q2') });
   await go(shown().at(-1)!, 'b1');
@@ -69,7 +69,7 @@ describe('deleting a version', () => {
   test.for([
     { id: 'a2', left: ['q', 'a1', 'q2', 'b1'] },
     { id: 'a1', left: ['q', 'a2'] },
-  ])('it shows the one beside it, and undoing shows $id again', async ({ id, left }) => {
+  ])('it shows the neighbouring version, and undoing shows $id again', async ({ id, left }) => {
     if (id === 'a1') await go('a2', 'a1');
     const before = shown();
     await session.remove(nodeOf(id));
@@ -79,7 +79,7 @@ describe('deleting a version', () => {
     expect(shown()).toEqual(before);
   });
 
-  test('deleting a single reply leaves its question, which counts as ended', async () => {
+  test('it leaves the question of a single reply, whose turn counts as ended', async () => {
     await session.remove(nodeOf('a2'));
     await session.remove(nodeOf('a1'));
     expect(shown()).toEqual(['q']);
@@ -87,12 +87,12 @@ describe('deleting a version', () => {
   });
 });
 
-test('the name of a copy is unique', () => {
+test('the title of a copied chat is unique', () => {
   expect(titleBeside('Clocks', ['Clocks'])).toBe('Clocks (2)');
   expect(titleBeside('Clocks (2)', ['Clocks', 'Clocks (2)'])).toBe('Clocks (3)');
 });
 
-describe('a chat of which only the end is loaded', () => {
+describe('a chat with only its end loaded', () => {
   const asked: (readonly unknown[])[] = [];
   let long: ChatSession;
 
@@ -117,21 +117,21 @@ describe('a chat of which only the end is loaded', () => {
     );
   });
 
-  test('loads earlier parts step by step', async () => {
+  test('it loads earlier parts step by step', async () => {
     expect(long.branch.map(({ id }) => id)).toEqual(['b1']);
     await long.read();
     expect(long.branch.map(({ id }) => id)).toEqual(['a1', 'q2', 'b1']);
     expect(long.from).toBe(1);
   });
 
-  test('is loaded fully before a model is asked, and new messages have their depth', async () => {
+  test('it is loaded fully before a model is asked, and new messages get the right depth', async () => {
     await long.send('And in Paris?');
     expect(asked[0]).toHaveLength(5);
     expect(long.from).toBeUndefined();
     expect(long.branch.at(-1)).toMatchObject({ depth: 4, parentId: 'b1' });
   });
 
-  test('is loaded fully before a part of it is deleted', async () => {
+  test('it is loaded fully before a part of it is deleted', async () => {
     await long.remove(long.branch[0]!);
     expect(long.branch.map(({ id }) => id)).toEqual(['q', 'a1', 'q2']);
   });

@@ -110,7 +110,7 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('permanently deletes items with their keys and permissions', async () => {
+  test('it permanently deletes items with their keys and permissions', async () => {
     await store.bin.put(places);
     await store.bin.purge(places);
     for (const place of places) expect(await store.bin.restore(place)).toBe(false);
@@ -129,7 +129,7 @@ describe.for([
     await vi.waitFor(() => expect(entries).toEqual([]));
   });
 
-  test('it does not purge items that are not in the bin', async () => {
+  test('it does not permanently delete items that are not in the bin', async () => {
     const before = await shown();
     await store.bin.purge(places);
     await store.bin.purgeBefore(Infinity);
@@ -171,14 +171,14 @@ describe.for([
     expect(exams).toMatchObject([{ modelId: 'large-2' }]);
   });
 
-  test('purging a tool keeps the permissions of another tool with the same name', async () => {
+  test('it keeps the permissions of another tool with the same name', async () => {
     await store.bin.put([{ kind: 'tool', id: 't' }]);
     await store.customTools.save({ ...tool, id: 't2' });
     await store.bin.purge([{ kind: 'tool', id: 't' }]);
     expect((await shown()).grants).toEqual(['of server', 'of tool', 'other']);
   });
 
-  test('watchers see every change of the own models', async () => {
+  test("watchers see every change of the user's own models", async () => {
     const told = vi.fn();
     store.settings.watchModels(told, (error) => expect.unreachable(error.message));
     await vi.waitFor(() => expect(told.mock.lastCall?.[0]).toMatchObject({ ownModels: [model] }));
@@ -189,7 +189,7 @@ describe.for([
   });
 });
 
-test('purging the bin is all or nothing', async () => {
+test('emptying the bin deletes all items or none', async () => {
   const name = `bin-things-${opened++}`;
   const store = await openStore({ name, sentinel: createSentinel(name, undefined) });
   await store.chats.create(chatRecord('chat'));
@@ -199,7 +199,7 @@ test('purging the bin is all or nothing', async () => {
     { kind: 'note' as const, id: 'n' },
   ];
   await store.bin.put(places);
-  // The disk fails after the chat was deleted.
+  // The disk fails after the first chat is deleted.
   const deleteRow: unknown = Reflect.get(IDBObjectStore.prototype, 'delete');
   vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(function (this: IDBObjectStore, key) {
     if (this.name === 'notes') throw new DOMException('The disk is full.', 'UnknownError');

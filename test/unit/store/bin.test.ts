@@ -58,7 +58,7 @@ describe.for([
     await listed([]);
   });
 
-  test('the hidden chats of sub-agents are binned and restored with their chat', async () => {
+  test('it takes and restores the hidden chats of sub-agents with their chat', async () => {
     await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
     await store.chats.bin(['chat']);
     await listed([{ id: 'chat' }]);
@@ -66,7 +66,7 @@ describe.for([
     expect((await store.chats.load('chat'))?.agents).toMatchObject([{ chat: { id: 'agent' } }]);
   });
 
-  test('several chats are binned at once, and missing ones are skipped', async () => {
+  test('it takes several chats at once, and skips missing ones', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'nowhere', 'other']);
     expect(await store.chats.list()).toEqual([]);
@@ -78,11 +78,11 @@ describe.for([
       from: 'a2',
       leaf: 'b1',
       left: ['q', 'a1', 'q2', 'b1'],
-      title: 'the version shown, for the one beside it',
+      title: 'a shown version, replaced by its neighbour',
     },
-    { from: 'q', leaf: null, left: [], title: 'the first question, with all of the chat' },
+    { from: 'q', leaf: null, left: [], title: 'the first question, and so the whole chat' },
     { from: 'q2', leaf: 'a2', left: ['q', 'a1', 'a2'], title: 'a branch that is not shown' },
-  ])('messages go and come back: $title', async ({ from, leaf, left }) => {
+  ])('it takes and restores messages: $title', async ({ from, leaf, left }) => {
     const all = await store.chats.load('chat');
     expect(await store.chats.binFrom(from)).toBe(leaf);
     expect(await idsOf()).toEqual(left);
@@ -93,7 +93,7 @@ describe.for([
     await listed([]);
   });
 
-  test('messages binned earlier stay binned, and restoring them restores their parents', async () => {
+  test('messages deleted earlier stay in the bin, and restoring them restores their parents', async () => {
     await store.chats.binFrom('q2');
     await store.chats.binFrom('a1');
     await listed([
@@ -108,7 +108,7 @@ describe.for([
     expect(await leafOf()).toBe('b1');
   });
 
-  test('several items are restored at once, and missing ones are skipped', async () => {
+  test('it restores several items at once, and skips missing ones', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'other']);
     await store.bin.purge([{ kind: 'chat', id: 'other' }]);
@@ -120,7 +120,7 @@ describe.for([
     await listed([]);
   });
 
-  test('purged items are gone, and items restored in the meantime stay', async () => {
+  test('permanently deleted items are gone, and items restored in the meantime stay', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.bin(['chat', 'other']);
     await store.bin.restore({ kind: 'chat', id: 'other' });
@@ -139,7 +139,7 @@ describe.for([
     expect(await store.inspect()).toBeUndefined();
   });
 
-  test('only items binned before the given time are purged', async () => {
+  test('it permanently deletes only items that were deleted before the given time', async () => {
     await store.chats.create(chatRecord('later'));
     await store.chats.bin(['chat']);
     const between = ++time;
@@ -164,7 +164,7 @@ describe.for([
     await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);
   });
 
-  test('several chats are arranged together', async () => {
+  test('several chats can be arranged at once', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.arrange(['chat', 'other', 'nowhere'], { pinnedAt: 5, folderId: 'f' });
     await store.chats.arrange(['other'], { pinnedAt: undefined });
@@ -175,7 +175,7 @@ describe.for([
     });
   });
 
-  test('only unbinned messages of a sub-agent are shown', async () => {
+  test('messages of a sub-agent are not shown if they are in the bin', async () => {
     const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: {} };
     const caller = {
       ...placeOf('c', 'a2'),

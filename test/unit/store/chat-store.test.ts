@@ -25,7 +25,7 @@ describe.for([
   const idsOf = async (chatId = 'chat') => (await chats.load(chatId))?.nodes.map(({ id }) => id);
   const leafOf = async (chatId = 'chat') => (await chats.load(chatId))?.chat.leafId;
 
-  test('a turn is loaded as it was saved, with its end', async () => {
+  test('a turn is loaded as it was saved, including its end', async () => {
     const asked = question('q', null);
     const replied = answer('a', 'q');
     await chats.save(asked);
@@ -54,7 +54,7 @@ describe.for([
     await chats.mark('a', { summary });
     await chats.mark('a', { turnEnd: 'answered' });
     expect((await chats.load('chat'))?.nodes).toMatchObject([{ id: 'q' }, { summary, turnEnd: 'answered' }]);
-    // The same update again changes nothing and reports nothing.
+    // Repeating an update changes nothing and is no error.
     await chats.mark('a', { summary });
     await chats.mark('a', { summary: undefined });
     expect((await chats.load('chat'))?.nodes.map(({ summary }) => summary)).toEqual([undefined, undefined]);
@@ -62,7 +62,7 @@ describe.for([
     await expect(chats.mark('nowhere', { summary })).rejects.toMatchObject(gone);
   });
 
-  test('saving again replaces the message, so that a failed write can be retried', async () => {
+  test('a message can be saved again, so that a failed write can be retried', async () => {
     await chats.save(question('q', null));
     await chats.save(question('q', null, 'Hi again'));
     expect(await chats.load('chat')).toMatchObject({
@@ -113,7 +113,7 @@ describe.for([
     });
   });
 
-  test('parents come before children, even with equal times or a clock set back', async () => {
+  test('parents come before children, even if they have equal times or the clock was set back', async () => {
     const at = (createdAt: number, id: string, parentId: string | null) => ({
       ...question(id, parentId),
       createdAt,
@@ -130,7 +130,7 @@ describe.for([
     expect(await idsOf()).toEqual(['z', 'y', 'a', 'b', 'x']);
   });
 
-  test('the list is newest first, and renaming moves nothing', async () => {
+  test('the list is newest first, and renaming a chat does not move it', async () => {
     await chats.create(chatRecord('other'));
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null));
@@ -156,17 +156,29 @@ describe.for([
     });
 
     test.for([
-      { name: 'a branch beside the leaf leaves it', leaf: 'a2', from: 'a1', left: ['q', 'a2'], next: 'a2' },
       {
-        name: 'a branch with the leaf ends at its parent',
+        name: 'a branch without the leaf, which stays',
+        leaf: 'a2',
+        from: 'a1',
+        left: ['q', 'a2'],
+        next: 'a2',
+      },
+      {
+        name: 'a branch with the leaf, whose parent becomes the leaf',
         leaf: 'b1',
         from: 'a1',
         left: ['q', 'a2'],
         next: 'q',
       },
-      { name: 'the leaf alone', leaf: 'b1', from: 'b1', left: ['q', 'a1', 'a2'], next: 'a1' },
-      { name: 'the first question takes everything', leaf: 'b1', from: 'q', left: [], next: null },
-    ])('removing: $name', async ({ leaf, from, left, next }) => {
+      {
+        name: 'the leaf, whose parent becomes the leaf',
+        leaf: 'b1',
+        from: 'b1',
+        left: ['q', 'a1', 'a2'],
+        next: 'a1',
+      },
+      { name: 'the first question, and so everything', leaf: 'b1', from: 'q', left: [], next: null },
+    ])('deleting removes $name', async ({ leaf, from, left, next }) => {
       await chats.update('chat', { leafId: leaf });
       expect(await chats.removeFrom(from)).toBe(next);
       expect(await idsOf()).toEqual(left);
@@ -174,7 +186,7 @@ describe.for([
       expect(await chats.loadPrompt(from)).toBeUndefined();
     });
 
-    test('later writes to removed messages fail', async () => {
+    test('later writes to deleted messages fail', async () => {
       await chats.removeFrom('a1');
       await expect(chats.removeFrom('b1')).rejects.toMatchObject(gone);
       await expect(chats.mark('b1', { turnEnd: 'answered' })).rejects.toMatchObject(gone);
@@ -197,7 +209,7 @@ describe.for([
     expect(await idsOf('other')).toEqual(['q2']);
   });
 
-  test('creating a chat twice fails, and retitling a deleted chat does not', async () => {
+  test('creating a chat twice fails, but retitling a deleted chat does not', async () => {
     await expect(chats.create(chatRecord('chat', { title: 'Other' }))).rejects.toThrow();
     expect((await chats.load('chat'))?.chat.title).toBe('Hi');
     await chats.delete('chat');
@@ -205,7 +217,7 @@ describe.for([
     expect(await chats.list()).toEqual([]);
   });
 
-  test('turns without an end are found', async () => {
+  test('turns without an end are listed as interrupted', async () => {
     for (const id of ['empty', 'answered', 'running']) await chats.create(chatRecord(id));
     await chats.save(question('q', null));
     await chats.save(answer('a1', null, 'Hello', 'answered'));
@@ -265,7 +277,7 @@ describe.for([
       expect(inner?.nodes.map(({ id }) => id)).toEqual(['inner-a']);
     });
 
-    test('they are deleted with the message that called them, including nested ones', async () => {
+    test('they are deleted with the message that called them, even if nested', async () => {
       await chats.removeFrom('a');
       expect(await agentsThere()).toEqual(['other']);
       expect(await chats.load('innermost')).toBeUndefined();

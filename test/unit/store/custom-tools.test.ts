@@ -65,7 +65,7 @@ describe.for([
     end();
   });
 
-  test('they are deleted with their own draft and secrets only', async () => {
+  test('they are deleted with their own draft and secrets, and no others', async () => {
     const store = await open();
     await store.save(tool());
     await store.saveDraft({ ...draft, id: 't1', toolId: 't1' });
@@ -80,7 +80,7 @@ describe.for([
     expect(await store.secretOf('t9', key)).toBe('Bearer 9');
   });
 
-  test('they have secrets bound to tool, name and host, which are listed without values', async () => {
+  test('they have secrets per tool, name and host, which are listed without their values', async () => {
     const store = await open();
     await store.setSecret('t1', key, 'Bearer 1');
     expect(await store.keptSecrets('t1')).toEqual([key]);
@@ -92,7 +92,7 @@ describe.for([
     expect(await store.keptSecrets('t1')).toEqual([]);
   });
 
-  test('they have drafts that are removed once they are saved', async () => {
+  test('they have drafts, which can be deleted', async () => {
     const store = await open();
     await store.saveDraft(draft);
     await store.removeDraft('new');

@@ -7,7 +7,7 @@ import { answer, chatRecord, placeOf, question, textDelta } from '../../support/
 let opened = 0;
 let name: string;
 let store: OpenStore;
-/** The same database, without our code. */
+/** The same database, opened without our code. */
 let raw: Dexie;
 
 beforeEach(async () => {
@@ -18,16 +18,16 @@ beforeEach(async () => {
   await store.chats.save(question('q', null));
 });
 
-describe('a message that no longer fits', () => {
+describe('a message with invalid fields', () => {
   test.for([
     {
-      name: 'keeps its place and says why',
+      name: 'it keeps its place, with a reason',
       row: { ...placeOf('bad', 'q'), message: { role: 'oracle' } },
       place: { parentId: 'q', createdAt: expect.any(Number) },
       order: ['q', 'bad', 'after'],
     },
     {
-      name: 'whose time is lost still stands after its parent',
+      name: 'it comes after its parent even without a valid time',
       row: {
         id: 'bad',
         chatId: 'chat',
@@ -39,13 +39,13 @@ describe('a message that no longer fits', () => {
       order: ['q', 'bad', 'after'],
     },
     {
-      name: 'whose parent is lost begins a branch',
+      name: 'it starts a branch if its parent is invalid',
       row: { id: 'bad', chatId: 'chat', parentId: 7, createdAt: 1e15, message: {} },
       place: { parentId: null, createdAt: 1e15 },
       order: ['q', 'bad', 'after'],
     },
     {
-      name: 'of which only the key is left',
+      name: 'it is shown even if only its key is left',
       row: { id: 'bad', chatId: 'chat' },
       place: { parentId: null, createdAt: 0 },
       order: ['bad', 'q', 'after'],
@@ -65,14 +65,14 @@ describe('a message that no longer fits', () => {
     });
     expect(loaded?.damaged).toEqual([{ id: 'messages/bad', chatId: 'chat', row, reason }]);
     expect(await raw.table('quarantine').toArray()).toEqual(loaded?.damaged);
-    // The row is unchanged, and reading it again quarantines nothing new.
+    // The row stays as it is, and reading it again adds nothing to the quarantine.
     await store.chats.load('chat');
     expect(await raw.table('messages').get('bad')).toEqual(row);
     expect(await raw.table('quarantine').count()).toBe(1);
   });
 });
 
-test('a checkpoint that no longer fits is left out of its reply and reported', async () => {
+test('an invalid checkpoint is left out of its reply and reported', async () => {
   const place = placeOf('a', 'q');
   await store.chats.checkpoint(place, [textDelta('Hel')]);
   await raw.table('deltas').add({ messageId: 'a', events: [{ type: 'song' }] });
@@ -96,7 +96,7 @@ test('a finished reply ignores stray checkpoints', async () => {
   expect(loaded?.nodes.at(-1)?.message).toMatchObject({ content: [{ text: 'Hello' }] });
 });
 
-describe('a chat whose record no longer fits', () => {
+describe('a chat with an invalid record', () => {
   const row = { id: 'chat', title: 'Mine', isNamed: 'yes', updatedAt: 'late', leafId: {}, extra: 1 };
 
   beforeEach(async () => {
@@ -122,13 +122,13 @@ describe('a chat whose record no longer fits', () => {
   });
 });
 
-test('a chat whose leaf is lost opens at its newest message', async () => {
+test('a chat without a leaf opens at its newest message', async () => {
   await store.chats.save(answer('a', 'q'));
   await raw.table('messages').delete('a');
   expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'q' } });
 });
 
-test('a chat whose record is lost gets a new one', async () => {
+test('a chat without a record gets a new one', async () => {
   const asked = question('q2', null, 'What is 17 * 23?', 'lost');
   const replied = answer('a2', 'q2', '391', 'lost');
   await store.chats.create(chatRecord('lost', { title: 'Gone' }));
@@ -151,7 +151,7 @@ test('a chat whose record is lost gets a new one', async () => {
   expect(await store.chats.list()).toHaveLength(2);
 });
 
-test('deleting a chat takes its quarantine with it', async () => {
+test('deleting a chat deletes its quarantined rows', async () => {
   await raw.table('messages').add({ ...placeOf('bad', 'q'), message: {} });
   await store.chats.load('chat');
   await store.chats.delete('chat');
@@ -159,7 +159,7 @@ test('deleting a chat takes its quarantine with it', async () => {
   expect(await raw.table('messages').count()).toBe(0);
 });
 
-test('a draft that no longer fits is quarantined, and the next one is kept', async () => {
+test('an invalid draft is quarantined, and the next one is stored', async () => {
   const row = { chatId: 'chat', text: ['typed'] };
   await raw.table('drafts').put(row);
   expect(await store.drafts.load('chat')).toBeUndefined();

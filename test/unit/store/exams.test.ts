@@ -31,8 +31,8 @@ async function openDatabase(): Promise<Database> {
 }
 
 describe.for([
-  { name: 'on the disk', open: async () => createExams(await openDatabase()) },
-  { name: 'for a visit', open: async () => createMemoryStore().exams },
+  { name: 'exams on the disk', open: async () => createExams(await openDatabase()) },
+  { name: 'exams in memory', open: async () => createMemoryStore().exams },
 ])('$name', ({ open }) => {
   test('a record replaces the previous one, and can be removed', async () => {
     const exams = await open();

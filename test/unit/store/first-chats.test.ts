@@ -31,7 +31,7 @@ const shown = ({ id, title, updatedAt, pinnedAt, archivedAt, folderId }: ChatRec
   folderId,
 });
 
-test('the early list equals the list of the store', async () => {
+test("the early list equals the store's list", async () => {
   const chats = [
     chatRecord('old', { updatedAt: 1, folderId: 'folder' }),
     chatRecord('new', {
@@ -52,7 +52,7 @@ test('the early list equals the list of the store', async () => {
   store.close();
 });
 
-test('a damaged row is left to the store', async () => {
+test('the early list is left to the store if a row is damaged', async () => {
   await keep({
     chats: [chatRecord('whole'), { ...chatRecord('damaged'), title: 7 }, { id: 'empty' }],
     folders: [{ id: 'damaged', name: null }],
@@ -62,14 +62,14 @@ test('a damaged row is left to the store', async () => {
   expect(first?.folders).toEqual([]);
 });
 
-test('no database is created, and an empty one gives no list', async () => {
+test('no database is created, and an empty one yields no list', async () => {
   expect(await readFirstChats(name)).toBeUndefined();
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
   await keep({ folders: [] });
   expect(await readFirstChats(name)).toBeUndefined();
 });
 
-test.for([-1, 1])('a database of another version is left alone: %i', async (difference) => {
+test.for([-1, 1])('a database is left to the store if its version differs by %i', async (difference) => {
   const other = new Dexie(name);
   other.version(schemaVersion + difference).stores({ chats: 'id', folders: 'id' });
   await other.table('chats').put(chatRecord('chat'));
@@ -77,11 +77,11 @@ test.for([-1, 1])('a database of another version is left alone: %i', async (diff
   expect(await readFirstChats(name)).toBeUndefined();
 });
 
-test('the version equals the version of the tables', () => {
+test('the constant for the version equals the version of the tables', () => {
   expect(new Database(name).verno).toBe(schemaVersion);
 });
 
-test('another tab can delete the database during the read', async () => {
+test('another tab can delete the database while it is read', async () => {
   await keep({ chats: [chatRecord('chat')] });
   const reading = readFirstChats(name);
   await Dexie.delete(name);

@@ -17,15 +17,15 @@ const idsOf = async (store: FollowUpStore) => (await store.list('chat')).map(({ 
 
 test.for<[string, () => Promise<FollowUpStore>]>([
   ['on the disk', async () => (await openStore({ name: 'follow-ups' })).followUps],
-  ['of a visit of which nothing is kept', async () => createMemoryStore().followUps],
-])('queued messages keep their order, %s', async ([, open]) => {
+  ['in memory', async () => createMemoryStore().followUps],
+])('queued messages %s keep their order', async ([, open]) => {
   const store = await open();
   for (const one of [waits('b', 2), waits('a', 1), waits('x', 1, 'other'), waits('c', 3)])
     await store.add(one);
   expect(await idsOf(store)).toEqual(['a', 'b', 'c']);
   await store.change('c', { place: 0, text: 'sooner' });
   await store.remove('a');
-  // Deleted in the meantime, so the change must not restore it.
+  // The message was deleted in the meantime, so the change must not restore it.
   await store.change('a', { text: 'again' });
   expect(await idsOf(store)).toEqual(['c', 'b']);
   expect((await store.list('chat'))[0]?.text).toBe('sooner');

@@ -18,7 +18,7 @@ const grant = (id: string, chatId: string | null, createdAt = 1) => ({
 describe.for([
   { kept: 'on the disk', open: () => openStore({ name: `grants-${opened++}` }) },
   { kept: 'in memory', open: async () => createMemoryStore() },
-])('what was allowed, $kept', ({ open }) => {
+])('a permission $kept', ({ open }) => {
   let chats: ChatStore;
   let grants: GrantStore;
 
@@ -27,7 +27,7 @@ describe.for([
     await chats.create(chatRecord('chat'));
   });
 
-  test('it is listed, newest first', async () => {
+  test('it is listed before older ones', async () => {
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
     expect(await grants.list()).toEqual([grant('b', 'chat', 2), grant('a', null, 1)]);

@@ -12,7 +12,7 @@ let opened = 0;
 let name: string;
 let store: OpenStore;
 
-/** Alternating questions and answers. Every tenth answer and the first question have two versions. */
+/** A long chat of questions and answers. The first question and every tenth answer have two versions. */
 function longChat(hasDepths: boolean): MessageNode[] {
   const nodes: MessageNode[] = [];
   for (let depth = 0; depth < length; depth++) {
@@ -61,7 +61,7 @@ test('invariant: opening a long chat reads only its end, and the rest part by pa
   expect(nodes).toEqual((await store.chats.load('chat'))?.nodes);
 });
 
-test('a chat of an older version is loaded fully once, then by its end', async () => {
+test('a chat of an older version is loaded fully once, then only its end', async () => {
   const old = longChat(false);
   await keep(old);
   const first = await store.chats.loadTail('chat');
@@ -72,11 +72,14 @@ test('a chat of an older version is loaded fully once, then by its end', async (
 });
 
 test.for([
-  { damage: 'a message in it is missing', change: (table: Dexie.Table) => table.delete('m180') },
+  { damage: 'a message is missing', change: (table: Dexie.Table) => table.delete('m180') },
   { damage: 'a depth is wrong', change: (table: Dexie.Table) => table.update('m180', { depth: 3 }) },
-  { damage: 'the end is in the bin', change: (table: Dexie.Table) => table.update('m199', { deletedAt: 1 }) },
   {
-    damage: 'it runs in a circle',
+    damage: 'the last message is in the bin',
+    change: (table: Dexie.Table) => table.update('m199', { deletedAt: 1 }),
+  },
+  {
+    damage: 'its messages form a cycle',
     change: (table: Dexie.Table) => table.update('m170', { parentId: 'm175' }),
   },
 ])('the whole chat is read if $damage', async ({ change }) => {

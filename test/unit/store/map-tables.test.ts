@@ -1,4 +1,4 @@
-/** Tests of the tables in memory alone. The tests of the stores run on both backends. */
+/** Tests only for the tables in memory. The tests of the stores run on both kinds of tables. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Note } from '../../../src/contracts/note';
 import { createMapTables } from '../../../src/store/map-tables';
@@ -25,7 +25,7 @@ describe('a transaction', () => {
     expect(await tables.chats.count()).toBe(0);
   });
 
-  test('it is isolated from a concurrent one', async () => {
+  test('it is isolated from a concurrent transaction', async () => {
     const add = () =>
       tables.write(['notes'], async ({ notes }) => {
         const count = await notes.count();
@@ -36,7 +36,7 @@ describe('a transaction', () => {
     expect(await tables.notes.toCollection().primaryKeys()).toEqual(['note 0', 'note 1', 'note 2']);
   });
 
-  test('it joins the surrounding one, and reports when all is committed', async () => {
+  test('it joins the surrounding transaction, and reports when that is committed', async () => {
     const told: string[] = [];
     await tables.write(['notes'], async (within) => {
       await within.write(['notes'], async (inner) => {
@@ -83,14 +83,14 @@ test('a watcher is only notified of committed changes to what it reads', async (
   expect(seen).toHaveLength(2);
 });
 
-test('an error of a watcher is reported', async () => {
+test('an error in a watched query is reported', async () => {
   const onError = vi.fn<(error: Error) => void>();
   const fail = () => Promise.reject(new Error('Unreadable.'));
   tables.watch(fail, () => expect.unreachable(), onError);
   await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('Unreadable.')));
 });
 
-test('rows are copies, and the table can assign their keys', async () => {
+test('rows are copied, and the table can assign their keys', async () => {
   const given = note('a');
   await tables.notes.add(given);
   given.text = 'changed later';
@@ -103,7 +103,7 @@ test('rows are copies, and the table can assign their keys', async () => {
   expect((await tables.deltas.toArray()).map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
-test('an index orders rows, and leaves out those that lack it', async () => {
+test('an index sorts rows, and leaves out those that lack the field', async () => {
   const { messages } = tables;
   const at = (id: string, depth?: number) => ({ ...question(id, null), depth });
   await messages.bulkAdd([at('deep', 10), at('first', 0), at('unknown'), at('mid', 2)]);

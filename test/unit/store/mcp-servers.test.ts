@@ -67,7 +67,7 @@ describe.for([
     end();
   });
 
-  test('returned rows are copies', async () => {
+  test('they are returned as copies', async () => {
     const { store } = await open();
     const kept = server('s');
     await store.add(kept, secrets('s'));
@@ -79,7 +79,7 @@ describe.for([
     expect((await store.secretsOf('s')).key).toBe('key of s');
   });
 
-  test('secrets are stored separately and changed separately', async () => {
+  test('their secrets are stored and changed separately', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     expect(JSON.stringify(await store.list())).not.toContain('key of');
@@ -91,7 +91,7 @@ describe.for([
     expect(await store.secretsOf('s')).toEqual(secrets('s'));
   });
 
-  test('two concurrent changes both apply', async () => {
+  test('they keep both of two concurrent changes', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     const call = (one: McpServer) => ({ ...one, tally: { ...one.tally, calls: one.tally.calls + 1 } });
@@ -99,7 +99,7 @@ describe.for([
     expect((await store.list()).servers[0]?.tally.calls).toBe(5);
   });
 
-  test('a change restores neither a deleted server nor its keys', async () => {
+  test('they and their keys are not restored by a change after deletion', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     await store.remove('s');
@@ -111,7 +111,7 @@ describe.for([
     expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: '', clientSecret: '' });
   });
 
-  test('the permissions of its tools are deleted with it, and no others', async () => {
+  test('they are deleted with the permissions for their tools, and no others', async () => {
     const { store, grants } = await open();
     for (const id of ['s', 's2']) await store.add(server(id), secrets(id));
     const [mine, alike, others] = [grant('1', 's/abc'), grant('2', 's2/abc'), grant('3', '')];
@@ -122,8 +122,8 @@ describe.for([
   });
 });
 
-describe('a row that no longer fits', () => {
-  test('it hides no other, is reported by name, and stays stored', async () => {
+describe('an invalid row', () => {
+  test('it hides no other row, is reported by name, and stays stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('good'), secrets('good'));
     const odd = { id: 'odd', name: 'x'.repeat(100), tools: 'none' };
@@ -139,7 +139,7 @@ describe('a row that no longer fits', () => {
     expect(await database.quarantine.get('mcpServers/odd')).toMatchObject({ row: odd });
   });
 
-  test('it is not changed, and can be removed', async () => {
+  test('it cannot be changed, but can be removed', async () => {
     const { store, database } = await onDisk();
     const odd = { id: 'odd', url: 7 };
     await database.mcpServers.put(odd as never);
@@ -150,7 +150,7 @@ describe('a row that no longer fits', () => {
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
-  test('an unreadable row of secrets counts as missing, and the next one is stored', async () => {
+  test('unreadable secrets count as missing, and can be stored again', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { beginNewLog } from '../../../src/store/new-log';
 
-/** Records the requests to databases of this name during the task, in order. */
+/** Runs a task and records the requests to the database of this name, in order. */
 async function watched(task: () => Promise<void>): Promise<string[]> {
   const asked: string[] = [];
   const plain = globalThis.indexedDB;
@@ -19,9 +19,9 @@ async function watched(task: () => Promise<void>): Promise<string[]> {
   return asked;
 }
 
-test('the database of the last visit is deleted before the first write', async () => {
+test('the log database of the last visit is deleted and created again', async () => {
   const [make, remove] = ['open log', 'deleteDatabase log'];
-  // There was nothing to delete.
+  // The first visit has nothing to delete.
   expect(await watched(() => beginNewLog('log'))).toEqual([remove, make, remove, make]);
   expect(await watched(() => beginNewLog('log'))).toEqual([remove, make]);
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['log']);

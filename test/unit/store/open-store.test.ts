@@ -7,7 +7,7 @@ import { chatRecord, question } from '../../support/stored-chat';
 
 const today = new Database('today');
 const newerVersion = today.verno + 1;
-/** In Dexie's notation. */
+/** The current tables, in Dexie's notation. */
 const tables = Object.fromEntries(
   today.tables.map(({ name: table, schema: { primKey, indexes } }) => [
     table,
@@ -22,7 +22,7 @@ beforeEach(() => {
   name = `open-${opened++}`;
 });
 
-/** A database as a future version may leave it: with tables changed, added and dropped. */
+/** Creates a database as a future version may leave it: with tables changed, added and removed. */
 async function makeNewer(): Promise<unknown> {
   const newer = new Dexie(name);
   newer.version(newerVersion).stores({ chats: 'id, title', messages: 'id, chatId', folders: 'id' });
@@ -39,13 +39,13 @@ async function describeRaw(database: Dexie) {
 
 describe('a newer database', () => {
   test.for([
-    { name: 'is left untouched', prepare: () => undefined },
+    { name: 'it is left unchanged', prepare: () => undefined },
     {
-      name: 'is noticed also where the browser lists no databases',
+      name: 'it is noticed even if the browser cannot list databases',
       prepare: () => vi.spyOn(indexedDB, 'databases').mockRejectedValueOnce(new TypeError('Not a function')),
     },
   ])('$name', async ({ prepare }) => {
-    // If Dexie opens the database before our check, it must find nothing to add.
+    // If Dexie opens the database before our own check, it must have nothing to add to it.
     const newer = new Dexie(name);
     newer.version(newerVersion).stores({ ...tables, chats: `${tables['chats']}, folder` });
     await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
@@ -66,7 +66,7 @@ describe('a newer database', () => {
     after.close();
   });
 
-  test('it is not given tables that it lacks', async () => {
+  test('it gets no tables that it lacks', async () => {
     const left = await makeNewer();
     const store = await openStore({ name });
     expect(store.condition).toBe('newer');
@@ -106,7 +106,7 @@ test('a blocking older tab is reported, and opening continues once it closes', a
   expect((await opening).condition).toBe('ok');
 });
 
-test('an unreadable database differs from a browser that allows no storage', async () => {
+test('an unreadable database is not mistaken for a browser that allows no storage', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('Internal error opening backing store.', 'UnknownError');
   });
@@ -115,7 +115,7 @@ test('an unreadable database differs from a browser that allows no storage', asy
   expect(store).toMatchObject({ condition: 'unreadable', detail: expect.stringContaining('backing store') });
 });
 
-test('a database that cannot be opened leaves a store in memory, with the reason', async () => {
+test('a database that cannot be opened is replaced by a store in memory, with the reason', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('The operation is insecure.', 'SecurityError');
   });
@@ -140,7 +140,7 @@ test('only the newest 500 prompts are kept', async () => {
   const traces = Array.from({ length: 510 }, (_, at) => ({
     messageId: `m${at}`,
     chatId: 'chat',
-    // Written in another order than their age.
+    // Written in a different order than their ages.
     createdAt: (at * 7) % 510,
     prompt: 'Hi',
   }));
@@ -152,7 +152,7 @@ test('only the newest 500 prompts are kept', async () => {
 });
 
 describe('drafts', () => {
-  test('they are kept per chat until they are emptied', async () => {
+  test('they are stored per chat until they are emptied', async () => {
     const { drafts, close } = await openStore({ name });
     await drafts.save('one', 'first');
     await drafts.save('one', 'first, longer');
@@ -165,7 +165,7 @@ describe('drafts', () => {
     expect((await again.drafts.load('two'))?.text).toBe('second');
   });
 
-  test('drafts of unstarted chats are found', async () => {
+  test('they are listed if their chat was never started', async () => {
     const { chats, drafts } = await openStore({ name });
     await chats.create(chatRecord('begun'));
     await drafts.save('begun', 'typed');
@@ -193,7 +193,7 @@ describe('settings', () => {
     expect(await settings.load()).toMatchObject({ language: null, theme: 'dark', rounds: 3 });
   });
 
-  test('settings that cannot be read fall back to their defaults one by one', async () => {
+  test('they fall back to their defaults one by one if they cannot be read', async () => {
     const { settings } = await openStore({ name });
     await settings.save({ language: 'zh', rounds: 3 });
     const raw = await new Dexie(name).open();

@@ -45,7 +45,7 @@ describe.for([
     end();
   });
 
-  test('a draft stays until it is removed or its persona is deleted', async () => {
+  test('they have drafts, which stay until removed or deleted with their persona', async () => {
     const store = await open();
     const draft = { id: 'new', personaId: 'p1', form: personaForm('Writer', { temperature: '0,' }) };
     await store.saveDraft(draft);

@@ -56,7 +56,7 @@ describe.for([
     expect([list.length, list[0]?.at, list.at(-1)?.at]).toEqual([500, 503, 4]);
   }, 30_000);
 
-  test('it can be cleared', async () => {
+  test('they can be cleared', async () => {
     await requests.add(recordAt(1));
     await requests.clear();
     const list = await new Promise((resolve) => void requests.watch(resolve, fail));

@@ -79,7 +79,7 @@ test('results are deleted with their chat or their message', async () => {
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   await store.chats.save(toolNode('first', null, 'w1'));
   await store.chats.save(toolNode('second', 'first', 'w2'));
-  // The second reads more of the first, but the result still belongs to the first.
+  // The second message reads more of the first one's result, which still belongs to the first.
   await store.chats.save(toolNode('third', 'second', 'w1', 'read_result'));
   for (const id of ['w1', 'w2']) await store.results.keep(kept(id, 'a'));
   await store.results.keep(kept('w3', 'b'));
@@ -100,7 +100,7 @@ test('a full store evicts only results of deleted chats', async () => {
   await database.open();
   const row = (id: string, chatId: string, bytes: number) => ({ ...kept(id, chatId), bytes });
   await database.results.bulkPut([row('orphan', 'gone', 50), row('big', 'a', maxResultBytes.all - 200)]);
-  // 100 bytes fit once the orphan is gone.
+  // A result of 150 characters fits once the orphan is deleted.
   expect(await store.results.keep(kept('next', 'a', 'x'.repeat(150)))).toBeUndefined();
   expect(await store.results.load('orphan')).toBeUndefined();
   expect(await store.results.keep(kept('last', 'a', 'x'.repeat(150)))).toBe('full');
@@ -110,7 +110,7 @@ test('a full store evicts only results of deleted chats', async () => {
   store.close();
 });
 
-test('a result of a deleted chat is not stored, and maintenance deletes orphans', async () => {
+test('a result of a deleted chat is not stored, and maintenance deletes any that are left', async () => {
   const store = await open('orphans');
   await store.results.keep(kept('late', 'gone'));
   expect(await store.results.load('late')).toBeUndefined();

@@ -25,13 +25,13 @@ describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().statistics },
 ])('statistics $name', ({ open }) => {
-  test('they add up by tool, and watchers are notified', async () => {
+  test('they are summed up per tool, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: ToolStatistics[]) => void>();
     const end = store.watch(seen, (error) => {
       throw error;
     });
-    // Concurrently, as from two tabs.
+    // At the same time, as from two tabs.
     await Promise.all([
       store.add(row()),
       store.add(row({ failures: 1, totalMs: 5 })),

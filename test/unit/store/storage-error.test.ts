@@ -7,11 +7,11 @@ describe('attempt', () => {
 
   test.for([
     {
-      name: 'a full disk, as Dexie tells it',
+      name: 'a full disk, as reported by Dexie',
       error: new Dexie.AbortError('Aborted', quota),
       code: 'storage-full',
     },
-    { name: 'a full disk, as the browser tells it', error: quota, code: 'storage-full' },
+    { name: 'a full disk, as reported by the browser', error: quota, code: 'storage-full' },
     {
       name: 'a transaction ended by the browser',
       error: new Dexie.AbortError(),
@@ -23,20 +23,20 @@ describe('attempt', () => {
       error: new DOMException('Internal error.', 'UnknownError'),
       code: 'storage-unavailable',
     },
-  ])('$name is $code', async ({ error, code }) => {
+  ])('it converts $name to $code', async ({ error, code }) => {
     const attempted = attempt(() => Promise.reject(error));
     await expect(attempted).rejects.toMatchObject({ name: 'AppError', code, cause: error });
   });
 
   test.for([
     { name: 'a type error', error: new TypeError('x is undefined') },
-    { name: 'what cannot be cloned', error: new DOMException('A proxy', 'DataCloneError') },
-    { name: 'a key twice', error: new Dexie.ConstraintError() },
-  ])('$name is a bug and passes as it is', async ({ error }) => {
+    { name: 'a value that cannot be cloned', error: new DOMException('A proxy', 'DataCloneError') },
+    { name: 'a duplicate key', error: new Dexie.ConstraintError() },
+  ])('it does not convert our own bug: $name', async ({ error }) => {
     await expect(attempt(() => Promise.reject(error))).rejects.toBe(error);
   });
 
-  test('a successful result is passed on', async () => {
+  test('it passes a result on', async () => {
     expect(await attempt(() => Promise.resolve(7))).toBe(7);
   });
 });

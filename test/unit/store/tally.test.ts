@@ -5,7 +5,7 @@ import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
 import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
 
-/** A `localStorage` for the sentinel. `isCut` simulates a kill: nothing more is stored. */
+/** A `localStorage` for the sentinel. `isCut`: simulates a kill, after which nothing is stored. */
 function createStorage() {
   const items = new Map<string, string>();
   const storage = {
@@ -30,7 +30,7 @@ beforeEach(() => {
   storage = createStorage();
 });
 
-/** Writes four messages (one as a checkpoint first, one twice) and deletes one, so three remain. */
+/** Writes four messages, one as a checkpoint first and one twice, then deletes one. Three remain. */
 async function fill(): Promise<void> {
   const { chats, close } = await open();
   await chats.create(chatRecord('chat'));
@@ -51,7 +51,7 @@ async function change(task: (database: Dexie) => Promise<unknown>): Promise<void
   database.close();
 }
 
-/** A copy of the database, to restore an older state like a damaged file. */
+/** Copies the database. The returned function restores this older state, as damage to the database may. */
 async function snapshot(): Promise<() => Promise<void>> {
   const tables = new Map<string, unknown[]>();
   await change(async (database) => {
@@ -73,17 +73,17 @@ async function inspectAnew() {
   return shortage;
 }
 
-describe('no alarm', () => {
-  test('a new database raises no alarm', async () => {
+describe('a complete database', () => {
+  test('it raises no alarm when it is new', async () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('messages that are written, written again and deleted raise no alarm', async () => {
+  test('it raises no alarm after messages were written, written again and deleted', async () => {
     await fill();
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('a deleted chat raises no alarm', async () => {
+  test('it raises no alarm after a chat was deleted', async () => {
     await fill();
     const { chats, close } = await open();
     await chats.delete('chat');
@@ -92,7 +92,7 @@ describe('no alarm', () => {
   });
 
   test.for([0, 1, 2, 3, 4, 5])(
-    'a kill that the sentinel misses raises no alarm, %i writes before it',
+    'it raises no alarm after a kill when the sentinel knows only %i writes',
     async (told) => {
       const { chats, close } = await open();
       await chats.create(chatRecord('chat'));
@@ -113,7 +113,7 @@ describe('no alarm', () => {
     },
   );
 
-  test('a failed write raises no alarm', async () => {
+  test('it raises no alarm after a failed write', async () => {
     await fill();
     const { chats, close } = await open();
     const odd = { ...question('d', 'b'), message: { role: 'user', content: [() => undefined] } };
@@ -122,7 +122,7 @@ describe('no alarm', () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('a sentinel that cannot write raises no alarm', async () => {
+  test('it raises no alarm if the sentinel cannot write', async () => {
     const refuse = () => {
       throw new DOMException('Denied', 'SecurityError');
     };
@@ -136,14 +136,14 @@ describe('no alarm', () => {
     }
   });
 
-  test('data of an older sentinel or of another page raises no alarm', async () => {
+  test("it raises no alarm if the sentinel's data is invalid", async () => {
     for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
       storage.setItem(`${name}.messages`, text);
       expect(await inspectAnew()).toBeUndefined();
     }
   });
 
-  test('another tab that deletes everything causes no alarm, even if this tab still writes', async () => {
+  test('it raises no alarm if another tab deletes everything, even if this tab still writes', async () => {
     await fill();
     const reasons: string[] = [];
     const { chats } = await openStore({
@@ -159,33 +159,33 @@ describe('no alarm', () => {
   });
 });
 
-describe('messages are missing', () => {
+describe('a database that lost data', () => {
   beforeEach(fill);
 
   test.for([
     {
-      name: 'rows are gone, the tally is there',
+      name: 'it reports missing messages',
       damage: (database: Dexie) => database.table('messages').bulkDelete(['q', 'a']),
       shortage: { expected: 3, found: 1 },
     },
     {
-      name: 'the tables are empty',
+      name: 'it reports empty tables',
       damage: (database: Dexie) => Promise.all(database.tables.map((table) => table.clear())),
       shortage: { expected: 3, found: 0 },
     },
     {
-      name: 'the database is gone',
+      name: 'it reports a missing database',
       damage: (database: Dexie) => database.delete(),
       shortage: { expected: 3, found: 0 },
     },
   ])('$name', async ({ damage, shortage }) => {
     await change(damage);
     expect(await inspectAnew()).toEqual(shortage);
-    // It is reported at every start until the user accepts it.
+    // The loss is reported at every start until the user accepts it.
     expect(await inspectAnew()).toEqual(shortage);
   });
 
-  test('a database that returned to an older, consistent state has lost messages', async () => {
+  test('it reports an older, consistent state', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.save(question('d', 'b'));
@@ -195,7 +195,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 5, found: 3 });
   });
 
-  test('lost deletions that brought rows back are noticed', async () => {
+  test('it reports a loss even if lost deletions brought other messages back', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.removeFrom('a');
@@ -205,7 +205,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 4, found: 3 });
   });
 
-  test('new writes before the check do not hide a loss', async () => {
+  test('it reports a loss even after new writes', async () => {
     await change((database) => Promise.all(database.tables.map((table) => table.clear())));
     const { chats, close } = await open();
     await chats.create(chatRecord('new'));
@@ -214,13 +214,13 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 12, found: 9 });
   });
 
-  test('without a sentinel, missing rows are still noticed', async () => {
+  test('it reports missing messages even without a sentinel', async () => {
     await change((database) => database.table('messages').delete('q'));
     const { inspect } = await openStore({ name, sentinel: createSentinel(name, undefined) });
     expect(await inspect()).toEqual({ expected: 3, found: 2 });
   });
 
-  test('accepting a loss continues the count from the present rows', async () => {
+  test('it counts from the existing messages once the user accepts the loss', async () => {
     await change((database) => database.table('messages').bulkDelete(['q', 'a']));
     const store = await open();
     await store.acceptShortage();
@@ -231,7 +231,7 @@ describe('messages are missing', () => {
     expect(await inspectAnew()).toEqual({ expected: 2, found: 1 });
   });
 
-  test('a lost tally is rebuilt, and the next loss is noticed', async () => {
+  test('it rebuilds a lost tally, and reports the next loss', async () => {
     storage.removeItem(`${name}.messages`);
     await change((database) => database.table('tally').clear());
     expect(await inspectAnew()).toBeUndefined();
@@ -240,7 +240,7 @@ describe('messages are missing', () => {
   });
 });
 
-test('a sentinel never goes back behind a newer count of another tab', () => {
+test('the sentinel keeps a newer count from another tab', () => {
   const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
   two.remember({ written: 6, deleted: 1 });
   one.remember({ written: 5, deleted: 0 });

@@ -23,7 +23,7 @@ test('a stored index gives the same results in the next visit', async () => {
 
   const second = await open('kept');
   const next = createLexicalSearcher({ stored: await second.toolIndex.load() });
-  // Nothing is indexed again.
+  // Nothing needs to be indexed again.
   expect(next.index(tools)).toBe(false);
   expect(next.search('mail', 5).map(({ name }) => name)).toEqual(['mail']);
   second.close();
@@ -41,7 +41,7 @@ test('an unreadable index counts as missing', async () => {
   again.close();
 });
 
-test('vectors are stored with the index, and unreadable ones do not affect the words', async () => {
+test('vectors are stored with the index, and unreadable vectors do not affect the index of words', async () => {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const vectors = { model: 'm', ids: ['lamp'], stamps: ['x'], numbers: Float32Array.of(0.6, 0.8) };

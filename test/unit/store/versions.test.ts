@@ -1,4 +1,4 @@
-/** Every shipped version still opens without losing anything. The fixtures are kept forever. */
+/** Every version that was ever shipped still opens without any loss. The fixtures are kept forever. */
 import 'fake-indexeddb/auto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Dexie } from 'dexie';
@@ -21,7 +21,7 @@ const fixtures = readdirSync(folder).map((file) =>
   Fixture.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
 );
 
-/** The database as that version left it, with the tables of the fixture. */
+/** Restores a database as its version left it, with the tables of the fixture. */
 async function restore({ version, stores, rows }: z.infer<typeof Fixture>): Promise<string> {
   const name = `version-${version}`;
   const database = new Dexie(name);
@@ -42,9 +42,9 @@ const schemaOf = (database: Dexie) =>
   );
 
 describe.for(fixtures)('a database of version $version', (fixture) => {
-  test('it opens with everything that was in it', async () => {
+  test('it opens with all its data', async () => {
     const name = await restore(fixture);
-    // One day after the deletion. After thirty days it would be purged.
+    // One day after the deletion, because the bin is purged after thirty days.
     const now = () => 1795273600000;
     const store = await openStore({ name, now, sentinel: createSentinel(name, undefined) });
     expect(store.condition).toBe('ok');
@@ -122,7 +122,7 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
           ],
     );
 
-    // In the bin, and therefore in none of the lists above.
+    // These items are in the bin, and therefore in none of the lists above.
     expect(await binOf(store)).toEqual(
       fixture.version < 9
         ? []
@@ -173,7 +173,7 @@ const binOf = (store: Store) =>
   );
 const foldersOf = (store: Store) => new Promise((resolve, reject) => store.folders.watch(resolve, reject));
 
-test('every version has a fixture, and the newest has the current tables', async () => {
+test('every version has a fixture, and the newest fixture has the current tables', async () => {
   const today = new Database('today');
   expect(fixtures.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
     Array.from({ length: today.verno }, (_, at) => at + 1),
@@ -182,6 +182,6 @@ test('every version has a fixture, and the newest has the current tables', async
   const fixed = new Dexie('fixed');
   fixed.version(newest.version).stores(newest.stores);
   expect(schemaOf(today)).toEqual(schemaOf(fixed));
-  // A table without a row in the fixture would not be tested.
+  // A table that has no row in the fixture would not be tested.
   for (const table of today.tables) expect(newest.rows[table.name], table.name).not.toHaveLength(0);
 });

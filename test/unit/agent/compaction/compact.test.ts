@@ -1,4 +1,4 @@
-/** A chat that outgrows its model: what is summed up, when, by whom, and what the model reads then. */
+/** A chat that no longer fits its model's context: what is summarized, when, by whom, and what the model reads then. */
 import { describe, expect, test } from 'vitest';
 import { compactionStage, planStep } from '../../../../src/agent/compaction/compact';
 import type { BranchSummary, Message } from '../../../../src/contracts/message';
@@ -17,7 +17,7 @@ import { createPipeline } from '../../../../src/contracts/pipeline';
 
 type Said = string | AppError | ((request: GenerateRequest, signal: AbortSignal) => string | Promise<string>);
 
-/** A token four characters. Says `replies` where it is asked for notes, and `Answer.` to anything else. */
+/** A token has four characters. Replies with `replies` to requests for a summary, and with `Answer.` to anything else. */
 function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
   const model: ModelSpec = { ...large, contextTokens: 1400, maxReplyTokens: 200, ...spec };
   const prompts: string[] = [];
@@ -67,7 +67,7 @@ const said = (text: string): Message => ({
   finishReason: 'stop',
 });
 const filler = 'The quick brown fox jumps over the lazy dog and runs on. ';
-/** About 100 tokens a turn. */
+/** A turn of about 100 tokens. */
 const turnOf = (at: number): Message[] => [
   user(at === 0 ? 'My name is Ada. Hello!' : `Question ${at}? ${filler}`),
   said(`Reply ${at}. ${filler.repeat(5)}`),
@@ -90,14 +90,14 @@ async function ask(
 }
 
 describe('a summary step', () => {
-  test('a step is taken only if the chat no longer fits', async () => {
+  test('it is made only if the chat no longer fits', async () => {
     const { turn, prompts, notes } = stage();
     expect((await ask(turn(), [...chatOf(6), user('Now?')])).summaries).toEqual([]);
     expect(notes).toEqual([]);
     expect(prompts[0]).toContain('My name is Ada');
   });
 
-  test('a step keeps the newest turns word for word, after the summary', async () => {
+  test('it keeps the newest turns word for word, after the summary', async () => {
     const { turn, prompts, notes } = stage(['The person is Ada. They asked many questions.']);
     const messages = [...chatOf(14), user('Now?')];
     const { summaries, context, end } = await ask(turn(), messages);
@@ -115,7 +115,7 @@ describe('a summary step', () => {
     expect(end).toMatchObject({ type: 'finish', message: { content: [{ text: 'Answer.' }] } });
   });
 
-  test('a step frees half of the room, so that the prompt only grows for many turns', async () => {
+  test('it frees half of the room, so that the following prompts only grow for many turns', async () => {
     const { turn, prompts, notes } = stage();
     let summary: BranchSummary | undefined;
     let steps = 0;
@@ -134,12 +134,12 @@ describe('a summary step', () => {
     expect(steps).toBeGreaterThan(1);
     expect(steps).toBeLessThan(6);
     expect(notes).toHaveLength(steps);
-    // The reply is of the stage, so only the questions before it are compared.
+    // Compare each prompt with the previous one. A step that adds a summary breaks this, so it is left out of the count.
     const grown = prompts.filter((prompt, at) => at > 0 && prompt.startsWith(prompts[at - 1] ?? ''));
     expect(grown).toHaveLength(40 - 1 - steps);
   });
 
-  test('the prompt for a summary begins like the last prompt; only the request is new', async () => {
+  test('its prompt begins like the last prompt, and only the request for a summary is new', async () => {
     const { turn, prompts, notes } = stage();
     const chat = chatOf(12);
     await ask(turn(), [...chat, user('Twelve')]);
@@ -149,7 +149,7 @@ describe('a summary step', () => {
     expect(prompts[0]?.startsWith(shared)).toBe(true);
   });
 
-  test('a new summary covers the earlier one and what came since', async () => {
+  test('it covers the earlier summary and everything since', async () => {
     const { turn, notes } = stage(['First notes on Ada.', 'Second notes.']);
     const first = await ask(turn(), [...chatOf(14), user('Now?')]);
     const second = await ask(turn(first.summaries[0]), [...chatOf(24), user('And now?')]);
@@ -159,8 +159,8 @@ describe('a summary step', () => {
   });
 });
 
-describe('the writer of the summary', () => {
-  test('rules write the summary for a very small model, which is not asked', async () => {
+describe('who writes the summary', () => {
+  test('for a very small model, rules write the summary and the model is not asked', async () => {
     const { turn, notes, prompts } = stage([], { isSmall: true });
     const { summaries } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(notes).toEqual([]);
@@ -171,7 +171,7 @@ describe('the writer of the summary', () => {
 
   test.for([
     { name: 'says nothing', reply: '' },
-    { name: 'says only marks', reply: '---' },
+    { name: 'writes only punctuation', reply: '---' },
     { name: 'only thinks', reply: '<think>hm</think>' },
   ])('rules write the summary if the model $name', async ({ reply }) => {
     const { turn } = stage([reply]);
@@ -180,7 +180,7 @@ describe('the writer of the summary', () => {
     expect(end).toMatchObject({ message: { content: [{ text: 'Answer.' }] } });
   });
 
-  test('rules write the summary if the engine fails at it, and for the rest of the turn', async () => {
+  test('if the engine fails at the summary, rules write all summaries of this turn', async () => {
     const { turn, notes } = stage([new AppError('engine-timeout', 'No.'), 'Never asked.']);
     const model = turn();
     const { summaries } = await ask(model, [...chatOf(14), user('Now?')]);
@@ -190,7 +190,7 @@ describe('the writer of the summary', () => {
     expect(notes).toHaveLength(1);
   });
 
-  test('if the model is lost during a summary, the round is lost, but only once', async () => {
+  test('if the model is lost during a summary, only that round is lost', async () => {
     const { turn, notes } = stage([new AppError('gpu-lost', 'Gone.')]);
     const model = turn();
     const messages = [...chatOf(14), user('Now?')];
@@ -199,7 +199,7 @@ describe('the writer of the summary', () => {
     expect(notes).toHaveLength(1);
   });
 
-  test('rules write the summary if the chat is far too long for the model', async () => {
+  test('rules write the summary if the model cannot read the whole chat', async () => {
     const { turn, notes } = stage();
     const { summaries, context } = await ask(turn(), [...chatOf(60), user('Now?')]);
     expect(notes).toEqual([]);
@@ -207,7 +207,7 @@ describe('the writer of the summary', () => {
     expect(context).toMatchObject({ droppedMessages: 0 });
   });
 
-  test('an endless summary is stopped and cut', async () => {
+  test('a summary that does not end is stopped and cut', async () => {
     const { turn } = stage([Array.from({ length: 400 }, (_, at) => `Fact ${at}.`).join(' ')]);
     const { summaries, context } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(summaries[0]?.by).toBe('model');
@@ -215,15 +215,15 @@ describe('the writer of the summary', () => {
     expect(context).toMatchObject({ droppedMessages: 0 });
   });
 
-  test('statements of the user that a summary leaves out are added to it', async () => {
+  test("the user's statements that the model leaves out are appended to its summary", async () => {
     const { turn } = stage(['They talked about foxes.']);
     const { summaries } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(summaries[0]?.text).toBe('They talked about foxes.\n\nThe person said:\n- My name is Ada.');
   });
 });
 
-describe('the end of a summary', () => {
-  test('Stop during a summary ends the reply, and no summary is used', async () => {
+describe('when summaries are dropped or impossible', () => {
+  test('Stop during a summary ends the reply, and no summary is stored', async () => {
     const stop = new AbortController();
     const { turn, prompts } = stage([
       async () => {
@@ -237,7 +237,7 @@ describe('the end of a summary', () => {
     expect(prompts).toEqual([]);
   });
 
-  test('a model with more room reads the chat itself again', async () => {
+  test('a model with a much larger context reads the chat itself again', async () => {
     const { turn, prompts } = stage([], { contextTokens: 8000 });
     const before: BranchSummary = { text: 'Old notes.', by: 'rule', nonce: 'n', messages: 20 };
     const { summaries } = await ask(turn(before), [...chatOf(14), user('Now?')]);
@@ -246,14 +246,14 @@ describe('the end of a summary', () => {
     expect(prompts[0]).not.toContain('Old notes.');
   });
 
-  test('a model with little more room keeps the summary, because the next step would follow at once', async () => {
+  test('a model with a slightly larger context keeps the summary, because it would soon need one again', async () => {
     const { turn, prompts } = stage([], { contextTokens: 2100 });
     const before: BranchSummary = { text: 'Old notes.', by: 'rule', nonce: 'n', messages: 20 };
     expect((await ask(turn(before), [...chatOf(14), user('Now?')])).summaries).toEqual([]);
     expect(prompts[0]).toContain('Old notes.');
   });
 
-  test('if the last turn alone is too long, that is reported and not retried', async () => {
+  test('if the last turn alone is too long, an error is reported and nothing is retried', async () => {
     const { turn, notes } = stage();
     const { end, summaries } = await ask(turn(), [...chatOf(3), user(filler.repeat(120))]);
     expect(end).toMatchObject({ message: { errorMessage: expect.stringContaining('message-too-long') } });
@@ -263,7 +263,7 @@ describe('the end of a summary', () => {
   test('a summary never makes a message too long that would fit without it', async () => {
     const { turn, prompts } = stage();
     const before: BranchSummary = { text: filler.repeat(8), by: 'rule', nonce: 'n', messages: 6 };
-    // 1,200 tokens may be read.
+    // The prompt may have 1,200 tokens.
     const { end } = await ask(turn(before), [...chatOf(3), user('x'.repeat(4400))]);
     expect(end).toMatchObject({ message: { finishReason: 'stop' } });
     expect(prompts[0]).not.toContain('<notes');
@@ -310,7 +310,7 @@ describe('outside text in a summary', () => {
   });
 });
 
-test('a plan keeps as many of the newest turns as fit in half of the room', async () => {
+test('a new summary leaves as many of the newest turns as fit in half of the room', async () => {
   const { turn } = stage();
   const messages = [...chatOf(20), user('Now?')];
   const step = await planStep({
@@ -319,6 +319,6 @@ test('a plan keeps as many of the newest turns as fit in half of the room', asyn
     summary: undefined,
     measure: (...given) => turn().measure(...given),
   });
-  // Of 1,200 tokens 600 less 200 for the notes: four turns of a hundred, and the question.
+  // Half of 1,200 tokens, less 200 for the summary, leaves room for four turns of 100 and the question.
   expect(step).toEqual({ messages: 32, maxTokens: 200 });
 });

@@ -1,4 +1,4 @@
-/** A summary takes nothing from what a call is judged by: the loop has the whole chat, whatever the model reads of it. */
+/** A summary must not affect permissions, which are decided by the whole chat, whatever the model reads. */
 import { expect, test } from 'vitest';
 import { compactionStage } from '../../../../src/agent/compaction/compact';
 import { runAgent } from '../../../../src/agent/run-agent';

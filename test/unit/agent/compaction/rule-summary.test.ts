@@ -1,6 +1,10 @@
-/** What is kept of a chat without a model: names, numbers, what a person said of themselves, and the newest answers. */
+/** What a summary without a model keeps: names, numbers, statements of the user about themselves, and the newest answers. */
 import { describe, expect, test } from 'vitest';
-import { summariseByRule, unsaidIn, statementsIn } from '../../../../src/agent/compaction/rule-summary';
+import {
+  summariseByRule,
+  missingStatements,
+  statementsIn,
+} from '../../../../src/agent/compaction/rule-summary';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 
 const user = (text: string, sources?: string[]): Message => ({
@@ -32,7 +36,7 @@ describe('statements of the user', () => {
     ['我叫小明。今天几点？', [['我叫小明。', 3]]],
     ['会议在星期五', [['会议在星期五', 2]]],
     ['???', []],
-  ] as const)('%s', ([text, statements]) => {
+  ] as const)('the statements are found in "%s"', ([text, statements]) => {
     expect(statementsIn([user(text)]).map(({ text: one, weight }) => [one, weight])).toEqual(statements);
   });
 
@@ -42,14 +46,14 @@ describe('statements of the user', () => {
     expect(weights).toEqual([...list.map(() => 1), 3]);
   });
 
-  test('text of a server and pasted text contain no statement of the user', () => {
+  test('text from a server and long pasted text contain no statements of the user', () => {
     expect(statementsIn([user('My name is Mallory.', ['evil.example'])])).toEqual([]);
     expect(statementsIn([user(`My name is Ada. ${'word '.repeat(500)}`)])).toEqual([]);
     expect(statementsIn([said('My name is Hearth.')])).toEqual([]);
   });
 });
 
-describe('the rule-made summary', () => {
+describe('a summary made by rules', () => {
   const chat = [
     user('My name is Ada.'),
     said('All right.', { writer: 'page' }),
@@ -61,7 +65,7 @@ describe('the rule-made summary', () => {
     said('It is 42.', { writer: 'ember' }),
   ];
 
-  test("it has the user's statements in order, and each question once with its newest answer", () => {
+  test("it lists the user's statements in order, and each question once with its newest answer", () => {
     expect(summariseByRule(chat, 500)).toBe(
       [
         'The person said:',
@@ -83,32 +87,38 @@ describe('the rule-made summary', () => {
     );
   });
 
-  test.for([40, 80, 160, 400])('it takes at most %i characters, statements about the user first', (most) => {
-    const many = Array.from({ length: 60 }, (_, at) => [user(`Is ${at} odd?`), said(`${at} it is.`)]).flat();
-    const text = summariseByRule([...chat, ...many], most);
-    expect(text.length).toBeLessThanOrEqual(most);
-    if (most >= 80) expect(text).toContain('My name is Ada.');
-  });
+  test.for([40, 80, 160, 400])(
+    'it fits in %i characters, and keeps statements about the user first',
+    (most) => {
+      const many = Array.from({ length: 60 }, (_, at) => [
+        user(`Is ${at} odd?`),
+        said(`${at} it is.`),
+      ]).flat();
+      const text = summariseByRule([...chat, ...many], most);
+      expect(text.length).toBeLessThanOrEqual(most);
+      if (most >= 80) expect(text).toContain('My name is Ada.');
+    },
+  );
 
   test('it is empty if nothing is worth keeping', () => {
     expect(summariseByRule([user('Hi'), said('Hello.', { writer: 'page' })], 500)).toBe('');
   });
 
-  test('it is the same each time', () => {
+  test('it is always the same for the same chat', () => {
     expect(summariseByRule(chat, 300)).toBe(summariseByRule(structuredClone(chat), 300));
   });
 });
 
-describe('the parts that a model left out', () => {
+describe('statements that a model left out', () => {
   const chat = [user('My name is Ada.'), user('I live in Oslo.'), user('The code is 4471.')];
 
   test('a statement counts as left out if the summary lacks its names and numbers', () => {
-    expect(unsaidIn('The person, Ada, asked for help.', chat, 200)).toBe(
+    expect(missingStatements('The person, Ada, asked for help.', chat, 200)).toBe(
       'The person said:\n- I live in Oslo.\n- The code is 4471.',
     );
   });
 
-  test('nothing is left out if everything is there', () => {
-    expect(unsaidIn('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
+  test('there are none if the summary contains everything', () => {
+    expect(missingStatements('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
   });
 });

@@ -34,27 +34,39 @@ describe('the list of a model that can search', () => {
     write(chooseList({ tools, messages, isPinned: (name) => pinned.includes(name) }));
 
   test.for([
-    { name: 'says nothing of tools that nobody spoke of', request: 'Hello', list: [] },
-    { name: 'has a tool that is named', request: 'Use list_invoices for May', list: ['list_invoices:named'] },
-    { name: 'has one whose title is said', request: 'list invoices, please', list: ['list_invoices:named'] },
-    { name: 'has one whose title is said in Chinese', request: '打开台灯', list: ['lamp:named'] },
-    { name: 'does not take a part of a word for a name', request: 'a combined lampshade', list: [] },
+    { name: 'it contains no tool that the request does not name', request: 'Hello', list: [] },
+    {
+      name: 'it contains a tool that the request names',
+      request: 'Use list_invoices for May',
+      list: ['list_invoices:named'],
+    },
+    {
+      name: 'it contains a tool whose title is in the request',
+      request: 'list invoices, please',
+      list: ['list_invoices:named'],
+    },
+    {
+      name: 'it contains a tool whose Chinese title is in the request',
+      request: '打开台灯',
+      list: ['lamp:named'],
+    },
+    { name: 'it ignores a name that is only a part of a word', request: 'a combined lampshade', list: [] },
   ])('$name', ({ request, list }) => {
     expect(choose([user(request)])).toEqual(list);
   });
 
-  test('pinned tools come first, then recently used, named and found ones', () => {
+  test('it has pinned tools first, then recently used, named and found ones', () => {
     const messages = [user('x'), found('bin', 'mail'), called('lamp'), called('mail'), user('list invoices')];
     expect(choose(messages, ['clock'])).toEqual([
       ...['clock:pinned', 'mail:used', 'lamp:used', 'list_invoices:named', 'bin:found'],
     ]);
   });
 
-  test('the list contains no tool that is off, and not find_tools', () => {
+  test('it contains no tool that is off, and not find_tools', () => {
     expect(choose([user('x'), called('gone', 'find_tools', 'lamp')])).toEqual(['lamp:used']);
   });
 
-  test('the list is cut at its end, but keeps pinned tools', () => {
+  test('it is cut at its end, but keeps pinned tools', () => {
     const many = Array.from({ length: 60 }, (_, at) => spec(`tool_${at}`));
     const messages = [called(...many.map(({ name }) => name)), user('x')];
     const list = chooseList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
@@ -64,7 +76,7 @@ describe('the list of a model that can search', () => {
   });
 });
 
-describe('the few tools of a very small model', () => {
+describe('the list of a very small model', () => {
   const tools = ['clock', 'lamp', 'mail', 'list_mail', 'bin'].map((name) => spec(name));
   const choose = (scores: Record<string, number>, changed: Partial<Parameters<typeof chooseFew>[0]> = {}) =>
     write(
@@ -79,30 +91,30 @@ describe('the few tools of a very small model', () => {
     );
   const before = [{ name: 'lamp', reason: 'best' as const }];
 
-  test('one tool is listed if it is clearly the best', () => {
+  test('it has one tool if that is clearly the best match', () => {
     expect(choose({ mail: 9, list_mail: 5 })).toEqual(['clock:pinned', 'mail:best']);
   });
 
-  test('up to three tools are listed if their scores are close', () => {
+  test('it has up to three tools if their scores are close', () => {
     expect(choose({ mail: 9, list_mail: 8.5, bin: 8.4, lamp: 8.3 })).toEqual([
       ...['clock:pinned', 'mail:close', 'list_mail:close', 'bin:close'],
     ]);
   });
 
   test.for([
-    { name: 'the tool that ranks first is in it', scores: { lamp: 9, mail: 8.9 } },
-    { name: 'a pinned tool ranks first', scores: { clock: 9, mail: 3 } },
-    { name: 'nothing is found', scores: {} },
-  ])('the list stays the same if $name', ({ scores }) => {
+    { name: 'it contains the best match', scores: { lamp: 9, mail: 8.9 } },
+    { name: 'a pinned tool is the best match', scores: { clock: 9, mail: 3 } },
+    { name: 'no tool matches', scores: {} },
+  ])('it stays the same if $name', ({ scores }) => {
     expect(choose(scores, { before })).toEqual(['clock:pinned', 'lamp:best']);
   });
 
-  test('the list changes if another tool ranks first or a listed one was switched off', () => {
+  test('it changes if another tool is the best match or a listed one was switched off', () => {
     expect(choose({ mail: 9, lamp: 8 }, { before })).toEqual(['clock:pinned', 'mail:close', 'lamp:close']);
     expect(choose({}, { before: [{ name: 'gone', reason: 'best' }] })).toEqual(['clock:pinned']);
   });
 
-  test('a tool that the page calls is always listed', () => {
+  test('it always contains a tool that the page is about to call', () => {
     expect(choose({ mail: 9 }, { needed: ['bin', 'clock'] })).toEqual(['clock:pinned', 'bin:best']);
     expect(choose({ mail: 9 }, { needed: ['lamp'], before })).toEqual(['clock:pinned', 'lamp:best']);
   });

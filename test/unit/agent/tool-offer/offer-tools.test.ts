@@ -28,9 +28,7 @@ interface Setting {
   before?: ToolOffer;
   isSmall?: boolean;
   modelId?: string;
-  /** A tool takes so many tokens. */
   each?: number;
-  /** Messages that do not fit. */
   dropped?: () => number;
   found?: string[];
   needed?: string[];
@@ -66,7 +64,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
 }
 
 describe('a model that can search', () => {
-  test('it sees all tools and no search while they are few and short', async () => {
+  test('it sees all tools and cannot search while they are few and short', async () => {
     const { ask, offers } = turn({ on: some(24) });
     const request = await ask(user('Hello'));
     expect(request.tools).toHaveLength(24);
@@ -75,10 +73,10 @@ describe('a model that can search', () => {
   });
 
   test.for([
-    { name: 'more than 24 are on', setting: { on: some(25) } },
-    { name: 'they would take more than a quarter of its context', setting: { on: some(20), each: 101 } },
-    { name: 'the person wants it always', setting: { on: some(2), mode: 'always' as const } },
-  ])('it searches if $name, and can call tools that are not listed', async ({ setting }) => {
+    { name: 'more than 24 tools are on', setting: { on: some(25) } },
+    { name: 'the tools would take more than a quarter of its context', setting: { on: some(20), each: 101 } },
+    { name: 'the user wants it to search always', setting: { on: some(2), mode: 'always' as const } },
+  ])('it must search if $name, and can call tools that are not listed', async ({ setting }) => {
     const { ask, offers } = turn(setting);
     const request = await ask(user('Use tool_1'));
     expect(request.listed).toEqual(['find_tools', 'tool_1']);
@@ -97,7 +95,7 @@ describe('a model that can search', () => {
     ]);
   });
 
-  test('it sees all tools if the user switched the search off', async () => {
+  test('it sees all tools if the user has switched the search off', async () => {
     const { ask } = turn({ on: some(300), mode: 'never' });
     expect((await ask(user('x'))).tools).toHaveLength(300);
   });
@@ -119,9 +117,9 @@ describe('a model that can search', () => {
   test.for([
     { name: 'another model answers', setting: { modelId: 'other' } },
     { name: 'old messages were dropped', setting: { dropped: () => 2 } },
-    { name: 'a tool of the list is off', setting: { on: some(31).slice(2) } },
+    { name: 'a listed tool was switched off', setting: { on: some(31).slice(2) } },
     { name: 'a tool was pinned', setting: { pinned: ['tool_3'] } },
-  ])('it gets a new list if $name: recently used tools come first', async ({ setting }) => {
+  ])('it gets a new list, with recently used tools first, if $name', async ({ setting }) => {
     const listed = [{ name: 'tool_1', reason: 'named' as const }];
     const counts = { toolsOn: 30, droppedMessages: 0, tokens: 20, allTokens: 300 };
     const before: ToolOffer = { modelId: 'large', finder: 'model', listed, ...counts };
@@ -131,7 +129,7 @@ describe('a model that can search', () => {
     expect(request.listed).toEqual(['find_tools', ...isPinned, 'tool_7', 'tool_5']);
   });
 
-  test('a list that is too long loses the least recently used tools, but never pinned ones', async () => {
+  test('its list loses the least recently used tools if it is too long, but never pinned ones', async () => {
     const used = some(20).map(({ name }) => call(name));
     const { ask, offers } = turn({ on: some(30), each: 500, pinned: ['tool_29'] });
     const request = await ask(...used, user('go on'));
@@ -139,7 +137,7 @@ describe('a model that can search', () => {
     expect(offers()[0]).toMatchObject({ tokens: 2000 });
   });
 
-  test('a fallback within a turn gets its own list', async () => {
+  test('it gets its own list if it is a fallback within a turn', async () => {
     const { ask, now, offers } = turn({ found: ['tool_4'] });
     await ask(user('Use tool_1'));
     Object.assign(now, { id: 'small', isSmall: true });
@@ -148,7 +146,7 @@ describe('a model that can search', () => {
     expect(offers()).toHaveLength(2);
   });
 
-  test('it knows the tools that were described to it, as long as they are in its context', async () => {
+  test('it knows the tools described to it, as long as the description is in its context', async () => {
     const result = { toolCallId: 'f', toolName: 'find_tools', content: [], isError: false } as ToolResult;
     const found = (name: string): Message => ({ role: 'tool', results: [{ ...result, foundTools: [name] }] });
     const history = [user('a'), found('tool_8'), user('b'), found('tool_9'), user('Use tool_1')];
@@ -165,7 +163,7 @@ describe('a model that can search', () => {
 describe('a very small model', () => {
   const small = { isSmall: true, modelId: 'small', pinned: ['tool_0'] };
 
-  test('it sees pinned tools and those that fit the request, can call no other, and has no search', async () => {
+  test('it sees pinned and matching tools, can call no others, and cannot search', async () => {
     const { ask, offers, offering } = turn({ ...small, found: ['tool_4', 'tool_5'] });
     const messages = [user('four')];
     const request = await ask(...messages);
@@ -175,7 +173,7 @@ describe('a very small model', () => {
     expect(await offering.measure(messages, some(30))).toMatchObject({ promptTokens: 20 });
   });
 
-  test('it keeps its list while that contains the best match', async () => {
+  test('it keeps its list while the list contains the best match', async () => {
     const first = turn({ ...small, found: ['tool_4'] });
     await first.ask(user('four'));
     const before = first.offers()[0]!;
@@ -186,29 +184,29 @@ describe('a very small model', () => {
   });
 });
 
-describe('tools that the page calls', () => {
+describe('tools that the page can call for a small model', () => {
   const note: ToolSpec = { ...spec('note'), isCalledByPage: true };
   const on = [...some(2), note];
   const names = (tools: readonly ToolSpec[]) => tools.map(({ name }) => name);
 
-  test('a larger model sees them in its list', async () => {
+  test('they are in the list of a larger model', async () => {
     const { tools } = await turn({ on }).ask(user('Hello'));
     expect(names(tools)).toEqual(['tool_0', 'tool_1', 'note']);
   });
 
-  test('a very small model neither sees nor calls them', async () => {
+  test('they cannot be seen or called by a very small model', async () => {
     const request = await turn({ on, isSmall: true, pinned: ['note'] }).ask(user('Hello'));
     expect(names(request.tools)).toEqual(['tool_0', 'tool_1']);
     expect(request).not.toHaveProperty('listed');
   });
 
-  test('the page can call them, and the list stays the same', async () => {
+  test('they can be called by the page without a change of the list', async () => {
     const request = await turn({ on, isSmall: true, needed: ['note'] }).ask(user('Note this'));
     expect(names(request.tools)).toEqual(['tool_0', 'tool_1', 'note']);
     expect(request.listed).toEqual(['tool_0', 'tool_1']);
   });
 
-  test('they do not change the few listed tools that match the request', async () => {
+  test('they do not displace listed tools that match the request', async () => {
     const many = [...some(30), note];
     const setting = { on: many, isSmall: true, found: ['tool_7'], needed: ['note'] };
     const request = await turn(setting).ask(user('Note this'));

@@ -1,8 +1,14 @@
-/** A request of the exam goes the way of a chat, but reaches nobody, no disk, no network and no other model. */
+/** A request of the exam runs like a turn of a chat, but does not reach the user, the disk, the network or another model. */
 import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/run-exam';
-import { ask, clock, type ExamRequest, search, time } from '../../../../src/app/exam/exam-request';
+import {
+  createRequest,
+  clockCall,
+  type ExamRequest,
+  searchCall,
+  timeSpellings,
+} from '../../../../src/app/exam/exam-request';
 import type { TurnParts } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';
 import { findPartsHere } from '../../../support/find-parts';
@@ -63,10 +69,13 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
   return { run, requests: asked.requests };
 }
 
-const lima = ask('en', 'time', 1, 'Lima?', { calls: [clock('Lima')], facts: [time(1, 40)] });
-const found = ask('zh', 'search', 1, '查查鹭', {
+const lima = createRequest('en', 'time', 1, 'Lima?', {
+  calls: [clockCall('Lima')],
+  facts: [timeSpellings(1, 40)],
+});
+const found = createRequest('zh', 'search', 1, '查查鹭', {
   found: [{ title: '鹭', url: 'https://niao.example/lu', content: '鹭吃鱼。' }],
-  calls: [search('鹭')],
+  calls: [searchCall('鹭')],
   facts: [['鱼']],
 });
 
@@ -84,20 +93,20 @@ test('a request is answered from canned results and judged', async () => {
   );
 });
 
-test('a search sends nothing and finds the hits of the request', async () => {
+test('a search contacts nobody and returns the hits of the request', async () => {
   const { run, requests } = stage([[call('web_search', { query: '鹭 吃什么' })], [text('鱼。')]]);
   expect((await run(found)).mistake).toBeUndefined();
   expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('鹭吃鱼。');
 });
 
-test("the request's own tools are on in addition to those of the app", async () => {
+test("the request's own tools are on in addition to the app's", async () => {
   const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
   const { run } = stage([[call('kiln_state', {})], [text('412')]]);
-  const request = ask('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
+  const request = createRequest('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
   expect((await run(request)).mistake).toBeUndefined();
 });
 
-test('a missing model counts as a mistake, and no other model answers', async () => {
+test('a missing model counts as a mistake, and no fallback answers', async () => {
   const other = { ...large, id: 'ember' };
   const { run, requests } = stage([[text('01:40')]], {
     fallbacks: {
@@ -110,7 +119,7 @@ test('a missing model counts as a mistake, and no other model answers', async ()
   expect(requests).toEqual([]);
 });
 
-test('a stopped request does not reject', async () => {
+test('a request does not reject when it is stopped', async () => {
   const { run } = stage([[text('01:40')]]);
   expect(await run(lima, AbortSignal.abort())).toMatchObject({ id: 'time-en-1' });
 });

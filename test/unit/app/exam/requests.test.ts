@@ -1,4 +1,4 @@
-/** The exam asks what no model of ours was trained or evaluated on. */
+/** The exam contains nothing that a model of ours was trained or evaluated on. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { examRequests, toolsOf } from '../../../../src/app/exam/run-exam';
@@ -13,7 +13,6 @@ const normalised = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Every text in a line of JSON, whatever its field. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -32,7 +31,7 @@ function linesOf(folder: string): string[] {
 const frames = linesOf('frames').flatMap((line) => textsIn(JSON.parse(line)));
 const evaluated = linesOf('eval').flatMap((line) => textsIn(JSON.parse(line)));
 
-test('there are about sixty requests, equally many of each kind and language, and all different', () => {
+test('there are about sixty different requests, each kind equally often in both languages', () => {
   expect(examRequests.length).toBeGreaterThanOrEqual(56);
   expect(examRequests.length).toBeLessThanOrEqual(64);
   expect(new Set(examRequests.map(({ id }) => id)).size).toBe(examRequests.length);
@@ -45,14 +44,14 @@ test('there are about sixty requests, equally many of each kind and language, an
   }
 });
 
-test('each request has a right answer', () => {
+test('each request says what a right answer is', () => {
   for (const { id, calls, facts, isPlain } of examRequests)
     expect(calls ?? facts ?? isPlain, id).toBeTruthy();
 });
 
 describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training data', () => {
   const known = new Set([...frames, ...evaluated].map(normalised));
-  // A slot of a frame stands for any words. Where hardly anything but slots is in it, it says nothing of a request.
+  // A slot of a frame matches any words. A frame that is hardly more than slots is ignored, because it would match any request.
   const patterns = frames
     .filter((text) => /\{\w+\}/.test(text))
     .map((text) => {
@@ -60,25 +59,25 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training dat
       return { text, parts, letters: parts.join('').length };
     });
 
-  test('the training texts exist', () => {
+  test('it was found', () => {
     expect(patterns.length).toBeGreaterThan(1000);
     expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
   });
 
-  test.for(examRequests)('no request is the training text "$text"', ({ text }) => {
+  test.for(examRequests)('it does not contain the request "$text"', ({ text }) => {
     const words = normalised(text);
     expect(known.has(words)).toBe(false);
     const like = patterns.filter(
       ({ letters, parts }) =>
         2 * letters > words.length &&
-        // Quick to ask, and hardly ever true: there are tens of thousands.
+        // Fast and nearly always false, which matters because there are tens of thousands of frames.
         parts.every((part) => words.includes(part)) &&
         new RegExp(`^${parts.join('.+')}$`, 'u').test(words),
     );
     expect(like.map((frame) => frame.text)).toEqual([]);
   });
 
-  test('no tool of the exam is in the training data', () => {
+  test('it contains no tool of the exam', () => {
     const names = new Set([...frames, ...evaluated]);
     for (const { tools = [] } of examRequests) {
       for (const { name, description } of tools) {
@@ -89,14 +88,14 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training dat
   });
 });
 
-describe('the canned world of the exam', () => {
+describe('the simulated tools of the exam', () => {
   const compute = (expression: string) => {
     const answer = calculate(expression);
     return answer.ok ? Promise.resolve(answer.value) : Promise.reject(new Error(answer.reason));
   };
 
   test.for(examRequests.filter(({ kind }) => !['sums', 'none', 'honest'].includes(kind)))(
-    'it contains the answer to "$text"',
+    'they return the answer to "$text"',
     async (request) => {
       const tools = toolsOf(request, compute);
       const texts: string[] = [];
@@ -117,7 +116,7 @@ describe('the canned world of the exam', () => {
     },
   );
 
-  test('it knows no other address', async () => {
+  test('they fail for any other URL', async () => {
     const [request] = examRequests;
     const fetchPage = toolsOf(request!, compute).find(({ name }) => name === 'fetch_page')!;
     expect(await fetchPage.execute({ url: 'https://example.com/' }, calm)).toMatchObject({ isError: true });

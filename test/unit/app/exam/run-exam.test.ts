@@ -1,14 +1,16 @@
 import { expect, test, vi } from 'vitest';
-import { ask, type ExamRequest } from '../../../../src/app/exam/exam-request';
-import { setOf, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { createRequest, type ExamRequest } from '../../../../src/app/exam/exam-request';
+import { examSetId, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
 import { createQuiet } from '../../../../src/app/model-access';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
 import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
 
-// Its policies need a page.
+// The worker's security policies need a page.
 vi.mock('../../../../src/platform/start-worker', () => ({}));
 
-const requests = [1, 2, 3, 4].map((at) => ask('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }));
+const requests = [1, 2, 3, 4].map((at) =>
+  createRequest('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }),
+);
 const ids = requests.map(({ id }) => id);
 
 const answerTo = ({ id, kind, language }: ExamRequest, error?: string): ExamAnswer => ({
@@ -52,7 +54,7 @@ function stage(changed: Partial<ExamOptions> = {}) {
   return { asked, saved, abort, options };
 }
 
-test('each request is asked once, and each answer is stored at once', async () => {
+test('each request is asked once, and its answer is stored at once', async () => {
   const { asked, saved, options } = stage();
   const run = await runExam(options);
   expect(asked).toEqual(ids);
@@ -61,7 +63,7 @@ test('each request is asked once, and each answer is stored at once', async () =
   expect(run).toMatchObject({ set: 'a', of: 4, updatedAt: 5 });
 });
 
-test('an exam stopped during a request drops that answer and asks it again next time', async () => {
+test('an exam stopped during a request asks that request again next time', async () => {
   const first = stage();
   const run = await runExam({
     ...first.options,
@@ -77,19 +79,19 @@ test('an exam stopped during a request drops that answer and asks it again next 
   expect(whole.answers.map(({ id }) => id)).toEqual(ids);
 });
 
-test('an exam with other requests or weights starts again', async () => {
-  const begun = { set: setOf(requests, 10), of: 4, updatedAt: 1, answers: [answerTo(requests[0]!)] };
-  for (const set of [setOf(requests, 11), setOf(requests.slice(1), 10)]) {
+test("an exam starts from the beginning if the requests or the model's weights have changed", async () => {
+  const begun = { set: examSetId(requests, 10), of: 4, updatedAt: 1, answers: [answerTo(requests[0]!)] };
+  for (const set of [examSetId(requests, 11), examSetId(requests.slice(1), 10)]) {
     const { asked, options } = stage({ begun, set });
     await runExam(options);
     expect(asked).toEqual(ids);
   }
-  const { asked, options } = stage({ begun, set: setOf(requests, 10) });
+  const { asked, options } = stage({ begun, set: examSetId(requests, 10) });
   await runExam(options);
   expect(asked).toEqual(ids.slice(1));
 });
 
-test('a chat interrupts the request, which is asked again after the answer', async () => {
+test('a request interrupted by a chat is asked again afterwards', async () => {
   const quiet = createQuiet();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
   let broken = 0;
@@ -111,7 +113,7 @@ test('a chat interrupts the request, which is asked again after the answer', asy
   expect(run.answers.map(({ id }) => id)).toEqual(ids);
 });
 
-test('an exam can be stopped while it waits for a chat', async () => {
+test('an exam can be stopped while it waits for a chat to end', async () => {
   const quiet = createQuiet();
   quiet.begin();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
@@ -121,7 +123,7 @@ test('an exam can be stopped while it waits for a chat', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a request at which the model fails is asked once more', async () => {
+test('a request is asked once more if the model fails', async () => {
   const { asked, options } = stage();
   const run = await runExam({
     ...options,
@@ -135,7 +137,7 @@ test('a request at which the model fails is asked once more', async () => {
   expect(run.answers.filter(({ mistake }) => mistake)).toEqual([]);
 });
 
-test('two failed requests in a row end the exam with the error, and it continues after them', async () => {
+test('two failed requests in a row end the exam with an error, and the next run continues after them', async () => {
   const { saved, options } = stage();
   const always = async (request: ExamRequest) => answerTo(request, crashed);
   await expect(runExam({ ...options, ask: always })).rejects.toMatchObject({ code: 'engine-crashed' });
@@ -145,7 +147,7 @@ test('two failed requests in a row end the exam with the error, and it continues
   expect(again.asked).toEqual(ids.slice(2));
 });
 
-test('a request that is too long for the model is only a mistake', async () => {
+test('a request that is too long for the model only counts as a mistake', async () => {
   const { options } = stage();
   const long = writeError(new AppError('message-too-long', 'Too long.'));
   const run = await runExam({ ...options, ask: async (request) => answerTo(request, long) });

@@ -1,6 +1,6 @@
 /**
- * Realistic turns with planted inventions. `turns.jsonl` was used for development. The others were written before they were first measured;
- * docs/decisions/2026-11-26-said-is-done.md has the first figures.
+ * Realistic turns with invented claims added on purpose. `turns.jsonl` was used during development. The other files were written before
+ * they were first measured; docs/decisions/2026-11-26-said-is-done.md has their first results.
  */
 import { describe, expect, test } from 'vitest';
 import { marksOf, readTurns, score } from './read-turns';
@@ -19,7 +19,7 @@ const files = [
 ].map((file) => ({ file, turns: readTurns(file) }));
 const all = files.flatMap(({ turns }) => turns);
 
-/** Right but still marked: three-step calculations, rounding up to whole boxes, paces, `18` of `18到28K`. */
+/** Correct claims that are still marked: three-step calculations, rounding up to whole boxes, running paces, the `18` in `18到28K`. */
 const knownWrong = new Set(['h020', 'g001', 'g006', 'g012', 'g038', 'n117', 'n141']);
 
 test('invariant: 98 % of marked claims have no source, and 90 % of claims without a source are marked', () => {
@@ -29,17 +29,17 @@ test('invariant: 98 % of marked claims have no source, and 90 % of claims withou
 });
 
 describe.for(files)('the turns of $file', ({ turns }) => {
-  test('no right answer is marked', () => {
+  test('they have no mark on a right answer', () => {
     expect(score(turns.filter(({ id }) => !knownWrong.has(id))).wrong).toEqual([]);
   });
 
-  test('nothing is marked in copied text', () => {
+  test('they have no mark on copied text', () => {
     const copies = turns.filter(({ kind, marks }) => kind === 'copy' && marks.length === 0);
     expect(copies.filter((turn) => marksOf(turn).length > 0)).toEqual([]);
   });
 });
 
-test('there are over three hundred turns in both languages, and each answer contains its planted text', () => {
+test('there are over three hundred turns in two languages, and each answer contains its invented claims', () => {
   expect(all.filter(({ kind }) => kind === 'copy').length).toBeGreaterThan(100);
   expect(all.length).toBeGreaterThanOrEqual(300);
   for (const lang of ['en', 'zh']) {
@@ -52,8 +52,8 @@ const turn = { id: 'one', lang: 'en', kind: 'copy', marks: [] } as const;
 
 test.for([
   ['thousands in a list', 'Revenue 1,234\nCosts 5,678', 'Revenue was 1,234 and costs were 5,678.'],
-  ['decimals behind a comma', 'Brot 10,50\nKäse 12,90', 'Brot kostet 10,50 und Käse 12,90.'],
-  ['cells of a table', 'month,amount\n2025-10,3200\n2025-11,3680', 'It was 3200 in October 2025, then 3680.'],
+  ['decimals after a comma', 'Brot 10,50\nKäse 12,90', 'Brot kostet 10,50 und Käse 12,90.'],
+  ['table cells', 'month,amount\n2025-10,3200\n2025-11,3680', 'It was 3200 in October 2025, then 3680.'],
 ] as const)('nothing is marked in a copy of %s', ([, result, a]) => {
   expect(marksOf({ ...turn, marks: [], q: 'How much?', calls: [['report', {}, result]], a })).toEqual([]);
 });
@@ -65,6 +65,6 @@ test.for([
   ['list_orders', 'order it for me', 'I have ordered the book.', 0],
   ['get_calendar', 'book a table for two', 'I have booked a table for two.', 1],
   ['contacts', 'text Ann that I am late', 'I have texted Ann.', 1],
-] as const)('%s, by its name, may have done it or not', ([name, q, a, marks]) => {
+] as const)('the name of the tool %s tells whether it may have done the action', ([name, q, a, marks]) => {
   expect(marksOf({ ...turn, marks: [], q, calls: [[name, {}, 'ok']], a })).toHaveLength(marks);
 });

@@ -16,10 +16,13 @@ const names = [
   ['december', 'dec', 'dezember', 'dez', 'décembre', 'diciembre'],
 ];
 
-describe('every month name is recognized', () => {
-  test.each(names.map((some, index) => ({ some, month: index + 1 })))('$month', ({ some, month }) => {
-    for (const name of [...some, ...some.map((one) => one.toUpperCase())]) {
-      expect(datesIn(`3 ${name} 2026`)[0]?.readings, name).toEqual([{ year: 2026, month, day: 3 }]);
-    }
-  });
+describe('names of months', () => {
+  test.each(names.map((some, index) => ({ some, month: index + 1 })))(
+    'month $month is found by each of its names',
+    ({ some, month }) => {
+      for (const name of [...some, ...some.map((one) => one.toUpperCase())]) {
+        expect(datesIn(`3 ${name} 2026`)[0]?.readings, name).toEqual([{ year: 2026, month, day: 3 }]);
+      }
+    },
+  );
 });

@@ -1,9 +1,8 @@
-/** The corpus: realistic turns with planted inventions, to count which ones are found. */
+/** Reads the corpus: realistic turns with invented claims added on purpose, to measure how many are found. */
 import { readFileSync } from 'node:fs';
 import { checkClaims } from '../../../../src/state/claims/turn-claims';
 import { type DoneCall, indexText, type Mark, type Sources } from '../../../../src/state/claims/sources';
 
-/** Name, arguments, text of the result, whether it failed. */
 type WrittenCall = [name: string, given: unknown, result: string, isError?: boolean];
 
 export interface WrittenTurn {
@@ -15,7 +14,7 @@ export interface WrittenTurn {
   q: string;
   calls: WrittenCall[];
   a: string;
-  /** The texts of the answer that must be marked. */
+  /** The invented texts of the answer, which must be marked. */
   marks: string[];
 }
 
@@ -30,7 +29,7 @@ const toDone = ([name, , , isError]: WrittenCall): DoneCall => ({ name, isDone: 
 
 const marked = new WeakMap<WrittenTurn, readonly Mark[]>();
 
-/** Returns the marks in the answer of a turn. Computed once per turn. */
+/** Returns the texts that are marked in the answer of a turn. Computed once per turn. */
 export function marksOf(turn: WrittenTurn): readonly Mark[] {
   const marks = marked.get(turn) ?? findMarks(turn);
   marked.set(turn, marks);
@@ -61,7 +60,7 @@ interface Score {
   missed: string[];
 }
 
-/** Position of a text that is not part of a longer number. */
+/** Returns the position of a text, but not where it is part of a longer number. */
 function placeOf(answer: string, text: string, from: number): number {
   const isDigit = (sign = '') => /\d/.test(sign);
   for (let at = answer.indexOf(text, from); at >= 0; at = answer.indexOf(text, at + 1)) {
@@ -73,7 +72,7 @@ function placeOf(answer: string, text: string, from: number): number {
   return answer.indexOf(text);
 }
 
-/** A mark is right if it touches a planted text. */
+/** Scores marks. A mark is right if it overlaps an invented text. */
 export function score(turns: readonly WrittenTurn[]): Score {
   const total: Score = { right: 0, wrong: [], found: 0, missed: [] };
   for (const turn of turns) {

@@ -28,7 +28,7 @@ describe('numbersIn', () => {
     ['1,2,3', [[1], [2], [3]]],
     ['the 12th', [[12]]],
     ['a 5-inch screen', [[5]]],
-  ] as const)('%s', ([written, expected]) => {
+  ] as const)('it reads "%s"', ([written, expected]) => {
     const found = numbersIn(narrow(written), []);
     expect(
       found.map((one) => (one.type === 'number' ? one.readings.map(({ value }) => value) : one.key)),
@@ -41,18 +41,18 @@ describe('numbersIn', () => {
     ['v24.11.1', '24.11.1'],
     ['020 7946 0991', '02079460991'],
     ['2026-0141', '20260141'],
-  ])('%s is a code that only matches as a whole', ([written = '', key]) => {
+  ])('it takes %s for a code, which only matches as a whole', ([written = '', key]) => {
     expect(numbersIn(written, [])).toMatchObject([{ type: 'code', key }]);
   });
 
-  test('a JSON array is not one large number', () => {
+  test('it does not read a JSON array as one large number', () => {
     const values = numbersIn('[101,103,107]', [], true).map(
       (one) => one.type === 'number' && one.readings[0]?.value,
     );
     expect(values).toEqual([101, 103, 107]);
   });
 
-  test('the first number of a range has the unit of the second', () => {
+  test('it gives the first number of a range the unit of the second', () => {
     expect(numbersIn('4 to 8 °C', [])).toMatchObject([
       { unit: { name: 'temperature 1' } },
       { unit: { name: 'temperature 1' } },
@@ -74,17 +74,17 @@ describe('datesIn', () => {
     ['March 2026', { year: 2026, month: 3 }],
     ['1998年', { year: 1998 }],
     ['the 21st', { day: 21 }],
-  ] as const)('%s', ([written, expected]) => {
+  ] as const)('it reads "%s"', ([written, expected]) => {
     const [found] = datesIn(narrow(written));
     expect(found?.readings[0]).toEqual(expect.objectContaining(expected));
   });
 
-  test('days in a range share their month', () => {
+  test('it gives both days of a range the same month', () => {
     const days = datesIn('from 26 to 28 November').map(({ readings }) => readings[0]?.day);
     expect(days).toEqual([26, 28]);
   });
 
-  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('%s is not a date', (written) => {
+  test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('it finds no date in "%s"', (written) => {
     expect(datesIn(written).filter(({ readings }) => readings[0]?.year !== undefined)).toEqual([]);
   });
 });
@@ -103,11 +103,11 @@ describe('timesIn', () => {
     ['晚上7点03分', [1143]],
     ['早上六点', [360]],
     ['15 Uhr', [900]],
-  ] as const)('%s', ([written, minutes]) => {
+  ] as const)('it reads "%s"', ([written, minutes]) => {
     expect(timesIn(narrow(written)).map((time) => time.minutes)).toEqual([minutes]);
   });
 
-  test.for(['2 小时', '25:00', '三点五'])('%s is not a time', (written) => {
+  test.for(['2 小时', '25:00', '三点五'])('it finds no time in "%s"', (written) => {
     expect(timesIn(written)).toEqual([]);
   });
 });

@@ -20,10 +20,10 @@ const share = { kind: 'share', factor: 1, name: 'share 1' } as const;
 test.for([
   ['a difference', goal(57), [308, 251]],
   ['a product', goal(198), [90, 2.2]],
-  ['rounded up', goal(11), [84, 8]],
+  ['a rounded quotient', goal(11), [84, 8]],
   ['a share', goal(25, share), [30, 120]],
-  ['what changed', goal(8, share), [40, 43]],
-] as const)('one step is enough: %s', ([, wanted, sizes]) => {
+  ['a change in percent', goal(8, share), [40, 43]],
+] as const)('one step reaches %s', ([, wanted, sizes]) => {
   const tally = new Tally(wanted);
   visitOneStep(operands(...sizes), wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
@@ -36,14 +36,14 @@ test('two steps reach sums, products and quotients of three numbers', () => {
   expect(tally.isHit(Infinity)).toBe(true);
 });
 
-test('a list gives its sum, mean, range and shares', () => {
+test('a list yields its sum, mean, range and shares', () => {
   const wanted = goal(23);
   const tally = new Tally(wanted);
   visitLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);
   expect(tally.isHit(1)).toBe(true);
 });
 
-test('a hit among many results counts as chance', () => {
+test('a match among many possible results counts as chance', () => {
   const wanted = goal(57);
   const tally = new Tally(wanted);
   for (let size = 30; size < 110; size += 1) tally.visit(size);

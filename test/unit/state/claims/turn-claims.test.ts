@@ -1,4 +1,4 @@
-/** What is read for a turn: its own results first, then the rest of the chat if needed, within limits. */
+/** What is read to check a turn: its own results first, then if necessary the rest of the chat, up to a limit. */
 import { expect, test } from 'vitest';
 import type { MessageNode } from '../../../../src/contracts/chat';
 import {
@@ -49,12 +49,12 @@ async function claimsOf(messages: readonly Message[], tools: Parameters<typeof f
   return { texts: found.flatMap(({ marks }) => marks.map(({ text }) => text)), rests };
 }
 
-test('numbers from results, messages and instructions are not marked', async () => {
+test('numbers found in results, messages or instructions are not marked', async () => {
   const chat = [you('I am in 1473.'), hearth('I see.'), you('Where?'), ...calls('look', 'Gate 512')];
   expect((await claimsOf([...chat, hearth('Gate 512, room 1473 or 77, floor 24.')])).texts).toEqual(['24']);
 });
 
-test('numbers are not checked without a tool result', async () => {
+test('numbers are not checked if no tool was called', async () => {
   expect((await claimsOf([you('Hi'), hearth('There are 206 bones.')])).texts).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ thorough('of more than can be read, no number is marked', async () => {
   expect((await claimsOf(chat)).texts).toEqual(["I've sent it"]);
 });
 
-test('failed and read-only calls do not support an action', async () => {
+test('an action is not supported by a failed or read-only call', async () => {
   const said = () => hearth("I've sent Anna an email.");
   const sent = (changed: Partial<ToolResult>) => [you('Mail Anna'), ...calls('mail', 'x', changed), said()];
   expect((await claimsOf(sent({}))).texts).toEqual([]);
@@ -88,7 +88,7 @@ test('failed and read-only calls do not support an action', async () => {
   ).toHaveLength(1);
 });
 
-test('replies of the page are not checked', async () => {
+test('replies written by the page are not checked', async () => {
   const chat = [you('Mail Anna'), hearth("I've sent Anna an email.", { writer: pageWriter })];
   expect((await claimsOf(chat)).texts).toEqual([]);
 });
