@@ -1,7 +1,7 @@
 /** Where a person is asked which call is meant: in the reply, or together with the question whether it may run. */
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../../src/ember/uncertain-calls';
-import { askUser, takeCommonest, thresholdsOf } from '../../../src/ember/index';
+import { askUser, takeMostCommon, thresholdsOf } from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';
@@ -76,7 +76,7 @@ test('the shipped model is asked again, unless the user has switched that off', 
   expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
-  const alone = (id: string) => takeCommonest({ questions, tools: [], answering: () => ({ ...ember, id }) });
+  const alone = (id: string) => takeMostCommon({ questions, tools: [], answering: () => ({ ...ember, id }) });
   expect(alone('ember').thresholds()).toEqual(thresholdsOf('ember'));
   expect(alone('another').thresholds()).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** What holds for the words in `en.json` and `zh.json`. */
 import { describe, expect, test } from 'vitest';
 import en from '../../../src/ember/en.json';
-import { fill, patternOf, phrasesIn, wording, wordings } from '../../../src/ember/phrases';
+import { fillTemplate, patternOf, phrasesIn, wording, wordings } from '../../../src/ember/phrases';
 import zh from '../../../src/ember/zh.json';
 
 test('both languages have the same phrases', () => {
@@ -44,5 +44,5 @@ test('a pattern is compiled once', () => {
 });
 
 test('a value that looks like a parameter is not replaced', () => {
-  expect(fill('{model}: {query}', { model: '{query}', query: 'herons' })).toBe('{query}: herons');
+  expect(fillTemplate('{model}: {query}', { model: '{query}', query: 'herons' })).toBe('{query}: herons');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { Tool } from '../../../src/contracts/tool';
-import { callsPlainly } from '../../../src/ember/plain-calls';
+import { readPlainCalls } from '../../../src/ember/plain-calls';
 import { loadPlaces } from '../../support/small-model';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -16,7 +16,7 @@ const lamp = (isError: boolean): Tool => ({
   execute: async () => ({ content: [], isError }),
 });
 
-const plainly = (text: string, tool: Tool) => callsPlainly([said(text)], [tool], never, loadPlaces);
+const plainly = (text: string, tool: Tool) => readPlainCalls([said(text)], [tool], never, loadPlaces);
 
 test('a request worded like an example becomes its call', async () => {
   expect(await plainly('Lamp on for 12 minutes, please', lamp(false))).toEqual([
@@ -40,5 +40,5 @@ test('only the newest question counts', async () => {
     said('Lamp on for 5 minutes'),
     { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
   ];
-  expect(await callsPlainly(history, [lamp(false)], never, loadPlaces)).toBeUndefined();
+  expect(await readPlainCalls(history, [lamp(false)], never, loadPlaces)).toBeUndefined();
 });

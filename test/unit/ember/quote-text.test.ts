@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayResult } from '../../../src/ember/tell-results';
+import { quoteResult } from '../../../src/ember/tell-results';
 
 const table = [
   '| item | count |',
@@ -39,11 +39,11 @@ test.for([
   ['long prose without the question’s words is left to the model', minutes, 'lunch?', undefined],
   ['nothing is nothing', '{"list":[],"next":null}', 'x', ''],
 ] as const)('%s', ([, text, question, said]) => {
-  expect(sayResult(text, question, 'en')).toBe(said);
+  expect(quoteResult(text, question, 'en')).toBe(said);
 });
 
 test('a long value gives the relevant lines with the names above them', () => {
-  const said = sayResult(JSON.stringify(items), 'where is lamp17?', 'en');
+  const said = quoteResult(JSON.stringify(items), 'where is lamp17?', 'en');
   expect(said).toContain('lamp17');
   expect(said).not.toContain('lamp3');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../src/text/language';
-import { readLeft, readTalk } from '../../../src/ember/read-intent';
+import { readFallbackIntent, readTalk } from '../../../src/ember/read-intent';
 
 describe('readTalk', () => {
   test.for([
@@ -247,7 +247,7 @@ test.for([
   ['ability', '你能看图片吗'],
   ['unclear', 'and 5 miles?'],
 ] as const)('a message left over is a %s: %s', ([intent, message]) => {
-  expect(readLeft(message)).toBe(intent);
+  expect(readFallbackIntent(message)).toBe(intent);
 });
 
 test.for([
@@ -268,7 +268,7 @@ test.for([
   `${'什么是灯塔？透镜使一盏灯的光在三十公里外、二十英里外也能看见。'.repeat(4)}\n\n请总结一下`,
   'name,height\nAr,42\nBorn,31\nCap,28\nWhich is the tallest?',
 ])('pasted text is not read as a question or a conversion: %s', (message) => {
-  expect(readLeft(message)).toBe('pasted');
+  expect(readFallbackIntent(message)).toBe('pasted');
 });
 
 test.for([

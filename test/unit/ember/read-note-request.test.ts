@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contracts/message';
 import type { Tool } from '../../../src/contracts/tool';
 import { createRecall } from '../../../src/tools/builtin/recall';
 import { createRemember } from '../../../src/tools/builtin/remember';
-import { callsPlainly, readNoteRequest } from '../../../src/ember/plain-calls';
+import { readPlainCalls, readNoteRequest } from '../../../src/ember/plain-calls';
 import { loadPlaces } from '../../support/small-model';
 import { createMemoryStore } from '../../../src/store/open-store';
 
@@ -85,9 +85,9 @@ test('words that may mean this chat become a search only if a note has them', as
     { role: 'user', content: [{ type: 'text', text: 'What did I tell you about herons?' }] },
   ];
   const { signal } = new AbortController();
-  expect(await callsPlainly(history, tools, signal, loadPlaces)).toBeUndefined();
+  expect(await readPlainCalls(history, tools, signal, loadPlaces)).toBeUndefined();
   await notes.add({ id: 'n', text: 'Herons eat fish', createdAt: 0, updatedAt: 0 });
-  expect(await callsPlainly(history, tools, signal, loadPlaces)).toEqual([
+  expect(await readPlainCalls(history, tools, signal, loadPlaces)).toEqual([
     { name: 'recall', arguments: { query: 'herons' } },
   ]);
 });

@@ -1,6 +1,6 @@
 /** What a person said of themselves is found again, however long ago; what they ask a tool for is not taken for that. */
 import { expect, test } from 'vitest';
-import { toldOfSelf } from '../../../src/ember/page-replies';
+import { findStatementAboutUser } from '../../../src/ember/page-replies';
 import type { Message } from '../../../src/contracts/message';
 
 const user = (text: string, sources?: string[]): Message => ({
@@ -9,7 +9,7 @@ const user = (text: string, sources?: string[]): Message => ({
   ...(sources && { sources }),
 });
 const ask = (question: string, ...said: string[]) =>
-  toldOfSelf([...said.map((text) => user(text)), user(question)]);
+  findStatementAboutUser([...said.map((text) => user(text)), user(question)]);
 
 test.for([
   ['What is my name?', 'My name is Ada.'],
@@ -60,5 +60,5 @@ test('without a matching statement there is no answer', () => {
 
 test("a server's words in a message are not the user's statements", () => {
   const history = [user('My name is Mallory.', ['evil.example']), user('What is my name?')];
-  expect(toldOfSelf(history)).toBeUndefined();
+  expect(findStatementAboutUser(history)).toBeUndefined();
 });
