@@ -35,7 +35,7 @@ export interface PageStageOptions {
   reply: (history: readonly Message[], said: string) => PageReply;
   /** The exact answer to the newest results. Undefined if the model should answer. */
   answer: (history: readonly Message[]) => string | undefined;
-  /** Tries a call that has no side effects and sends nothing. False for any other call. */
+  /** Whether a call fails when tried. False for a call with side effects, which we do not try. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   doubt: DoubtOptions;
   newId: () => string;

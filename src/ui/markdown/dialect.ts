@@ -15,22 +15,22 @@ import {
   type Tokens,
 } from 'marked';
 import { noteAt, type NoteToken } from './footnotes';
-import { maskMath, mathAt, mathBlockAt, type MathToken, mayBegin, nextMathBlock } from './math/math-source';
+import { maskMath, mathAt, mathBlockAt, type MathToken, mayPrecedeFormula, nextMathBlock } from './math/math-source';
 
 /** Maximum depth of quotes, lists and emphasis. Deeper ones are shown as written, so that no text exhausts the stack. */
-const maxDepth = 16;
+const maxNesting = 16;
 /** Maximum characters of inline text lexed at once. Emphasis does not span two such pieces. */
-const maxRun = 4096;
+const maxInlineLength = 4096;
 /** Maximum characters of a block quote before it is split at a line, because marked takes quadratic time for lazy quotes. */
-const maxQuote = 8192;
+const maxQuoteLength = 8192;
 /** Maximum columns of a table. Every row is padded to the width of its header, so the width must be limited. */
 const maxColumns = 32;
 /** In a table with more columns, a row needs a quarter of the `|` edges, or a page of `x` lines becomes a million cells. */
-const narrowTable = 4;
+const unpaddedColumns = 4;
 
 export type ReplyToken = MarkedToken | MathToken | NoteToken;
 
-export interface Blocks {
+export interface ParsedBlocks {
   tokens: ReplyToken[];
   /** The text of each list of inline tokens. They are parsed later, because most blocks on the screen have not changed. */
   texts: Map<Token[], string>;
@@ -38,7 +38,7 @@ export interface Blocks {
 
 export interface Dialect {
   /** Parses blocks only. `\n` must be the only line end. Never throws: unparsable text becomes a paragraph. */
-  readBlocks(source: string): Blocks;
+  readBlocks(source: string): ParsedBlocks;
   /** Parses the text of a paragraph, heading or cell. `links` are the definitions by normalised label. */
   readInline(text: string, links: Links): ReplyToken[];
 }
@@ -46,7 +46,7 @@ export interface Dialect {
 export function createDialect(): Dialect {
   const tokenizer = new HearthTokenizer();
   const mask = new MathMask();
-  const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions };
+  const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions: lexerExtensions };
   const inline = new HearthLexer(options, mask);
 
   return {
@@ -55,7 +55,7 @@ export function createDialect(): Dialect {
       try {
         const tokens = lexer.blockTokens(source, []);
         return {
-          tokens: known(tokens),
+          tokens: asReplyTokens(tokens),
           texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])),
         };
       } catch {
@@ -67,28 +67,28 @@ export function createDialect(): Dialect {
 
     readInline(text, links) {
       inline.tokens.links = links;
-      return textPieces(text).flatMap((piece) => {
+      return splitInline(text).flatMap((piece) => {
         inline.state.inLink = false;
-        return known(inline.inlineTokens(piece, []));
+        return asReplyTokens(inline.inlineTokens(piece, []));
       });
     },
   };
 }
 
 /** Narrows the type: marked returns only its own tokens and those of `extensions`. */
-export function known(tokens: Token[]): ReplyToken[] {
+export function asReplyTokens(tokens: Token[]): ReplyToken[] {
   return tokens as ReplyToken[];
 }
 
-interface Reading {
+interface LexerReading {
   lexer: Lexer;
 }
 
-const extensions = {
+const lexerExtensions = {
   renderers: {},
   childTokens: {},
   block: [
-    function readMath(this: Reading, source: string): Token | undefined {
+    function readMath(this: LexerReading, source: string): Token | undefined {
       const block = mathBlockAt(source);
       if (block?.type !== 'open') return block;
       const text = block.raw.replace(/\n$/, '');
@@ -114,14 +114,14 @@ export function labelsIn(text: string): string[] {
   );
 }
 
-function textPieces(text: string): string[] {
+function splitInline(text: string): string[] {
   const cut: string[] = [];
   let at = 0;
-  while (text.length - at > maxRun) {
-    const piece = text.slice(at, at + maxRun);
+  while (text.length - at > maxInlineLength) {
+    const piece = text.slice(at, at + maxInlineLength);
     const space = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n'));
     const isSplitPair = /[\uD800-\uDBFF]$/.test(piece);
-    const length = space > maxRun / 2 ? space + 1 : isSplitPair ? maxRun - 1 : maxRun;
+    const length = space > maxInlineLength / 2 ? space + 1 : isSplitPair ? maxInlineLength - 1 : maxInlineLength;
     cut.push(piece.slice(0, length));
     at += length;
   }
@@ -139,7 +139,7 @@ class HearthLexer extends Lexer {
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    if (this.#depth === maxDepth) {
+    if (this.#depth === maxNesting) {
       tokens.push({ type: 'text', raw: source, text: source, escaped: false });
       return tokens;
     }
@@ -162,12 +162,12 @@ class HearthTokenizer extends Tokenizer {
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
     if (!/^ {0,3}>/.test(source)) return undefined;
-    if (this.#depth === maxDepth) return this.#plainQuote(source);
+    if (this.#depth === maxNesting) return this.#plainQuote(source);
     return this.#deeper(() => super.blockquote(cutQuote(source)));
   }
 
   override list(source: string): Tokens.List | undefined {
-    if (this.#depth === maxDepth) return undefined;
+    if (this.#depth === maxNesting) return undefined;
     return this.#deeper(() => super.list(source));
   }
 
@@ -186,7 +186,7 @@ class HearthTokenizer extends Tokenizer {
   override table(source: string): Tokens.Table | undefined {
     const columns = this.rules.block.table.exec(source)?.[2]?.match(/-+/g)?.length ?? 0;
     if (columns > maxColumns) return undefined;
-    return super.table(columns > narrowTable ? cutTable(source, columns / 4) : source);
+    return super.table(columns > unpaddedColumns ? cutTable(source, columns / 4) : source);
   }
 
   override lheading(source: string): Tokens.Heading | undefined {
@@ -198,7 +198,7 @@ class HearthTokenizer extends Tokenizer {
   override inlineText(source: string): Tokens.Text | undefined {
     const token = super.inlineText(source);
     let at = token ? token.raw.indexOf('$', 1) : -1;
-    while (token && at !== -1 && !mayBegin(token.raw[at - 1])) at = token.raw.indexOf('$', at + 1);
+    while (token && at !== -1 && !mayPrecedeFormula(token.raw[at - 1])) at = token.raw.indexOf('$', at + 1);
     if (!token || at === -1) return token;
     const raw = token.raw.slice(0, at);
     return { ...token, raw, text: raw };
@@ -250,7 +250,7 @@ function firstLines(source: string, count: number): string {
 
 /** Cuts a block quote longer than `maxQuote` before the last `>` line within that length. */
 function cutQuote(source: string): string {
-  if (source.length <= maxQuote) return source;
-  const cut = Array.from(source.slice(0, maxQuote).matchAll(/\n(?= {0,3}>)/g)).at(-1);
+  if (source.length <= maxQuoteLength) return source;
+  const cut = Array.from(source.slice(0, maxQuoteLength).matchAll(/\n(?= {0,3}>)/g)).at(-1);
   return cut ? source.slice(0, cut.index + 1) : source;
 }

@@ -10,7 +10,7 @@ import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
 
 export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 
-export interface Dressing {
+export interface DressOptions {
   /** Without words, blocks get no heads and pictures no buttons. */
   words?: BlockWords | undefined;
   /** Whether an address comes from the user or a tool, not from the model. Without it, no hosts are added. */
@@ -20,7 +20,7 @@ export interface Dressing {
 
 export class BlockDresser {
   readonly #target: Element;
-  #dressing: Dressing = {};
+  #dressing: DressOptions = {};
   #last: Element | undefined;
   readonly #math = new MathDrawer(() => this.#dressing.words?.formula ?? '');
 
@@ -29,7 +29,7 @@ export class BlockDresser {
   }
 
   /** Dresses new settled blocks. Call this method after every change of the text. New `words` or `isFound` dress all blocks again. */
-  dress(dressing: Dressing): void {
+  dress(dressing: DressOptions): void {
     if (dressing.words !== this.#dressing.words) {
       removeBlockHeads(this.#target);
       removePicturePlaces(this.#target);
@@ -94,13 +94,13 @@ export class BlockDresser {
   }
 }
 
-const copiedMs = 2000;
+const copiedNoticeMs = 2000;
 
 function addBlockHead(block: Element, words: BlockWords): void {
   const isCode = block.matches('pre');
   block.setAttribute('tabindex', '0');
   block.setAttribute('role', 'figure');
-  block.setAttribute('aria-label', isCode ? nameOf(block, words) : words.table);
+  block.setAttribute('aria-label', isCode ? languageLabel(block, words) : words.table);
   block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
 }
 
@@ -113,7 +113,7 @@ function languageOf(block: Element): string {
   return language;
 }
 
-function nameOf(block: Element, words: BlockWords): string {
+function languageLabel(block: Element, words: BlockWords): string {
   const language = languageOf(block);
   return language === '' ? words.code : `${words.code}: ${language}`;
 }
@@ -171,7 +171,7 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
     setTimeout(() => {
       button.textContent = label;
       status.textContent = '';
-    }, copiedMs);
+    }, copiedNoticeMs);
   };
   button.addEventListener('click', () => {
     void navigator.clipboard.writeText(read()).then(
@@ -194,13 +194,13 @@ function addPicturePlaces(root: Element, words: BlockWords): void {
     place.className = 'picture';
     place.dataset['added'] = '';
     place.dataset['address'] = address;
-    place.dataset['description'] = describe(image);
+    place.dataset['description'] = pictureLabel(image);
     const button = document.createElement('button');
     button.type = 'button';
     const host = readLink(address)?.host;
     button.textContent = host === undefined ? words.ownPicture : words.picture(host);
     place.append(button);
-    lastPlaceBehind(before).after(place);
+    lastPlaceAfter(before).after(place);
   }
 }
 
@@ -211,12 +211,12 @@ function removePicturePlaces(target: Element): void {
 }
 
 /** A link may contain several pictures, and has a button after it for each. */
-function lastPlaceBehind(element: Element): Element {
+function lastPlaceAfter(element: Element): Element {
   const next = element.nextElementSibling;
-  return next?.matches('.picture') ? lastPlaceBehind(next) : element;
+  return next?.matches('.picture') ? lastPlaceAfter(next) : element;
 }
 
-function describe(image: HTMLElement): string {
+function pictureLabel(image: HTMLElement): string {
   return Array.from(image.childNodes)
     .filter((node) => !(node instanceof Element && node.matches('.host')))
     .map((node) => node.textContent ?? '')
@@ -249,7 +249,7 @@ function writeCell(text: string): string {
 }
 
 /** Milliseconds of drawing formulas before the page gets a turn. */
-const mathSliceMs = 4;
+const maxMathSliceMs = 4;
 
 /** Draws the formulas of a reply, in slices. It loads the TeX converter with the first one. */
 class MathDrawer {
@@ -286,7 +286,7 @@ class MathDrawer {
     }
     const start = performance.now();
     for (const element of this.#waiting) {
-      if (performance.now() - start > mathSliceMs) break;
+      if (performance.now() - start > maxMathSliceMs) break;
       this.#waiting.delete(element);
       if (element.isConnected) this.#drawOne(element, this.#build);
     }

@@ -38,14 +38,14 @@ export function linkNotes(target: Element, words: RestWords['reading']['blocks']
     const label = place.dataset['note'] ?? '';
     const text = texts.get(label);
     if (!text) continue;
-    const back = buttonIn(text, label, words.noteBack(label));
-    const to = buttonIn(place, label, words.note(label));
+    const back = addNoteButton(text, label, words.noteBack(label));
+    const to = addNoteButton(place, label, words.note(label));
     to.onclick = () => goTo(back);
     back.onclick ??= () => goTo(to);
   }
 }
 
-function buttonIn(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
+function addNoteButton(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
   const button = parent.querySelector('button') ?? document.createElement('button');
   button.type = 'button';
   button.textContent = label;

@@ -10,23 +10,23 @@ import {
   linesPerNode,
   setLoose,
   setRowCount,
-  type Fill,
+  type FillInline,
 } from './build-nodes';
 import { areLoose } from './settled';
 
 export interface DrawContext {
-  fill: Fill;
+  fill: FillInline;
   /** Called for each element that took over the content of a fresh one. */
   move: (old: Element, fresh: Element) => void;
 }
 
 /** A drawn element and the text it was drawn from, so that the same text is not drawn again. */
-interface Drawn {
+interface DrawnElement {
   key: string;
   element: HTMLElement;
 }
 
-export interface OpenBlock extends Drawn {
+export interface OpenBlock extends DrawnElement {
   /** Updates the element to the token. Returns false if the token needs another kind of block. */
   draw(token: ReplyToken, context: DrawContext): boolean;
   /** The renderer has changed the end of the block: the next `draw` must not skip it. */
@@ -53,7 +53,7 @@ class WholeBlock implements OpenBlock {
     if (token.type === 'list' || token.type === 'table') return false;
     const fresh = buildBlock(token, fill);
     if (!fresh) return false;
-    this.element = drawOver(this.element, fresh, move);
+    this.element = redrawElement(this.element, fresh, move);
     return true;
   }
 
@@ -65,7 +65,7 @@ class WholeBlock implements OpenBlock {
 export class OpenList implements OpenBlock {
   key = '';
   readonly element: HTMLElement;
-  #items: Drawn[] = [];
+  #items: DrawnElement[] = [];
   #isLoose = false;
   #hasSettled = false;
   #start: number | '';
@@ -84,7 +84,7 @@ export class OpenList implements OpenBlock {
       key: item.raw.replace(/\n$/, ''),
       build: () => buildItem(item, context.fill),
     }));
-    this.#items = drawAll(this.element, this.#items, parts, context);
+    this.#items = redrawParts(this.element, this.#items, parts, context);
     setLoose(this.element, this.#isLoose || token.loose);
     return true;
   }
@@ -109,8 +109,8 @@ export class OpenTable implements OpenBlock {
   readonly element: HTMLElement;
   readonly #head: HTMLElement;
   readonly #body: HTMLElement;
-  #headRow: Drawn[] = [];
-  #rows: Drawn[] = [];
+  #headRow: DrawnElement[] = [];
+  #rows: DrawnElement[] = [];
   #settled = 0;
 
   constructor(token: Tokens.Table, context: DrawContext) {
@@ -128,9 +128,9 @@ export class OpenTable implements OpenBlock {
       key: [...token.align, ...cells.map(({ text }) => text)].join('\n'),
       build: () => buildRow(tag, cells, context.fill),
     });
-    this.#headRow = drawAll(this.#head, this.#headRow, [partOf('th', token.header)], context);
+    this.#headRow = redrawParts(this.#head, this.#headRow, [partOf('th', token.header)], context);
     const rows = token.rows.map((row) => partOf('td', row));
-    this.#rows = drawAll(this.#body, this.#rows, rows, context);
+    this.#rows = redrawParts(this.#body, this.#rows, rows, context);
     setRowCount(this.element, this.#settled + token.rows.length);
     return true;
   }
@@ -149,18 +149,18 @@ export class OpenTable implements OpenBlock {
   }
 }
 
-interface Part {
+interface DrawablePart {
   key: string;
   build: () => HTMLElement;
 }
 
 /** Updates the last children of `parent`, which are `drawn`, to `parts`. Other children stay. */
-function drawAll(parent: HTMLElement, drawn: Drawn[], parts: Part[], { move }: DrawContext): Drawn[] {
-  const now = parts.map(({ key, build }, index): Drawn => {
+function redrawParts(parent: HTMLElement, drawn: DrawnElement[], parts: DrawablePart[], { move }: DrawContext): DrawnElement[] {
+  const now = parts.map(({ key, build }, index): DrawnElement => {
     const old = drawn[index];
     if (old?.key === key) return old;
     const fresh = build();
-    if (old) return { key, element: drawOver(old.element, fresh, move) };
+    if (old) return { key, element: redrawElement(old.element, fresh, move) };
     parent.append(fresh);
     return { key, element: fresh };
   });
@@ -168,7 +168,7 @@ function drawAll(parent: HTMLElement, drawn: Drawn[], parts: Part[], { move }: D
   return now;
 }
 
-function drawOver(old: HTMLElement, fresh: HTMLElement, move: DrawContext['move']): HTMLElement {
+function redrawElement(old: HTMLElement, fresh: HTMLElement, move: DrawContext['move']): HTMLElement {
   if (old.tagName !== fresh.tagName) {
     old.replaceWith(fresh);
     return fresh;

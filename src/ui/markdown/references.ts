@@ -1,10 +1,10 @@
 /** Link definitions (`[label]: address`). One may come after the text that uses it: the only case in which settled content changes. */
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
-import { known, labelsIn, type Dialect } from './dialect';
+import { asReplyTokens, labelsIn, type Dialect } from './dialect';
 import { morph } from './open-block';
 
-interface Waiting {
+interface WaitingElement {
   element: Element;
   text: string;
   /** Labels that had no definition when the text was last read. */
@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** A text with many labels is read again when this share of them is newly defined, not for each one, which would be quadratic. */
-const foundPart = 1 / 8;
+const minFoundShare = 1 / 8;
 
 export class References {
   readonly #dialect: Dialect;
@@ -24,8 +24,8 @@ export class References {
   readonly #onReadAgain: (element: Element) => void;
   // No prototype, so that a label such as `constructor` is not found.
   readonly #links = Object.create(null) as Links;
-  readonly #waiting = new Map<Element, Waiting>();
-  readonly #byLabel = new Map<string, Set<Waiting>>();
+  readonly #waiting = new Map<Element, WaitingElement>();
+  readonly #byLabel = new Map<string, Set<WaitingElement>>();
 
   constructor(dialect: Dialect, target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#dialect = dialect;
@@ -61,7 +61,7 @@ export class References {
 
   /** Adds the definitions among tokens that no longer change. The first definition of a label wins. */
   learn(tokens: readonly Token[]): void {
-    const touched = new Set<Waiting>();
+    const touched = new Set<WaitingElement>();
     for (const label of this.#collect(tokens)) {
       for (const waiting of this.#byLabel.get(label) ?? []) {
         waiting.found++;
@@ -71,7 +71,7 @@ export class References {
     }
     for (const waiting of touched) {
       const { found, known, missing } = waiting;
-      if (found >= known * foundPart || found === missing.length) this.#readAgain(waiting);
+      if (found >= known * minFoundShare || found === missing.length) this.#readAgain(waiting);
     }
   }
 
@@ -81,7 +81,7 @@ export class References {
   }
 
   #collect(tokens: readonly Token[]): string[] {
-    return known([...tokens]).flatMap((token) => {
+    return asReplyTokens([...tokens]).flatMap((token) => {
       if (token.type === 'blockquote') return this.#collect(token.tokens);
       if (token.type === 'list') return token.items.flatMap((item) => this.#collect(item.tokens));
       if (token.type !== 'def' || token.tag in this.#links) return [];
@@ -90,7 +90,7 @@ export class References {
     });
   }
 
-  #readAgain(waiting: Waiting): void {
+  #readAgain(waiting: WaitingElement): void {
     const { element, text } = waiting;
     this.#forget(waiting);
     if (!this.#target.contains(element)) return;
@@ -100,7 +100,7 @@ export class References {
     this.#onReadAgain(element);
   }
 
-  #forget(waiting: Waiting): void {
+  #forget(waiting: WaitingElement): void {
     this.#waiting.delete(waiting.element);
     for (const label of waiting.missing) this.#byLabel.get(label)?.delete(waiting);
   }

@@ -11,7 +11,7 @@ const allowedSchemes = new Set(['https:', 'http:', 'mailto:']);
 const addressPattern =
   /(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+|[^\s@]+@[^\s@]+\.\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/iu;
 /** Invisible characters and those that reverse the direction of text. */
-const unseenCharacters = /[\p{Cf}\u2028\u2029]/gu;
+const invisibleCharacters = /[\p{Cf}\u2028\u2029]/gu;
 
 /** Undefined unless `href` is an absolute https, http or mailto address. */
 export function readLink(href: string): SafeLink | undefined {
@@ -66,7 +66,7 @@ export function removeLinkHosts(target: Element): void {
 
 /** Undefined if the label contains no address; an object without a host if the address is invalid. */
 function hostIn(label: string): { host?: string } | undefined {
-  const seen = addressPattern.exec(label.replace(unseenCharacters, ''))?.[0];
+  const seen = addressPattern.exec(label.replace(invisibleCharacters, ''))?.[0];
   if (seen === undefined) return undefined;
   return readLink(seen) ?? readLink(seen.includes('@') ? `mailto:${seen}` : `https://${seen}`) ?? {};
 }

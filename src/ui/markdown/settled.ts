@@ -18,7 +18,7 @@ export function settledBlocks(tokens: readonly ReplyToken[], source: string): Se
   let start = 0;
   tokens.forEach((token, count) => {
     const before = tokens[count - 1];
-    if (before && isSureStart(token, before) && hasLines(source, start, token.type === 'table' ? 2 : 1)) {
+    if (before && isSureStart(token, before) && hasCompleteLines(source, start, token.type === 'table' ? 2 : 1)) {
       settled = { count, length: start };
     }
     start += token.raw.length;
@@ -43,7 +43,7 @@ export function settledItems(list: Tokens.List, source: string): Settled {
   let settled = nothingSettled;
   let start = 0;
   list.items.forEach((item, count) => {
-    if (count > 0 && hasLines(source, start, 1)) settled = { count, length: start };
+    if (count > 0 && hasCompleteLines(source, start, 1)) settled = { count, length: start };
     start += item.raw.length;
   });
   return settled;
@@ -71,7 +71,7 @@ export function settledRows(rows: number, source: string, start: number): Settle
   return settled;
 }
 
-function hasLines(source: string, start: number, lines: number): boolean {
+function hasCompleteLines(source: string, start: number, lines: number): boolean {
   let at = start - 1;
   for (let line = 0; line < lines; line++) {
     at = source.indexOf('\n', at + 1);

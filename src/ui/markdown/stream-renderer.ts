@@ -20,20 +20,20 @@ export interface MarkdownRenderer {
  * If parsing more than `longTail` characters takes more than `longReading` milliseconds, we wait `restAfter` times as long before the
  * next parse and show new text as written. This bounds the cost of hostile text, however slowly marked parses it.
  */
-const longTail = 2048;
-const longReading = 4;
-const restAfter = 3;
+const maxUnlimitedLength = 2048;
+const maxParseMs = 4;
+const restFactor = 3;
 
 /** A last line of only these characters is held back: `-` would flash as a heading, `1.` as a list. */
 const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
 const maxHeldLength = 32;
 
 /** Text that cannot be markup, after a drawn word, is appended there without parsing. */
-const plainText = /^[\p{L}\p{N}, ]+$/u;
-const lastWord = /[\p{L}\p{N}]+$/u;
+const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
+const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
-const ignore = () => undefined;
+const doNothing = () => undefined;
 
 /**
  * `target` must be empty, and only the renderer may change it. `onReadAgain` is called for an element of a settled block that got new
@@ -41,9 +41,9 @@ const ignore = () => undefined;
  */
 export function createMarkdownRenderer(
   target: HTMLElement,
-  onReadAgain: (element: Element) => void = ignore,
+  onReadAgain: (element: Element) => void = doNothing,
 ): MarkdownRenderer {
-  let stream = new Stream(target, onReadAgain);
+  let stream = new MarkdownStream(target, onReadAgain);
   let seen = '';
   let isEnded = false;
 
@@ -53,7 +53,7 @@ export function createMarkdownRenderer(
       // `startsWith` compares character by character, 20 times slower than an equality.
       if (isEnded || text.slice(0, seen.length) !== seen) {
         target.replaceChildren();
-        stream = new Stream(target, onReadAgain);
+        stream = new MarkdownStream(target, onReadAgain);
         seen = '';
         isEnded = false;
       }
@@ -67,7 +67,7 @@ export function createMarkdownRenderer(
   };
 }
 
-class Stream {
+class MarkdownStream {
   readonly #target: HTMLElement;
   readonly #dialect = createDialect();
   readonly #references: References;
@@ -108,7 +108,7 @@ class Stream {
 
   #pushText(text: string): void {
     this.#tail += text;
-    if (this.#plainEnd && plainText.test(text)) {
+    if (this.#plainEnd && plainTextPattern.test(text)) {
       this.#plainEnd.appendData(text);
       this.#blocks.at(-1)?.touch();
       return;
@@ -124,8 +124,8 @@ class Stream {
     this.#settle(source);
     if (held === 0) this.#plainEnd = this.#findPlainEnd();
     const now = performance.now();
-    const isLong = source.length > longTail && now - start > longReading;
-    this.#restUntil = isLong ? now + restAfter * (now - start) : 0;
+    const isLong = source.length > maxUnlimitedLength && now - start > maxParseMs;
+    this.#restUntil = isLong ? now + restFactor * (now - start) : 0;
   }
 
   #pushCode(fence: OpenFence, text: string): void {
@@ -219,7 +219,7 @@ class Stream {
   #findPlainEnd(): Text | undefined {
     const type = this.#tokens.at(-1)?.type;
     if (type !== 'paragraph' && type !== 'list' && type !== 'heading') return undefined;
-    const word = lastWord.exec(this.#tail.slice(-maxHeldLength))?.[0];
+    const word = lastWordPattern.exec(this.#tail.slice(-maxHeldLength))?.[0];
     let node: Node | null | undefined = this.#blocks.at(-1)?.element;
     while (node?.lastChild) node = node.lastChild;
     const isPlain = node?.parentElement?.matches(plainParents) && word !== undefined;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { keepShare, readShare } from '../../../src/platform/shared-items';
+import { storeShare, readShare } from '../../../src/platform/shared-items';
 
 const form = (fields: Record<string, string>, files: readonly File[] = []) => {
   const filled = new FormData();
@@ -52,7 +52,7 @@ describe('one more share', () => {
       method: 'POST',
       body: form({ text: 'One more' }),
     });
-    await keepShare(request, 'id');
+    await storeShare(request, 'id');
     return put;
   };
 

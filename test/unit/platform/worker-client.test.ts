@@ -1,6 +1,6 @@
 /** The page's end of a worker; the other end is a real message channel in this thread. */
 import { expect, test } from 'vitest';
-import { createWorkerClient, keepWorker } from '../../../src/platform/worker-client';
+import { createWorkerClient, reuseWorker } from '../../../src/platform/worker-client';
 import { createChannelWorkers } from '../../support/channel-worker';
 
 interface Api {
@@ -12,7 +12,7 @@ const behaviour = { double: (value: number) => value * 2, hang: () => never };
 const crashed = (detail: string) => new Error(`It crashed. ${detail}`.trim());
 const stage = (...lives: object[]) => {
   const { workers, startWorker } = createChannelWorkers(...lives);
-  return { workers, worker: keepWorker<Api>(startWorker, crashed) };
+  return { workers, worker: reuseWorker<Api>(startWorker, crashed) };
 };
 
 test('one worker, started with the first call, answers all calls', async () => {
@@ -37,7 +37,7 @@ test.for([
     const first = Object.assign(port1, { terminate: () => (isEnded = true) }) as unknown as Worker;
     const { startWorker } = createChannelWorkers(behaviour);
     const workers = [() => first, startWorker];
-    const worker = keepWorker<Api>(() => workers.shift()!(), crashed);
+    const worker = reuseWorker<Api>(() => workers.shift()!(), crashed);
     const client = worker();
     const waiting = [client.ask((remote) => remote.hang()), client.ask((remote) => remote.double(1))];
     const failures = Promise.allSettled(waiting);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { turnsOf } from '../../../src/state/turns';
 import {
-  countAtOnce,
+  initialTurnCount,
   drawnTurns,
-  guessHeight,
+  estimateHeight,
   maxDrawnTurns,
   withEarlier,
   withLater,
@@ -85,18 +85,18 @@ describe('the drawn part of a chat', () => {
 });
 
 test('a chat opens with as many turns as fill the window, and at least one', () => {
-  expect(countAtOnce(chat(20, 'Yes.'), 900)).toBe(5);
-  expect(countAtOnce(chat(20, 'It is what it is. '.repeat(30)), 900)).toBe(4);
-  expect(countAtOnce(chat(20, 'It is what it is. '.repeat(500)), 900)).toBe(1);
-  expect(countAtOnce(chat(20, 'Yes.'), 200)).toBe(1);
-  expect(countAtOnce(chat(3, 'Yes.'), 900)).toBe(3);
-  expect(countAtOnce([], 900)).toBe(0);
+  expect(initialTurnCount(chat(20, 'Yes.'), 900)).toBe(5);
+  expect(initialTurnCount(chat(20, 'It is what it is. '.repeat(30)), 900)).toBe(4);
+  expect(initialTurnCount(chat(20, 'It is what it is. '.repeat(500)), 900)).toBe(1);
+  expect(initialTurnCount(chat(20, 'Yes.'), 200)).toBe(1);
+  expect(initialTurnCount(chat(3, 'Yes.'), 900)).toBe(3);
+  expect(initialTurnCount([], 900)).toBe(0);
 });
 
 function guess(text: string, width = 1280): number {
   const [turn] = turnsOf([question('q', null), answer('a', 'q', text)]);
   if (!turn) throw new Error('No turn');
-  return guessHeight(turn, width);
+  return estimateHeight(turn, width);
 }
 
 test('a longer text, a narrower window and wider characters raise the guessed height of a turn', () => {

@@ -6,7 +6,7 @@ import type { CodeKind, CodeSpan, Grammar } from './grammar';
 const stepsPerSlice = 40;
 const charactersPerSlice = 2000;
 
-const kinds = {
+const tagsByKind = {
   keyword: [
     tags.keyword,
     tags.operatorKeyword,
@@ -35,8 +35,8 @@ const kinds = {
 } satisfies Partial<Record<CodeKind, unknown>>;
 
 const highlighter = tagHighlighter(
-  (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
-    kinds[kind].map((tag) => ({ tag, class: kind })),
+  (Object.keys(tagsByKind) as (keyof typeof tagsByKind)[]).flatMap((kind) =>
+    tagsByKind[kind].map((tag) => ({ tag, class: kind })),
   ),
 );
 

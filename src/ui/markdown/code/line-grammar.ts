@@ -7,7 +7,7 @@ const tabSize = 4;
 const maxLineLength = 2000;
 
 /** The names that modes use, by our kinds. */
-const namesOfKinds: Readonly<Partial<Record<CodeKind, string>>> = {
+const modeNamesByKind: Readonly<Partial<Record<CodeKind, string>>> = {
   keyword: 'keyword operatorKeyword atom bool',
   string: 'string regexp',
   number: 'number unit',
@@ -20,8 +20,8 @@ const namesOfKinds: Readonly<Partial<Record<CodeKind, string>>> = {
   added: 'inserted',
   removed: 'deleted',
 };
-const kinds = new Map(
-  Object.entries(namesOfKinds).flatMap(([kind, names]) =>
+const kindByModeName = new Map(
+  Object.entries(modeNamesByKind).flatMap(([kind, names]) =>
     names.split(' ').map((name) => [name, kind as CodeKind] as const),
   ),
 );
@@ -53,7 +53,7 @@ function spansOf<State>(mode: StreamParser<State>, state: State, line: string, s
     // A mode may change its state without advancing, so try again, but not forever.
     for (let tries = 0; stream.pos === stream.start && tries < 10; tries++) name = mode.token(stream, state);
     if (stream.pos === stream.start) stream.next();
-    const kind = kinds.get(/^\w+/.exec(name ?? '')?.[0] ?? '');
+    const kind = kindByModeName.get(/^\w+/.exec(name ?? '')?.[0] ?? '');
     if (kind) spans.push({ from: start + stream.start, to: start + stream.pos, kind });
   }
   return spans;

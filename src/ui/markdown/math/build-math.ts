@@ -11,7 +11,7 @@ interface TemmlNode {
   children?: readonly TemmlNode[];
 }
 
-const namespace = 'http://www.w3.org/1998/Math/MathML' as const;
+const mathNamespace = 'http://www.w3.org/1998/Math/MathML' as const;
 const allowedElements = new Set(
   'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose'.split(
     ' ',
@@ -30,8 +30,8 @@ const allowedStyles = new Set(
 );
 const allowedClasses = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
-const maxDepth = 48;
-const maxNodes = 4000;
+const maxMathDepth = 48;
+const maxMathNodes = 4000;
 /** Commands that define commands, because a few of them can expand without limit. */
 const definingCommands =
   /\\(?:[gex]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|DeclareMathOperator|require)(?![a-z])/i;
@@ -49,20 +49,20 @@ export function buildMath(tex: string, isDisplay: boolean): Element | undefined 
   if (definingCommands.test(tex)) return undefined;
   try {
     const tree = temml.__renderToMathMLTree(tex, { ...temmlOptions, displayMode: isDisplay }) as TemmlNode;
-    return new Builder().build(tree, 0);
+    return new MathBuilder().build(tree, 0);
   } catch {
     // Temml throws for invalid TeX, and the JS engine for nesting that exhausts the stack.
     return undefined;
   }
 }
 
-class Builder {
+class MathBuilder {
   #count = 0;
 
   build(node: TemmlNode, depth: number): Element {
     // An element that is not in the list becomes a group of its children.
     const name = node.type !== undefined && allowedElements.has(node.type) ? node.type : 'mrow';
-    const element = document.createElementNS(namespace, name);
+    const element = document.createElementNS(mathNamespace, name);
     for (const [key, value] of Object.entries(node.attributes ?? {})) {
       if (allowedAttributes.has(key)) element.setAttribute(key, String(value));
     }
@@ -77,7 +77,7 @@ class Builder {
   }
 
   #append(parent: Element, node: TemmlNode, depth: number): void {
-    if (++this.#count > maxNodes || depth > maxDepth) throw new Error('Too large a formula.');
+    if (++this.#count > maxMathNodes || depth > maxMathDepth) throw new Error('Too large a formula.');
     for (const child of node.children ?? []) {
       if (child.text !== undefined) parent.append(child.text);
       // A fragment has no type and no element of its own.

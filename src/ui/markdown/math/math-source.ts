@@ -8,20 +8,20 @@ export interface MathToken {
 }
 
 const inlineFormula = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
-const aloneOnLine = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
-const inParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
-const inBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
+const displayInDollars = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
+const inlineInParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
+const displayInBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
 /** The formula at the start of `text`. */
 export function mathAt(text: string): MathToken | undefined {
   if (text.startsWith('$')) return dollarFormula(text);
-  if (text.startsWith('\\(')) return mathToken(inParentheses.exec(text), false, isNotProse);
-  if (text.startsWith('\\[')) return mathToken(inBrackets.exec(text), true, isNoLabel);
+  if (text.startsWith('\\(')) return mathToken(inlineInParentheses.exec(text), false, isNotProse);
+  if (text.startsWith('\\[')) return mathToken(displayInBrackets.exec(text), true, isNotLabel);
   return undefined;
 }
 
 function dollarFormula(text: string): MathToken | undefined {
-  const display = mathToken(aloneOnLine.exec(text), true);
+  const display = mathToken(displayInDollars.exec(text), true);
   if (display) return display;
   const token = mathToken(inlineFormula.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
   if (!token) return undefined;
@@ -51,12 +51,12 @@ function isNotProse(tex: string): boolean {
 }
 
 /** `\[1\]` and `\[note\]` are text in escaped brackets. */
-function isNoLabel(tex: string): boolean {
+function isNotLabel(tex: string): boolean {
   return isNotProse(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
 }
 
 /** Whether a `$` after this character may begin a formula. In `US$5` it does not. */
-export function mayBegin(before: string | undefined): boolean {
+export function mayPrecedeFormula(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
 
@@ -66,8 +66,8 @@ const formulaBarrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormula =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
 /** Maximum characters of a formula on lines of its own, and characters to search for the next one. */
-const maxBlockLength = 8192;
-const searchLength = 4096;
+const maxFormulaLength = 8192;
+const maxSearchLength = 4096;
 
 /**
  * The formula on lines of its own at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line
@@ -76,11 +76,11 @@ const searchLength = 4096;
 export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: string } | undefined {
   const mark = blockOpener.exec(source)?.[1];
   if (mark === undefined) return undefined;
-  const block = reachOf(source);
+  const block = possibleFormula(source);
   const match = closedFormula.exec(block);
   const tex = match?.[1] ?? match?.[2];
   if (match && tex !== undefined) {
-    if (tex.trim() === '' || (mark === '\\[' && !isNoLabel(tex))) return undefined;
+    if (tex.trim() === '' || (mark === '\\[' && !isNotLabel(tex))) return undefined;
     return { type: 'math', raw: match[0], text: `${tex.trim()}${match[3] ?? ''}`, isDisplay: true };
   }
   // A closed formula with text after it on its line is not a block.
@@ -88,8 +88,8 @@ export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: st
   return end === -1 ? { type: 'open', raw: block } : undefined;
 }
 
-function reachOf(source: string): string {
-  const near = source.slice(0, maxBlockLength);
+function possibleFormula(source: string): string {
+  const near = source.slice(0, maxFormulaLength);
   const end = formulaBarrier.exec(near)?.index;
   if (end !== undefined) return near.slice(0, end + 1);
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
@@ -97,7 +97,7 @@ function reachOf(source: string): string {
 
 /** The index of the line end before a formula on lines of its own, in the paragraph at the start of `source`. */
 export function nextMathBlock(source: string): number | undefined {
-  const near = source.slice(0, searchLength);
+  const near = source.slice(0, maxSearchLength);
   const end = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
   for (const { index } of near.slice(0, end).matchAll(/\n {0,3}(?:\$\$|\\\[)/g)) {
     if (mathBlockAt(source.slice(index + 1))) return index;
@@ -117,7 +117,7 @@ export function maskMath(source: string, masked: string): string {
       next = end === -1 ? next + run.length - 1 : end + run.length - 1;
       continue;
     }
-    const isMark = character === '\\' || (character === '$' && mayBegin(source[next - 1]));
+    const isMark = character === '\\' || (character === '$' && mayPrecedeFormula(source[next - 1]));
     const token = isMark ? mathAt(source.slice(next)) : undefined;
     if (token) {
       result += masked.slice(at, next) + 'a'.repeat(token.raw.length);
