@@ -95,7 +95,10 @@ export function askUser(
         if (resolved?.type !== 'runnable') return undefined;
         const { tool, effects } = resolved;
         const step: CallStep = { tool, effects, messages, signal, emit: () => undefined };
-        return (await permissions.preview(resolved.call, step)) ?? asPermissionQuestion(resolved.call, tool, chatId);
+        return (
+          (await permissions.preview(resolved.call, step)) ??
+          asPermissionQuestion(resolved.call, tool, chatId)
+        );
       }),
     );
     const known = choices.filter((choice) => choice !== undefined);
@@ -139,7 +142,8 @@ function trialOptions({
 }: SmallModelAgentTurn): Pick<DoubtOptions, 'thresholds' | 'tryOut' | 'staysHere'> {
   return {
     thresholds: () => (questions.isAsking() ? thresholdsOf(answering().id) : undefined),
-    tryOut: (call, signal) => runPureCall(call, tools, AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])),
+    tryOut: (call, signal) =>
+      runPureCall(call, tools, AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])),
     staysHere(call) {
       const resolved = resolveCall(call, tools);
       return resolved.type === 'runnable' && !reachesOutside(resolved.effects);

@@ -10,7 +10,14 @@ import { searchTerms } from '../text/search-terms';
 import en from './en.json';
 import otherLanguages from './other-languages.json';
 import { fillTemplate, patternOf, type Phrases, phrasesIn, wording } from './phrases';
-import { type Intent, newestQuestion, queryOf, readBeyond, readFallbackIntent, readTalk } from './read-intent';
+import {
+  type Intent,
+  newestQuestion,
+  queryOf,
+  readBeyond,
+  readFallbackIntent,
+  readTalk,
+} from './read-intent';
 
 export interface PageReply {
   text: string;
@@ -41,7 +48,8 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
   const told = findStatementAboutUser(history);
-  if (told !== undefined) return plainReply(fillTemplate(phrasesForHistory(history, options).told, { sentence: told }));
+  if (told !== undefined)
+    return plainReply(fillTemplate(phrasesForHistory(history, options).told, { sentence: told }));
   const talk = readTalk(text);
   if (talk) return writeReply(talk, text, history, options);
   const language = languageOf(text);
@@ -140,7 +148,8 @@ function writeReply(
   if (intent === 'question' && search.length > 0) return { text: phrases.searchInstead, suggestions: search };
   return {
     text: fillTemplate(phrases.replies[intent], { model: modelName, can: describeAbilities(tools, phrases) }),
-    suggestions: search.length > 0 || !intentsWithSuggestions.has(intent) ? search : suggestionsFrom(tools, phrases),
+    suggestions:
+      search.length > 0 || !intentsWithSuggestions.has(intent) ? search : suggestionsFrom(tools, phrases),
     ...(intentsForLargerModel.has(intent) && { isBeyond: true }),
   };
 }

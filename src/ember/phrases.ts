@@ -1,8 +1,8 @@
 /**
-  * Reads the page's replies and patterns from `en.json` and `zh.json`, which have the same sections. `says`: templates with `{name}`
-  * placeholders. `talk` and `beyond`: wordings of requests, by intent. `patterns`: all other wordings, by name. A wording is a regular
-  * expression, written `/source/flags`, or a list of them. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` inserts
-  * the list of that name in all languages; in the `words` of `talk`, which must not mix languages, only in the same language.
+ * Reads the page's replies and patterns from `en.json` and `zh.json`, which have the same sections. `says`: templates with `{name}`
+ * placeholders. `talk` and `beyond`: wordings of requests, by intent. `patterns`: all other wordings, by name. A wording is a regular
+ * expression, written `/source/flags`, or a list of them. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` inserts
+ * the list of that name in all languages; in the `words` of `talk`, which must not mix languages, only in the same language.
  */
 import type { PageLanguage } from '../contracts/small-model-policy';
 import en from './en.json';
@@ -33,7 +33,9 @@ function compileOnce(key: string, compile: () => RegExp): RegExp {
 /** The pattern with this name in `language`, or in any language by default. Compiled on first use. */
 export function wording(name: PatternName, language?: PageLanguage): RegExp {
   return compileOnce(`${name} ${language ?? ''}`, () => {
-    const written = language ? sourcesNamed(phrasesByLanguage[language].patterns, name) : sourcesInAllLanguages(name);
+    const written = language
+      ? sourcesNamed(phrasesByLanguage[language].patterns, name)
+      : sourcesInAllLanguages(name);
     if (written.length === 0) throw new Error(`No wording: ${name}`);
     const parts = written.map(splitLiteral);
     return compile(parts.map(({ source }) => source).join('|'), parts[0]?.flags);
@@ -107,7 +109,10 @@ function matchesWording(text: string, one: Wording): boolean {
   return true;
 }
 
-function sourcesNamed(patterns: Readonly<Record<string, string | readonly string[]>>, name: string): string[] {
+function sourcesNamed(
+  patterns: Readonly<Record<string, string | readonly string[]>>,
+  name: string,
+): string[] {
   return [patterns[name] ?? []].flat();
 }
 

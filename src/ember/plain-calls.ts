@@ -1,6 +1,6 @@
 /**
-  * Reads calls directly from the newest request: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's
-  * example. These calls need no model, and a small model would get some of them wrong.
+ * Reads calls directly from the newest request: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's
+ * example. These calls need no model, and a small model would get some of them wrong.
  */
 import type { Message } from '../contracts/message';
 import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
@@ -44,7 +44,11 @@ export async function lacksPlace(
 }
 
 /** Whether a call would succeed. A call with side effects is not tried, and counts as successful. */
-export async function wouldSucceed(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
+export async function wouldSucceed(
+  call: PlainCall,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<boolean> {
   if (!isPure(call, tools)) return true;
   const output = await runPureCall(call, tools, signal);
   // A missing output means that the turn was stopped or the tool threw.
@@ -77,8 +81,8 @@ const maxRequestLength = 300;
 const maxCalls = 8;
 
 /**
-  * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Returns only calls without side
-  * effects and weather calls, for which Hearth asks permission. `isPlace` is undefined if the weather tool is off.
+ * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Returns only calls without side
+ * effects and weather calls, for which Hearth asks permission. `isPlace` is undefined if the weather tool is off.
  */
 export function readRequest(
   request: string,
@@ -134,8 +138,8 @@ interface NoteRequest {
 const maxNoteQuestionLength = 120;
 
 /**
-  * Reads a request to save or find a note: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note keeps the user's exact
-  * words.
+ * Reads a request to save or find a note: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note keeps the user's exact
+ * words.
  */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]): NoteRequest | undefined {
   // Check this pattern first: every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
@@ -196,8 +200,8 @@ const maxFollowUpLength = 60;
 const maxExpressionLength = 200;
 
 /**
-  * The expression for a message that continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined
-  * if the last turn was not exactly one sum, or if the message does not continue it.
+ * The expression for a message that continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined
+ * if the last turn was not exactly one sum, or if the message does not continue it.
  */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const before = lastSum(history.slice(0, -1));
@@ -291,8 +295,8 @@ const maxSlotWords = 4;
 const maxSlotItems = 6;
 
 /**
-  * Reads the arguments of each call from a request worded like one of the tool's examples. `How many km are 26.2 miles?` with
-  * `{value: 26.2, from: 'miles', to: 'km'}` also reads `how many pounds are 5 kg`. Undefined if no example matches.
+ * Reads the arguments of each call from a request worded like one of the tool's examples. `How many km are 26.2 miles?` with
+ * `{value: 26.2, from: 'miles', to: 'km'}` also reads `how many pounds are 5 kg`. Undefined if no example matches.
  */
 function matchExamples(request: string, { examples = [] }: ToolSpec): ToolArguments[] | undefined {
   const text = plain(request);
@@ -327,7 +331,8 @@ function templateOf(example: ToolExample): RequestTemplate | undefined {
   let at = 0;
   for (const slot of found) {
     literal += request.slice(at, slot.at);
-    pattern += escapePattern(request.slice(at, slot.at)) + (slot.isNumber ? slotPatterns.number : slotPatterns.words);
+    pattern +=
+      escapePattern(request.slice(at, slot.at)) + (slot.isNumber ? slotPatterns.number : slotPatterns.words);
     at = slot.at + slot.length;
   }
   literal += request.slice(at);

@@ -198,7 +198,9 @@ function isGibberish(written: string): boolean {
     .every(
       (word) =>
         (word.length >= 4 && !/[aeiouy]/.test(word)) ||
-        (word.length >= 3 && en.keyboardRows.some((row) => row.includes(word)) && !wordsInKeyboardRows.has(word)),
+        (word.length >= 3 &&
+          en.keyboardRows.some((row) => row.includes(word)) &&
+          !wordsInKeyboardRows.has(word)),
     );
 }
 
@@ -216,7 +218,11 @@ function spellOut(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');
     const single = word.replace(/([a-z])\1+$/, '$1');
-    return meaningByAbbreviation.get(word) ?? (word === written ? undefined : meaningByAbbreviation.get(single)) ?? correctSlip(word);
+    return (
+      meaningByAbbreviation.get(word) ??
+      (word === written ? undefined : meaningByAbbreviation.get(single)) ??
+      correctSlip(word)
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 /**
-  * Writes replies from tool results in place of a small model. A reply includes every result, and its numbers are exact. From a long text,
-  * it quotes the parts that share words with the question.
+ * Writes replies from tool results in place of a small model. A reply includes every result, and its numbers are exact. From a long text,
+ * it quotes the parts that share words with the question.
  */
 import { readAttachmentName } from '../contracts/attachment';
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
@@ -30,7 +30,10 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (failed !== undefined) return (phrases.failures as Partial<Record<ToolFailure, string>>)[failed];
   const files = last.results.filter(({ toolName, isError }) => toolName === readAttachmentName && !isError);
   if (isOneRound && files.length > 0 && files.length === last.results.length) {
-    const read = files.map((file) => ({ name: attachmentNameOf(callWithResult(file, calls)), text: firstTextOf(file) }));
+    const read = files.map((file) => ({
+      name: attachmentNameOf(callWithResult(file, calls)),
+      text: firstTextOf(file),
+    }));
     return quoteFiles(read, questionIn(history[asked]), language);
   }
   const weather = answerWeather(history, last.results, language);
@@ -67,7 +70,13 @@ export function answerFromResults(history: readonly Message[], language: PageLan
 }
 
 /** For these tools, we write a sentence about the result. For any other tool, we quote the result. */
-const toolsWithSentences: ReadonlySet<string> = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
+const toolsWithSentences: ReadonlySet<string> = new Set([
+  'calculator',
+  'clock',
+  'weather',
+  'fetch_page',
+  'web_search',
+]);
 
 function questionIn(message: Message | undefined): string {
   return message?.role === 'user' ? textOf(message.content) : '';
@@ -77,7 +86,10 @@ function attachmentNameOf(call: ToolCall | undefined): string {
   return call ? String(call.arguments['name']) : '';
 }
 
-function callWithResult({ toolCallId }: ToolResult, parts: AssistantMessage['content']): ToolCall | undefined {
+function callWithResult(
+  { toolCallId }: ToolResult,
+  parts: AssistantMessage['content'],
+): ToolCall | undefined {
   return parts.filter((part) => part.type === 'tool-call').find(({ id }) => id === toolCallId);
 }
 
@@ -434,8 +446,8 @@ const tableNames = /\.(?:csv|tsv)$/i;
 const maxValueDepth = 6;
 
 /**
-  * Writes a JSON object or list as readable lines: `total: 17, sides: 20`, a list, or lines under their field names. Leaves out only empty
-  * values. Undefined if the text is not a JSON object or list.
+ * Writes a JSON object or list as readable lines: `total: 17, sides: 20`, a list, or lines under their field names. Leaves out only empty
+ * values. Undefined if the text is not a JSON object or list.
  */
 export function describeValue(text: string, language: PageLanguage): string[] | undefined {
   // A string with line breaks does not fit into a list.

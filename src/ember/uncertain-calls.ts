@@ -1,6 +1,6 @@
 /**
-  * Asks the small model again if it is not sure of its call, and lets the user choose among its interpretations of the request
-  * ("readings"). Measurements: docs/decisions/2026-11-26-unsure.md.
+ * Asks the small model again if it is not sure of its call, and lets the user choose among its interpretations of the request
+ * ("readings"). Measurements: docs/decisions/2026-11-26-unsure.md.
  */
 import {
   type AssistantMessage,
@@ -51,8 +51,8 @@ interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> 
 }
 
 /**
-  * `stands`: the first reply is right. `told`: we already sent the reply. `nothing`: no call makes sense. `none-of-these`: the user rejected
-  * all readings.
+ * `stands`: the first reply is right. `told`: we already sent the reply. `nothing`: no call makes sense. `none-of-these`: the user rejected
+ * all readings.
  */
 export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
@@ -74,7 +74,10 @@ export function mayMeanCall(finish: FinishEvent, options: Pick<DoubtOptions, 'th
   return finish.message.finishReason === 'stop' && isBelowThreshold(finish, options);
 }
 
-function isBelowThreshold({ message, usage }: FinishEvent, { thresholds }: Pick<DoubtOptions, 'thresholds'>): boolean {
+function isBelowThreshold(
+  { message, usage }: FinishEvent,
+  { thresholds }: Pick<DoubtOptions, 'thresholds'>,
+): boolean {
   const minimum = thresholds();
   return minimum !== undefined && !isSure(callsIn(message), usage.logProbability, minimum);
 }
@@ -84,8 +87,8 @@ export function callsIn({ content }: AssistantMessage): ToolCall[] {
 }
 
 /**
-  * Whether to trust the calls of a reply, or its lack of calls. `logProbability` is the whole reply's; a model that does not report it
-  * counts as sure.
+ * Whether to trust the calls of a reply, or its lack of calls. `logProbability` is the whole reply's; a model that does not report it
+ * counts as sure.
  */
 export function isSure(
   calls: readonly Pick<ToolCall, 'name'>[],
@@ -108,7 +111,11 @@ export async function* settleDoubt(
 ): AsyncGenerator<ModelEvent, DoubtOutcome> {
   const finishes = [first];
   for (const seed of extraSeeds) {
-    const finish = await awaitFinish(model, { ...request, sampling: { temperature: extraTemperature, seed } }, signal);
+    const finish = await awaitFinish(
+      model,
+      { ...request, sampling: { temperature: extraTemperature, seed } },
+      signal,
+    );
     if (signal.aborted || !finish) {
       yield { ...first, message: stoppedReply };
       return { type: 'told' };

@@ -16,8 +16,8 @@ interface WeatherRequest {
 }
 
 /**
-  * Reads the weather calls of the newest message, which may continue an earlier request: `and in Bergen?`. Empty if it asks about the
-  * weather but names no place.
+ * Reads the weather calls of the newest message, which may continue an earlier request: `and in Bergen?`. Empty if it asks about the
+ * weather but names no place.
  */
 export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {
   const [message, ...before] = requestsIn(history).toReversed();
@@ -29,7 +29,9 @@ export function readWeather(history: readonly Message[], isPlace: IsPlace): Plai
     const place = last?.place ?? before.map(readWhereabouts).find((where) => where !== undefined);
     return weatherCalls({ ...asked, places: place === undefined ? [] : [place] });
   }
-  return readAnswer(message, history, before[0], isPlace) ?? (last && continueRequest(message, last, isPlace));
+  return (
+    readAnswer(message, history, before[0], isPlace) ?? (last && continueRequest(message, last, isPlace))
+  );
 }
 
 export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
@@ -176,8 +178,14 @@ function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
 
 /** A known place, or else a likely place name in a position where places occur. */
 function englishPlace(text: string, isPlace: IsPlace): string | undefined {
-  const candidates = [...placesAfterPrepositions(text), ...placesNextToWeatherWords(text), ...splitSegments(text)];
-  const known = candidates.map((given) => knownEnglishPlace(given, isPlace)).find((name) => name !== undefined);
+  const candidates = [
+    ...placesAfterPrepositions(text),
+    ...placesNextToWeatherWords(text),
+    ...splitSegments(text),
+  ];
+  const known = candidates
+    .map((given) => knownEnglishPlace(given, isPlace))
+    .find((name) => name !== undefined);
   if (known !== undefined) return known;
   return candidates.map(trimName).find((name) => name !== undefined && isLikelyPlace(name, text));
 }
@@ -186,7 +194,10 @@ const placeWord = String.raw`\p{L}[\p{L}'.-]*`;
 
 function placesAfterPrepositions(text: string): string[] {
   return en.prepositions.flatMap((preposition) => {
-    const pattern = patternOf(`\\b(?:${preposition}) (?=((?:the )?${placeWord}(?:,? ${placeWord}){0,4}))`, 'giu');
+    const pattern = patternOf(
+      `\\b(?:${preposition}) (?=((?:the )?${placeWord}(?:,? ${placeWord}){0,4}))`,
+      'giu',
+    );
     return [...text.matchAll(pattern)].map(([, given = '']) => given);
   });
 }
@@ -245,7 +256,9 @@ function isLikelyPlace(name: string, text: string): boolean {
   if (name.length < 3 || wording('weather.weekday').test(name)) return false;
   const isCapital = /^\p{Lu}/u.test(name) && !text.startsWith(name);
   if (isCapital) return words.length <= 3 && words.every((one) => wording('weather.name-word').test(one));
-  return words.length <= 2 && wording('weather.strong').test(text) && hasOnlyWeatherWords(text.replace(name, ''));
+  return (
+    words.length <= 2 && wording('weather.strong').test(text) && hasOnlyWeatherWords(text.replace(name, ''))
+  );
 }
 
 function hasOnlyWeatherWords(text: string): boolean {
@@ -294,7 +307,9 @@ function otherPlaces(text: string, first: string, isPlace: IsPlace): string[] {
   const at = text.indexOf(first);
   const before = wording('weather.other-before').exec(text.slice(0, at))?.[1];
   const behind = wording('weather.other-behind').exec(text.slice(at + first.length))?.[1];
-  return [before, behind].flatMap((part) => (part === undefined ? [] : (knownChinesePlace(part, isPlace) ?? [])));
+  return [before, behind].flatMap((part) =>
+    part === undefined ? [] : (knownChinesePlace(part, isPlace) ?? []),
+  );
 }
 
 /** Reads an unknown place from a request that contains only a place and a weather question: `寿光天气`, `明天去舟山要带伞吗`. */

@@ -22,12 +22,16 @@ export async function pickFolder(id: string): Promise<FileSystemDirectoryHandle 
 }
 
 export async function mayWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
-  return (await (folder as unknown as HandleWithPermission).queryPermission({ mode: 'readwrite' })) === 'granted';
+  return (
+    (await (folder as unknown as HandleWithPermission).queryPermission({ mode: 'readwrite' })) === 'granted'
+  );
 }
 
 /** Asks the user for permission if necessary. Browsers allow this only soon after a click. */
 export async function askToWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
-  return (await (folder as unknown as HandleWithPermission).requestPermission({ mode: 'readwrite' })) === 'granted';
+  return (
+    (await (folder as unknown as HandleWithPermission).requestPermission({ mode: 'readwrite' })) === 'granted'
+  );
 }
 
 export interface FileInFolder {

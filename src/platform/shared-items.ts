@@ -37,7 +37,8 @@ export async function storeShare(request: Request, id: string): Promise<void> {
   for (const file of files) form.append('files', file);
   if (text === '' && files.length === 0) return;
   const cache = await caches.open(sharedCache);
-  if ((await cache.keys()).length >= maxStoredShares) throw new Error(`${maxStoredShares} shares wait already.`);
+  if ((await cache.keys()).length >= maxStoredShares)
+    throw new Error(`${maxStoredShares} shares wait already.`);
   await cache.put(`./${sharedCache}/${id}`, new Response(form));
 }
 

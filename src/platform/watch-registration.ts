@@ -29,7 +29,9 @@ export async function watchRegistration(
     }
     tell({ phase: 'applying' });
     // Wait until the old worker has woken up and replied: Chromium waits 30 s for a worker that is still waking.
-    void requestReply(registration.active, abortRequests, maxAbortMs).then(() => waiting.postMessage(applyUpdate));
+    void requestReply(registration.active, abortRequests, maxAbortMs).then(() =>
+      waiting.postMessage(applyUpdate),
+    );
     setTimeout(() => tell({ phase: 'held' }), maxTakeoverMs);
   }
 

@@ -55,7 +55,10 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
 }
 
 /** Returns a function that starts a worker on its first call, and again after the worker has ended. */
-export function reuseWorker<Api>(startWorker: () => Worker, crashed: CreateCrashError): () => WorkerClient<Api> {
+export function reuseWorker<Api>(
+  startWorker: () => Worker,
+  crashed: CreateCrashError,
+): () => WorkerClient<Api> {
   let client: WorkerClient<Api> | undefined;
   return () => {
     if (!client || client.ended.aborted) client = createWorkerClient(startWorker(), crashed);

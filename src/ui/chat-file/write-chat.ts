@@ -39,8 +39,8 @@ export function writeMarkdown(
 }
 
 /**
-  * Exports a branch as one HTML page without scripts and requests. We build DOM nodes and let the browser serialise them, so text of the
-  * chat never becomes markup.
+ * Exports a branch as one HTML page without scripts and requests. We build DOM nodes and let the browser serialise them, so text of the
+ * chat never becomes markup.
  */
 export function writeHtml(
   chat: Pick<ChatRecord, 'title'>,

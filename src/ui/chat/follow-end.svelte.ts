@@ -32,7 +32,8 @@ export class FollowEnd {
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
     scroller.addEventListener('scroll', this.handleScroll, { passive: true });
-    for (const type of scrollInputEvents) addEventListener(type, this.#onInput, { capture: true, passive: true });
+    for (const type of scrollInputEvents)
+      addEventListener(type, this.#onInput, { capture: true, passive: true });
     return () => {
       observer.disconnect();
       this.isAtEnd = true;

@@ -14,8 +14,8 @@ interface Sections {
 }
 
 /**
-  * `chats` must be sorted newest first. Leaves out archived chats. Lists a pinned chat at the top instead of in its folder, which may be
-  * closed. `now` is in milliseconds since the epoch.
+ * `chats` must be sorted newest first. Leaves out archived chats. Lists a pinned chat at the top instead of in its folder, which may be
+ * closed. `now` is in milliseconds since the epoch.
  */
 export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folder[], now: number): Sections {
   const byFolder = new Map(folders.map(({ id }) => [id, [] as ListedChat[]]));

@@ -130,7 +130,10 @@ const foldedNames = new WeakMap<Command, readonly string[]>();
 function foldedNamesOf(command: Command): readonly string[] {
   const known = foldedNames.get(command);
   if (known) return known;
-  const names = [foldForMatching(command.name), ...(command.also === undefined ? [] : [foldForMatching(command.also)])];
+  const names = [
+    foldForMatching(command.name),
+    ...(command.also === undefined ? [] : [foldForMatching(command.also)]),
+  ];
   foldedNames.set(command, names);
   return names;
 }

@@ -1,6 +1,6 @@
 /**
- * Adds to the drawn blocks of a reply what the renderer does not know: heads of code and tables with their buttons, colours, hosts after
- * links, buttons that load pictures, and formulas. Each block is dressed once, when it no longer changes.
+ * Adds to rendered blocks ("dresses" them) what the renderer leaves out: headers with buttons for code and tables, code colours, hosts
+ * after links, buttons that load pictures, and formulas. Dresses each block once, when it no longer changes.
  */
 import type { IsFound } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
@@ -11,9 +11,9 @@ import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
 export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 
 export interface DressOptions {
-  /** Without words, blocks get no heads and pictures no buttons. */
+  /** Without these texts, blocks get no headers and pictures get no buttons. */
   words?: BlockWords | undefined;
-  /** Whether an address comes from the user or a tool, not from the model. Without it, no hosts are added. */
+  /** Whether a web address comes from the user or a tool. Without this function, links get no hosts. */
   isFound?: IsFound | undefined;
   isWhole?: boolean;
 }
@@ -28,7 +28,7 @@ export class BlockDresser {
     this.#target = target;
   }
 
-  /** Dresses new settled blocks. Call this method after every change of the text. New `words` or `isFound` dress all blocks again. */
+  /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
   dress(dressing: DressOptions): void {
     if (dressing.words !== this.#dressing.words) {
       removeBlockHeads(this.#target);
@@ -37,14 +37,14 @@ export class BlockDresser {
     if (dressing.isFound !== this.#dressing.isFound) removeLinkHosts(this.#target);
     const isOther = dressing.words !== this.#dressing.words || dressing.isFound !== this.#dressing.isFound;
     this.#dressing = dressing;
-    // If the renderer has started over, the last dressed block is gone.
+    // If the renderer has started over, the last dressed block is no longer there.
     if (isOther || this.#last?.parentNode !== this.#target) this.#last = undefined;
     const next = () => (this.#last ? this.#last.nextElementSibling : this.#target.firstElementChild);
     for (let block = next(); block?.matches('.settled, .block-head'); block = next()) {
       this.#last = block;
       this.#dressBlock(block);
     }
-    // Formulas are drawn in unfinished blocks too.
+    // Draw formulas in unfinished blocks too.
     for (let block = next(); block; block = block.nextElementSibling) this.#drawMath(block);
     this.#math.work();
     if (dressing.isWhole && dressing.words) linkNotes(this.#target, dressing.words);
@@ -89,7 +89,7 @@ export class BlockDresser {
     code.dataset['colored'] = '';
     void import('./code/highlight-code')
       .then(({ highlightCode }) => highlightCode(code, language, () => !this.#target.contains(code)))
-      // The chunk may fail to load after an update: then the code has no colours.
+      // If the chunk fails to load, for example after an update, the code stays uncoloured.
       .catch(() => undefined);
   }
 }
@@ -182,10 +182,10 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
   return [button, status];
 }
 
-/** Adds a button after each picture in `root`, unless it has one. Nothing loads before a press, see `chat/pictures.ts`. */
+/** Adds missing buttons after the pictures in `root`. A picture loads only after a click: see `chat/pictures.ts`. */
 function addPicturePlaces(root: Element, words: BlockWords): void {
   for (const image of root.querySelectorAll<HTMLElement>('.image[data-picture]')) {
-    // A link must not contain a button.
+    // Put the button after the link, because a link must not contain a button.
     const before = image.parentElement?.closest('a') ?? image;
     const address = image.dataset['picture'] ?? '';
     if ('place' in image.dataset) continue;
@@ -210,7 +210,7 @@ function removePicturePlaces(target: Element): void {
     delete image.dataset['place'];
 }
 
-/** A link may contain several pictures, and has a button after it for each. */
+/** The last picture button after `element`. A link has one for each picture in it. */
 function lastPlaceAfter(element: Element): Element {
   const next = element.nextElementSibling;
   return next?.matches('.picture') ? lastPlaceAfter(next) : element;
@@ -224,10 +224,10 @@ function pictureLabel(image: HTMLElement): string {
     .trim();
 }
 
-/** A spreadsheet would run a cell that begins like this as a formula. An apostrophe makes it text. Numbers are excluded. */
+/** Matches cells, other than numbers, that a spreadsheet would run as a formula. We put an apostrophe before them. */
 const spreadsheetFormula = /^[=@\t]|^[+-](?![\d.,\s]*%?$)/;
 
-/** A drawn table as CSV (RFC 4180), with CRLF line ends. */
+/** Converts a rendered table to CSV (RFC 4180), with CRLF line endings. */
 function writeCsv(table: Element): string {
   const rows = Array.from(table.querySelectorAll('tr'), (row) => Array.from(row.children, cellText));
   return rows.map((cells) => cells.map(writeCell).join(',')).join('\r\n');
@@ -248,10 +248,10 @@ function writeCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Milliseconds of drawing formulas before the page gets a turn. */
+/** Maximum milliseconds of drawing formulas before we yield to the page. */
 const maxMathSliceMs = 4;
 
-/** Draws the formulas of a reply, in slices. It loads the TeX converter with the first one. */
+/** Draws the formulas of a reply, in slices. Loads the TeX converter for the first formula. */
 class MathDrawer {
   readonly #label: () => string;
   readonly #tried = new WeakMap<Element, string>();
@@ -259,7 +259,7 @@ class MathDrawer {
   #build: typeof buildMath | undefined;
   #isLoading = false;
   #isDue = false;
-  /** Makes formulas that are wider than their place focusable, so that the keyboard can scroll them. */
+  /** Makes formulas that are too wide for their place focusable, so that the keyboard can scroll them. */
   readonly #widths = new ResizeObserver((changes) => {
     for (const { target } of changes) this.#setFocusable(target as HTMLElement);
   });
@@ -310,7 +310,7 @@ class MathDrawer {
       ({ buildMath: this.#build } = await import('./math/build-math'));
       this.work();
     } catch {
-      // The chunk may fail to load after an update: then the source stays.
+      // If the chunk fails to load, for example after an update, the TeX source stays.
       this.#waiting.clear();
     }
   }

@@ -1,8 +1,8 @@
 /**
- * Draws Markdown while a model writes it. Blocks that can no longer change are settled and never touched again; only the tail after
- * them is parsed again.
+ * Renders Markdown while a model writes it. Blocks that can no longer change are "settled": we only parse the tail after them again, and
+ * change them only if a link definition comes late.
  *
- * Invariant: after `end`, the nodes equal those of parsing the whole text at once, in whatever pieces it came.
+ * Invariant: after `end`, the nodes are the same as from parsing the whole text at once, however the text was split.
  */
 import { createDialect, type ReplyToken } from './dialect';
 import { openBlock, OpenFence, OpenList, OpenTable, type DrawContext, type OpenBlock } from './open-block';
@@ -10,25 +10,25 @@ import { References } from './references';
 import { settledBlocks, settledItems, settledRows } from './settled';
 
 export interface MarkdownRenderer {
-  /** Takes the whole text so far. Cheap if it extends the previous text; otherwise everything is drawn again. */
+  /** Takes the whole text so far. Cheap if the text extends the previous text. Otherwise, draws everything again. */
   update(text: string): void;
-  /** Draws what was held back: the text is complete. A later `update` with another text starts over. */
+  /** Call this when the text is complete. Draws what we held back. A later `update` with another text starts over. */
   end(): void;
 }
 
 /**
- * If parsing more than `longTail` characters takes more than `longReading` milliseconds, we wait `restAfter` times as long before the
- * next parse and show new text as written. This bounds the cost of hostile text, however slowly marked parses it.
+ * If parsing more than `maxUnlimitedLength` characters takes more than `maxParseMs` milliseconds, we wait `restFactor` times as long before
+ * we parse again, and show new text as written. This limits the cost of hostile text, however slowly marked parses it.
  */
 const maxUnlimitedLength = 2048;
 const maxParseMs = 4;
 const restFactor = 3;
 
-/** A last line of only these characters is held back: `-` would flash as a heading, `1.` as a list. */
+/** Matches a last line to hold back, because it would flash as something else: `-` as a heading, `1.` as a list. */
 const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
 const maxHeldLength = 32;
 
-/** Text that cannot be markup, after a drawn word, is appended there without parsing. */
+/** Matches text that cannot be markup. After a drawn word, we append this text without parsing. */
 const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
@@ -36,8 +36,8 @@ const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 const doNothing = () => undefined;
 
 /**
- * `target` must be empty, and only the renderer may change it. `onReadAgain` is called for an element of a settled block that got new
- * content, because a link definition came late.
+ * `target` must be empty, and only the renderer may change it. Calls `onReadAgain` for an element of a settled block whose content changed
+ * because a link definition came late.
  */
 export function createMarkdownRenderer(
   target: HTMLElement,
@@ -50,7 +50,7 @@ export function createMarkdownRenderer(
   return {
     update(text) {
       if (text === seen) return;
-      // `startsWith` compares character by character, 20 times slower than an equality.
+      // Don't use `startsWith`, which is 20 times slower than comparing slices.
       if (isEnded || text.slice(0, seen.length) !== seen) {
         target.replaceChildren();
         stream = new MarkdownStream(target, onReadAgain);
@@ -71,15 +71,15 @@ class MarkdownStream {
   readonly #target: HTMLElement;
   readonly #dialect = createDialect();
   readonly #references: References;
-  /** The text that is not settled, with `\n` as the only line end. */
+  /** The unsettled text, with `\n` as the only line ending. */
   #tail = '';
-  /** The head of a table whose first rows are settled. Without it the other rows would not parse as rows. */
+  /** The header lines of a table with settled rows, without which the other rows would not parse as rows. */
   #prefix = '';
-  /** The drawn blocks of the tail, in order: the last children of the target. */
+  /** The drawn blocks of the tail, in order. They are the last children of the target. */
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
   #fence: OpenFence | undefined;
-  /** The end of the tail that is shown as written until it is parsed. */
+  /** A node that shows the end of the tail as written, until we parse it. */
   #unread: Text | undefined;
   #plainEnd: Text | undefined;
   #restUntil = 0;
@@ -155,7 +155,7 @@ class MarkdownStream {
     const visible = this.#tokens.filter(isVisible);
     const blocks = visible.flatMap((token, index) => {
       const old = this.#blocks[index];
-      // A paragraph's `raw` is not enough: whether it keeps an indent depends on the next line.
+      // Don't compare a paragraph by `raw`: the next line decides whether `text` keeps an indent.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
       if (old && (old.key === key || old.draw(token, context))) {
         old.key = key;
@@ -215,7 +215,7 @@ class MarkdownStream {
     this.#pushCode(opened.fence, opened.content);
   }
 
-  /** The text node that ends with the last word of the tail, if that is ordinary text. */
+  /** The text node that ends with the last word of the tail, if that word is ordinary text. */
   #findPlainEnd(): Text | undefined {
     const type = this.#tokens.at(-1)?.type;
     if (type !== 'paragraph' && type !== 'list' && type !== 'heading') return undefined;
@@ -244,7 +244,7 @@ class MarkdownStream {
     place.append(this.#unread);
   }
 
-  /** Makes every line end `\n`. A chunk may end between the `\r` and `\n` of one. */
+  /** Converts line endings to `\n`. A piece of text may end between `\r` and `\n`. */
   #normalise(piece: string): string {
     const text = (this.#isCarriageReturnOpen ? '\r' : '') + piece;
     this.#isCarriageReturnOpen = text.endsWith('\r');

@@ -58,8 +58,8 @@ export class Dictation {
   }
 
   /**
-    * Recognises speech on the device if possible. The sound leaves the device only with `mayLeave`. `isWithoutPack` means that the user
-    * declined to download a language pack. If the user still has to decide, `phase` says what.
+   * Recognises speech on the device if possible. The sound leaves the device only with `mayLeave`. `isWithoutPack` means that the user
+   * declined to download a language pack. If the user still has to decide, `phase` says what.
    */
   async start(lang: string, mayLeave: boolean, isWithoutPack = false): Promise<void> {
     this.end();
@@ -193,6 +193,8 @@ export function fitWords(before: string, said: string, after: string): string {
     new RegExp(`^(?:${unspacedLetters}|[,.;:!?])`, 'u').test(words);
   const isClosed = /^(?:$|[\s)\]},.;:!?”’»])/u.test(after);
   const isJoined =
-    isClosed || new RegExp(`${unspacedLetters}$`, 'u').test(words) || new RegExp(`^${unspacedLetters}`, 'u').test(after);
+    isClosed ||
+    new RegExp(`${unspacedLetters}$`, 'u').test(words) ||
+    new RegExp(`^${unspacedLetters}`, 'u').test(after);
   return `${isOpen ? '' : ' '}${words}${isJoined ? '' : ' '}`;
 }

@@ -70,7 +70,9 @@ const commonLanguages =
 
 /** PURE: the languages to offer, as sorted BCP 47 tags with a region, including the user's `preferred` languages. */
 export function dictationLanguages(preferred: readonly string[]): readonly string[] {
-  return [...new Set([...preferred.filter((tag) => tag.includes('-')), ...commonLanguages.split(' ')])].toSorted();
+  return [
+    ...new Set([...preferred.filter((tag) => tag.includes('-')), ...commonLanguages.split(' ')]),
+  ].toSorted();
 }
 
 const defaultRegions: Readonly<Record<string, string>> = { en: 'en-US', zh: 'zh-CN' };

@@ -80,8 +80,8 @@ export function drawnText(element: Element): DrawnText {
 }
 
 /**
-  * Joins the text nodes in an element, with a function that maps indexes of the joined text to DOM ranges. `gapBefore` returns the
-  * separator before a node, or undefined to leave the node out.
+ * Joins the text nodes in an element, with a function that maps indexes of the joined text to DOM ranges. `gapBefore` returns the
+ * separator before a node, or undefined to leave the node out.
  */
 export function joinTexts(element: Element, gapBefore: (node: Text) => string | undefined): DrawnText {
   const nodes: { node: Text; start: number }[] = [];

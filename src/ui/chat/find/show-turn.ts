@@ -21,7 +21,10 @@ interface ShowTarget {
 }
 
 /** Resolves when the turn has reached its final place on the screen. Does nothing if the turn is not drawn. */
-export async function showTurn(list: HTMLElement, { turnId, part, hit, textOfFile }: ShowTarget): Promise<void> {
+export async function showTurn(
+  list: HTMLElement,
+  { turnId, part, hit, textOfFile }: ShowTarget,
+): Promise<void> {
   const turn = list.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
   const articles = turn?.querySelectorAll(':scope > article');
   const shown = (part === 'question' ? articles?.[0] : articles?.[articles.length - 1]) ?? turn;

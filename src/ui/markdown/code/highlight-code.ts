@@ -1,17 +1,17 @@
-/** Colours complete blocks of code in idle time, without changing their text. */
+/** Colours complete code blocks while the page is idle, without changing their text. */
 import type { Parser } from '@lezer/common';
 import type { StreamParser } from '@codemirror/streamparser';
 import './code.css';
 import type { CodeSpan, Grammar } from './grammar';
 
-/** Maximum characters to colour. A page cannot hold the elements of longer code. */
+/** Maximum length of coloured code, in characters. Longer code would need too many elements. */
 const maxCodeLength = 200_000;
-/** Milliseconds of work at a time, and in total. Code that takes longer stays without colours. */
+/** Maximum milliseconds of work at a time, and in total. Code that takes longer stays uncoloured. */
 const maxSliceMs = 5;
 const maxTotalMs = 2000;
 const selectionRetryMs = 1000;
 
-/** Resolves when the code has its colours or gets none. `isOver` says that the code has left the screen. */
+/** Resolves when the code is coloured or will not be. `isOver` returns whether the code has left the screen. */
 export async function highlightCode(
   code: HTMLElement,
   language: string,
@@ -26,7 +26,7 @@ export async function highlightCode(
   if (isRead && !isOver()) await inIdleTime(colorCode(code, spans), isOver);
 }
 
-/** Yields whether to wait before the next step. */
+/** Each step yields whether to wait before the next step. */
 type ColoringSteps = Generator<boolean, void>;
 
 function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringSteps {
@@ -36,7 +36,7 @@ function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringS
   }
 }
 
-/** Colours one text node per step. Replacing a node would drop a selection in it, so it waits for that to end. */
+/** Colours one text node per step. Waits while the user selects text in a node, because replacing it ends the selection. */
 function* colorCode(code: HTMLElement, spans: readonly CodeSpan[]): ColoringSteps {
   let start = 0;
   let next = 0;
@@ -72,7 +72,7 @@ function isSelected(node: Text): boolean {
   return selection?.isCollapsed === false && selection.containsNode(node, true);
 }
 
-/** Resolves to false if the steps took too long or `isOver`. */
+/** Resolves to false if the steps take too long, or if `isOver` returns true. */
 async function inIdleTime(steps: ColoringSteps, isOver: () => boolean): Promise<boolean> {
   let worked = 0;
   while (worked < maxTotalMs && !isOver()) {
@@ -121,18 +121,24 @@ async function phpGrammar(): Promise<Grammar> {
   return (code) => (code.includes('<?') ? page : alone)(code);
 }
 
-/** The languages with colours, one line each: the name, its aliases, and the grammar to load with the first block. */
+/** The languages that we can colour: name, aliases, and how to load the grammar for the first code block. */
 const grammarLoaders: readonly (readonly [names: string, load: () => Promise<Grammar>])[] = [
   ['javascript js mjs cjs node jsx', () => loadLezerGrammar(scriptGrammar('jsx'))],
   ['typescript ts mts cts', () => loadLezerGrammar(scriptGrammar('ts'))],
   ['tsx', () => loadLezerGrammar(scriptGrammar('ts jsx'))],
   ['json jsonc json5 jsonl', () => loadLezerGrammar(import('@lezer/json').then(({ parser }) => parser))],
   ['python py python3 py3', () => loadLezerGrammar(import('@lezer/python').then(({ parser }) => parser))],
-  ['html htm vue svelte', () => loadLezerGrammar(import('./html-grammar').then(({ htmlParser: parser }) => parser))],
+  [
+    'html htm vue svelte',
+    () => loadLezerGrammar(import('./html-grammar').then(({ htmlParser: parser }) => parser)),
+  ],
   ['xml svg xsl rss plist', () => loadLezerGrammar(import('@lezer/xml').then(({ parser }) => parser))],
   ['css', () => loadLezerGrammar(import('@lezer/css').then(({ parser }) => parser))],
   ['java', () => loadLezerGrammar(import('@lezer/java').then(({ parser }) => parser))],
-  ['cpp c++ c cc cxx h hpp arduino', () => loadLezerGrammar(import('@lezer/cpp').then(({ parser }) => parser))],
+  [
+    'cpp c++ c cc cxx h hpp arduino',
+    () => loadLezerGrammar(import('@lezer/cpp').then(({ parser }) => parser)),
+  ],
   ['rust rs', () => loadLezerGrammar(import('@lezer/rust').then(({ parser }) => parser))],
   ['go golang', () => loadLezerGrammar(import('@lezer/go').then(({ parser }) => parser))],
   ['php', () => phpGrammar()],
@@ -149,7 +155,9 @@ const grammarLoaders: readonly (readonly [names: string, load: () => Promise<Gra
   [
     'powershell ps1 pwsh ps',
     () =>
-      loadLineGrammar(import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell)),
+      loadLineGrammar(
+        import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell),
+      ),
   ],
   [
     'sql mysql',
@@ -165,7 +173,10 @@ const grammarLoaders: readonly (readonly [names: string, load: () => Promise<Gra
   ['lua', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/lua').then(({ lua }) => lua))],
   ['perl pl', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/perl').then(({ perl }) => perl))],
   ['r rscript', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/r').then(({ r }) => r))],
-  ['julia jl', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia))],
+  [
+    'julia jl',
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia)),
+  ],
   [
     'haskell hs',
     () => loadLineGrammar(import('@codemirror/legacy-modes/mode/haskell').then(({ haskell }) => haskell)),
@@ -181,22 +192,29 @@ const grammarLoaders: readonly (readonly [names: string, load: () => Promise<Gra
   [
     'ini properties env dotenv conf',
     () =>
-      loadLineGrammar(import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties)),
+      loadLineGrammar(
+        import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties),
+      ),
   ],
   [
     'dockerfile docker',
     () =>
-      loadLineGrammar(import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile)),
+      loadLineGrammar(
+        import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile),
+      ),
   ],
   ['nginx', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/nginx').then(({ nginx }) => nginx))],
-  ['diff patch', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff))],
+  [
+    'diff patch',
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff)),
+  ],
 ];
 
 const loaderByName = new Map(
   grammarLoaders.flatMap(([names, load]) => names.split(' ').map((name) => [name, load] as const)),
 );
 
-/** Undefined for a language without colours. Rejects if the chunk fails to load, for example after an update of the app. */
+/** Undefined for an unknown language. Rejects if the chunk fails to load, for example after an update of the app. */
 async function loadGrammar(language: string): Promise<Grammar | undefined> {
   return loaderByName.get(language.toLowerCase())?.();
 }

@@ -3,10 +3,10 @@ import type { CodeKind, CodeSpan, Grammar } from './grammar';
 
 const linesPerSlice = 4;
 const tabSize = 4;
-/** Longer lines are data, not code, and get no colours. */
+/** Maximum length of a coloured line, in characters. Longer lines are data, not code. */
 const maxLineLength = 2000;
 
-/** The names that modes use, by our kinds. */
+/** Maps our kinds to the names that CodeMirror modes use. */
 const modeNamesByKind: Readonly<Partial<Record<CodeKind, string>>> = {
   keyword: 'keyword operatorKeyword atom bool',
   string: 'string regexp',
@@ -26,7 +26,7 @@ const kindByModeName = new Map(
   ),
 );
 
-/** A grammar from an older CodeMirror mode, for languages without a Lezer parser. It reads line by line. */
+/** Creates a grammar from an older CodeMirror mode, which reads by lines, for languages without a Lezer parser. */
 export function lineGrammar<State>(mode: StreamParser<State>): Grammar {
   return function* read(code) {
     const state = mode.startState?.(tabSize) ?? ({} as State);
@@ -50,7 +50,7 @@ function spansOf<State>(mode: StreamParser<State>, state: State, line: string, s
   while (!stream.eol()) {
     stream.start = stream.pos;
     let name: string | null = null;
-    // A mode may change its state without advancing, so try again, but not forever.
+    // A mode may change its state without advancing, so try again, but at most 10 times.
     for (let tries = 0; stream.pos === stream.start && tries < 10; tries++) name = mode.token(stream, state);
     if (stream.pos === stream.start) stream.next();
     const kind = kindByModeName.get(/^\w+/.exec(name ?? '')?.[0] ?? '');

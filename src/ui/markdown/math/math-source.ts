@@ -1,4 +1,4 @@
-/** Finds formulas: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` on lines of their own. Prices are not formulas. */
+/** Finds formulas: `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on separate lines. Prices are not formulas. */
 
 export interface MathToken {
   type: 'math';
@@ -12,7 +12,7 @@ const displayInDollars = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
 const inlineInParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
 const displayInBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
-/** The formula at the start of `text`. */
+/** The inline formula at the start of `text`. */
 export function mathAt(text: string): MathToken | undefined {
   if (text.startsWith('$')) return dollarFormula(text);
   if (text.startsWith('\\(')) return mathToken(inlineInParentheses.exec(text), false, isNotProse);
@@ -40,38 +40,38 @@ function mathToken(
   return { type: 'math', raw, text: tex.trim(), isDisplay };
 }
 
-/** Whether it starts with an amount and contains a word: `$5 million to 6$`. */
+/** Whether `tex` starts with an amount and contains a word: `$5 million to 6$`. */
 function isMoney(tex: string): boolean {
   return /^[\d.,]+/.test(tex) && /(?:^|\s)\p{L}{2,}/u.test(tex.replace(/\\[a-z]+(?:\{[^}]*\})?/gi, ''));
 }
 
-/** `\(see below\)` is text in escaped parentheses. */
+/** False for text in escaped parentheses: `\(see below\)`. */
 function isNotProse(tex: string): boolean {
   return !/^\s*(?=.*\p{L}{2})\p{L}+(?:[\s,]+\p{L}+)+[.!?]?\s*$/u.test(tex);
 }
 
-/** `\[1\]` and `\[note\]` are text in escaped brackets. */
+/** False for text in escaped brackets: `\[1\]`, `\[note\]`. */
 function isNotLabel(tex: string): boolean {
   return isNotProse(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
 }
 
-/** Whether a `$` after this character may begin a formula. In `US$5` it does not. */
+/** Whether a `$` after this character may begin a formula. Not after a letter, as in `US$5`. */
 export function mayPrecedeFormula(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
 
 const blockOpener = /^ {0,3}(\$\$|\\\[)/;
-/** A formula ends before a blank line, a fence or a heading. */
+/** A formula on separate lines ends before a blank line, a fence or a heading. */
 const formulaBarrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormula =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Maximum characters of a formula on lines of its own, and characters to search for the next one. */
+/** Maximum length of a formula on separate lines, and how far we search for the next one, in characters. */
 const maxFormulaLength = 8192;
 const maxSearchLength = 4096;
 
 /**
- * The formula on lines of its own at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line
- * of it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
+ * The formula on separate lines at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line in
+ * it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
  */
 export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: string } | undefined {
   const mark = blockOpener.exec(source)?.[1];
@@ -83,7 +83,7 @@ export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: st
     if (tex.trim() === '' || (mark === '\\[' && !isNotLabel(tex))) return undefined;
     return { type: 'math', raw: match[0], text: `${tex.trim()}${match[3] ?? ''}`, isDisplay: true };
   }
-  // A closed formula with text after it on its line is not a block.
+  // If text follows a closed formula on its line, the formula is not a block.
   const end = block.indexOf(mark === '$$' ? '$$' : '\\]', block.indexOf(mark) + 2);
   return end === -1 ? { type: 'open', raw: block } : undefined;
 }
@@ -95,7 +95,7 @@ function possibleFormula(source: string): string {
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
 }
 
-/** The index of the line end before a formula on lines of its own, in the paragraph at the start of `source`. */
+/** The index of the line break before the first formula on separate lines, in the paragraph at the start of `source`. */
 export function nextMathBlock(source: string): number | undefined {
   const near = source.slice(0, maxSearchLength);
   const end = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
@@ -105,7 +105,7 @@ export function nextMathBlock(source: string): number | undefined {
   return undefined;
 }
 
-/** Replaces formulas by letters, so that `*` and `_` in them are not emphasis. `masked` is `source` with marked's own masks. */
+/** Masks formulas with letters, so that their `*` and `_` are no emphasis. `masked` is `source` with marked's own masks. */
 export function maskMath(source: string, masked: string): string {
   let result = '';
   let at = 0;

@@ -3,7 +3,13 @@
  * from source code. The only exception is Orca's browse mode.
  */
 import { expect, test } from 'vitest';
-import { actionNames, isPressed, type KeyPress, keyNames, shortcutKeys } from '../../../../src/ui/commands/keys';
+import {
+  actionNames,
+  isPressed,
+  type KeyPress,
+  keyNames,
+  shortcutKeys,
+} from '../../../../src/ui/commands/keys';
 
 /** The keys as in `aria-keyshortcuts`. */
 function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
