@@ -13,7 +13,7 @@ const recall = createRecall({ notes });
 const tools = [remember, recall];
 const read = (text: string, on: readonly Tool[] = tools) => readNoteRequest(text, on);
 
-describe('a request to keep a note stores it word for word', () => {
+describe('a request to save a note is read word for word', () => {
   test.for([
     ['Remember that my wifi is called Heron', 'my wifi is called Heron'],
     ['Please remember that my wifi is called Heron.', 'my wifi is called Heron.'],
@@ -33,7 +33,7 @@ describe('a request to keep a note stores it word for word', () => {
   });
 });
 
-describe('a request for notes becomes a search', () => {
+describe('a request for notes is read as a search in them', () => {
   test.for<[string, string, boolean]>([
     ['Search my notes for train', 'train', true],
     ['What do my notes say about the plumber?', 'the plumber', true],
@@ -51,7 +51,7 @@ describe('a request for notes becomes a search', () => {
   });
 });
 
-describe('other requests', () => {
+describe('a request that is not about notes is left to the model', () => {
   test.for([
     'Remember me?',
     'Do you remember?',
@@ -75,12 +75,12 @@ describe('other requests', () => {
   });
 });
 
-test('a tool that is off is not called', () => {
+test('no note is saved or searched for if the tool is off', () => {
   expect(read('Remember that my wifi is called Heron', [recall])).toBeUndefined();
   expect(read('Search my notes for wifi', [remember])).toBeUndefined();
 });
 
-test('words that may mean this chat become a search only if a note has them', async () => {
+test('a request that may mean this chat becomes a search only if a note matches', async () => {
   const history: Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'What did I tell you about herons?' }] },
   ];

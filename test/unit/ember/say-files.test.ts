@@ -12,12 +12,12 @@ test.for([
   ['From which gate do we leave?', 'trip.md: We leave on 3 May at 7:40 from gate B12.'],
   ['What does the document trip.md say about the hotel?', 'trip.md: The hotel is the Avenida Palace.'],
   ['How much is the cheese in this table?', 'prices.csv: Cheese,12.40,Lyon'],
-] as const)('%s', ([question, said]) => {
+] as const)('the matching sentence is quoted: %s', ([question, said]) => {
   expect(quoteFiles([prices, trip], question, 'en')).toBe(said);
 });
 
 test.for(['What is the total of the price column?', 'Who painted it?'])(
-  '%s is beyond the model, and the answer says so',
+  'the answer says that "%s" is beyond the model',
   (question) => {
     expect(quoteFiles([prices, trip], question, 'en')).toContain(beyond);
   },
@@ -35,14 +35,14 @@ test.for([
   ['What does it say?', 'en'],
   ['这里面讲了什么？', 'zh'],
   ['请帮我总结一下这份文件', 'zh'],
-] as const)('a question about the whole file gets its beginning: %s', ([question, language]) => {
+] as const)('a question about the whole file is answered with its beginning: %s', ([question, language]) => {
   const said = quoteFiles([trip, prices], question, language);
   expect(said).toContain('Trip to Lisbon We leave on 3 May at 7:40 from gate B12.');
   expect(said).toContain('item,price,city  \nApples,3.50,Berlin');
   expect(said).toContain(language === 'en' ? 'a larger model' : '更大的模型');
 });
 
-test('a long beginning is cut after a sentence if possible', () => {
+test('a long beginning is cut after a sentence, if possible', () => {
   const long = { name: 'long.txt', text: `First things first. ${'Second and so on. '.repeat(40)}` };
   const said = quoteFiles([long], 'What is this about?', 'en');
   expect(said).toMatch(/^long\.txt begins: First things first\. Second .* so on\. …\n/);
@@ -51,7 +51,7 @@ test('a long beginning is cut after a sentence if possible', () => {
   expect(quoteFiles([endless], 'What is this about?', 'en')).toMatch(/^endless\.txt begins: x{300} …\n/);
 });
 
-test('a JSON file with one list begins with that list', () => {
+test('the beginning of a JSON file that is one list in brackets is quoted', () => {
   const list = { name: 'list.json', text: '[{"city":"Oslo"},{"city":"Bergen"}]' };
   expect(quoteFiles([list], 'What is this about?', 'en')).toContain('list.json begins: [{"city":"Oslo"}');
 });

@@ -32,6 +32,6 @@ test.for([
   ['What does https://a.example/boats say?', boats],
   ['Read the page a.example/cats for me, please', boats],
   ['Are there cats?', 'Dogs travel free.'],
-])('the model answers about %s', ([question, text]) => {
+])('the model answers if nothing on the page matches: %s', ([question, text]) => {
   expect(quotePage(text!, question!, 'en')).toBeUndefined();
 });

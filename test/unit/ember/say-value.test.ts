@@ -25,7 +25,7 @@ test.for([
   [String.raw`{"text":"one\ntwo"}`, undefined],
   ['{broken', undefined],
   ['Oslo', undefined],
-] as const)('%s → %s', ([text, said]) => {
+] as const)('%s is written as %s', ([text, said]) => {
   expect(describeValue(text, 'en')?.join('\n')).toBe(said);
 });
 

@@ -14,7 +14,7 @@ const chinese = [
   '2026-11-26 星期四: 阴，5 到 9 °C',
 ].join('\n');
 
-test('the answer gives the place, the current weather, today and the following days', () => {
+test('the answer contains the place, the current weather, today and the following days', () => {
   expect(describeWeather(english, 'Weather in Oslo this week', 'en')).toBe(
     '**Oslo, Norway** (Open-Meteo)\n\n- Now: light rain, 4 °C\n- Today: light rain, 2 to 6 °C\n- Thursday: overcast, 1 to 5 °C',
   );
@@ -23,7 +23,7 @@ test('the answer gives the place, the current weather, today and the following d
   );
 });
 
-test('for several days the wind and unlikely rain are left out', () => {
+test('a forecast for several days leaves out wind and unlikely rain', () => {
   const text = [
     'Oslo, Norway',
     '2026-11-25 Wednesday: light rain, 2 to 6 °C, 88% chance of rain, 3.2 mm, wind 20 km/h',
@@ -37,18 +37,18 @@ test('for several days the wind and unlikely rain are left out', () => {
   ]);
 });
 
-test('a question about one day gets only that day', () => {
+test('a question about one day is answered with only that day', () => {
   expect(describeWeather(english, 'Do I need an umbrella in Oslo tomorrow?', 'en')).toBe(
     'Oslo, Norway. Tomorrow, Thursday: overcast, 1 to 5 °C (Open-Meteo).',
   );
   expect(describeWeather(chinese, '明天北京要带伞吗', 'zh')).toBe(
     '北京，中国，明天（星期四）：阴，5 到 9 °C（Open-Meteo）。',
   );
-  // It was not asked for far enough: all that is known is told.
+  // The forecast does not reach that day, so the answer contains everything we know.
   expect(describeWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
 });
 
-test('next to other answers it takes one line', () => {
+test('the short form for a list of answers is one line', () => {
   expect(describeWeatherBriefly(english, 'en')).toBe('Oslo, Norway: light rain, 4 °C');
 });
 

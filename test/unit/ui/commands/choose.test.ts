@@ -46,7 +46,7 @@ const shown = (typed: string, recent: string[] = []) =>
     ({ group, commands }) => `${group}: ${commands.map(({ name }) => name).join()}`,
   );
 
-test('an empty query lists recent commands, then the rest', () => {
+test('an empty query lists recent commands first, then the others', () => {
   expect(shown('', ['chats:Rent', 'gone'])).toEqual([
     'recent: Rent',
     'actions: New chat,转到“笔记”',
@@ -62,7 +62,7 @@ test('a query matches names and synonyms, and the best group comes first', () =>
   expect(shown('zzz')).toEqual([]);
 });
 
-test('ten thousand chats give twelve results, and each name is folded only once', () => {
+test('ten thousand matching chats give twelve results, and each name is folded only once', () => {
   let read = 0;
   const many = Array.from({ length: 10_000 }, (_, at) => ({
     ...command('chats', ''),

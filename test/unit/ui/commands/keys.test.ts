@@ -138,12 +138,12 @@ test.for<
   ],
   ['a letter alone does nothing', { key: 'o', code: 'KeyO' }, false, undefined],
   ['Ctrl+/', { key: '/', code: 'Slash', ctrlKey: true }, false, 'shortcuts'],
-])('%s', ([, pressed, isMac, action]) => {
+])('the action of a key press is found: %s', ([, pressed, isMac, action]) => {
   const event = { key: '', code: '', ...none, ...pressed };
   expect(actionNames.find((name) => isPressed(shortcutKeys[name], event, isMac))).toBe(action);
 });
 
-test('a shortcut is shown with the symbols of the keyboard', () => {
+test("a shortcut is shown with the keyboard's symbols", () => {
   expect(keyNames(shortcutKeys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
   expect(keyNames(shortcutKeys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
   expect(keyNames(shortcutKeys.palette, true)).toEqual(['⌘', 'K']);

@@ -29,7 +29,7 @@ test.for([
   },
 );
 
-test('the chosen language is used, otherwise that of the screen with the region of the browser', () => {
+test("the default is the app's language with the browser's region, unless the user chose a language", () => {
   expect(resolveDictationLanguage('de-DE', 'en', ['en-GB'])).toBe('de-DE');
   expect(resolveDictationLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
   expect(resolveDictationLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
@@ -38,7 +38,7 @@ test('the chosen language is used, otherwise that of the screen with the region 
   expect(dictationLanguages(['gsw-CH', 'en'])).not.toContain('en');
 });
 
-test('a language has its name in the language of the screen, and an invalid tag stays as it is', () => {
+test("a language is named in the app's language, and an invalid tag is shown unchanged", () => {
   expect(languageName('fr-FR', 'en')).toBe('French (France)');
   expect(languageName('en-US', 'zh')).toBe('美国英语');
   expect(languageName('not a tag', 'en')).toBe('not a tag');

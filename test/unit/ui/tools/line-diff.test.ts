@@ -32,7 +32,7 @@ test.for([
   { before: 'abcdefghij', after: 'Xbcdefghij', shown: '-a+X b c d …' },
   { before: 'abcdefghij', after: 'Xbcdefghiy', shown: '-a+X b c d … g h i-j+y' },
   { before: 'ab', after: 'ab', shown: ' …' },
-])('$before and $after: only lines near a difference are shown', ({ before, after, shown }) => {
+])('only lines near a difference are shown: $before, $after', ({ before, after, shown }) => {
   const lines = diffLines(before.split('').join('\n'), after.split('').join('\n'));
   expect(
     nearDifferences(lines)
@@ -41,7 +41,7 @@ test.for([
   ).toBe(shown);
 });
 
-test('texts too long to compare are shown as removed and added', () => {
+test('texts that are too long to compare are shown as completely removed and added', () => {
   const long = (mark: string) => Array.from({ length: 1200 }, (_, at) => `${mark}${at}`).join('\n');
   expect(diffLines(long('a'), long('b'))).toHaveLength(2400);
 });
