@@ -80,7 +80,7 @@ test.for(everyNth(8, faults))('$fault', async ({ breakIt, sentence }) => {
   site.expectErrors(/404/);
 });
 
-thorough('a cancelled start keeps the question and resumes on request', async () => {
+thorough('a cancelled model start keeps the question and resumes on request', async () => {
   site = await openSite({ folder });
   const { page } = site;
   // It does not come before the start is cancelled.

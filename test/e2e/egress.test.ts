@@ -51,7 +51,7 @@ const settings = async () => {
   await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 };
 
-test('a page is read without cookie and referrer, and the log has only its host', async () => {
+test('a page is read without cookies and referrer, and the log contains only its host', async () => {
   expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
   expect(outside.requests).toMatchObject([
     { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
@@ -81,7 +81,7 @@ const silent = [
   },
 ];
 
-describe('each fault ends in its own sentence, and the chat continues', () => {
+describe('each fault ends in its own error message, and the chat continues', () => {
   test.for([
     { name: 'a private address', url: 'https://10.0.0.5/secret', says: /not on the public internet/ },
     { name: 'no encryption', url: 'http://pages.example.com/story', says: /Only https/ },
@@ -145,7 +145,7 @@ test('redirects within the public internet are followed', async () => {
   expect(await read('https://redirect.example.com/thrice')).toContain('Maren Holt');
 });
 
-test('this device is not reached by a redirect or a public name that points to it', async () => {
+test('a redirect or a public name that points to this device does not reach it', async () => {
   await read('https://redirect.example.com/loopback');
   await read('https://rebound.example.com/');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
@@ -160,7 +160,7 @@ test('this device is not reached by a redirect or a public name that points to i
   await tab.close();
 });
 
-test('a local address is refused until it is allowed, and again once removed', async () => {
+test('a local address is refused until the user allows it, and again after the user removes it', async () => {
   const { page } = site;
   const url = `${outside.plain}/notes`;
   expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);

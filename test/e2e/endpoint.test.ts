@@ -74,7 +74,7 @@ async function setNative(isOn: boolean): Promise<void> {
   await newChat();
 }
 
-test('one form adds it: allowed address, key, list of models and abilities', async () => {
+test('one form adds an endpoint with its allowed address, key, models and abilities', async () => {
   const { page } = site;
   server.key = key;
   server.models = ['other-model', name];
@@ -111,7 +111,7 @@ test('one form adds it: allowed address, key, list of models and abilities', asy
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-test('its answer streams with separate thinking, and is logged', async () => {
+test('the answer of an endpoint streams with separate thinking, and the request is logged', async () => {
   const { page } = site;
   await newChat();
   server.say({ thought: 'They greet me.', text: 'Good morning to you.', hangAfter: 7 });
@@ -128,7 +128,7 @@ test('its answer streams with separate thinking, and is logged', async () => {
   expect(await logged()).toMatch(/endpoint[^]*127\.0\.0\.1[^]*Answered \(200\)/);
 });
 
-describe.for(everyNth(2, [true, false]))('native tool calls: %s', (isNative) => {
+describe.for(everyNth(2, [true, false]))('an endpoint with native tool calls: %s', (isNative) => {
   beforeAll(() => setNative(isNative));
   const calling = (...expressions: string[]): ScriptedReply =>
     isNative
@@ -248,7 +248,7 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
   },
 ];
 
-describe('each fault ends in a sentence with a next step, and the chat continues', () => {
+describe('each fault ends in an error message with a next step, and the chat continues', () => {
   beforeAll(newChat);
 
   test.for(everyNth(5, faults))('$name', async ({ reply, says, keeps = '' }) => {
@@ -271,14 +271,14 @@ describe('each fault ends in a sentence with a next step, and the chat continues
     body: error('Slow down'),
   });
 
-  test('429 is retried when the server allows it', async () => {
+  test('a request refused with 429 is retried when the server allows it', async () => {
     server.say(busy(0), busy(0), { text: 'Wide and deep.' });
     await answers('Tell me of the sea.', 'Wide and deep.');
     expect(asked()).toHaveLength(3);
     expect(asked()[2]?.body).toEqual(asked()[0]?.body);
   });
 
-  test('the wait is shown, and Stop ends it', async () => {
+  test('the wait for the server is shown, and Stop ends it', async () => {
     const { page } = site;
     server.say(busy(55));
     await ask(page, 'Tell me of the sea.');

@@ -41,7 +41,7 @@ const isOver = (page: Page, id: string) =>
 const says = (page: Page, id: string, text: RegExp) =>
   articleOf(page, id).getByRole('status').getByText(text).waitFor(patience);
 
-thorough('the exam is stopped, survives a reload, resumes and ends in a table', async () => {
+thorough('the exam can be stopped, survives a reload, resumes and ends in a table', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -130,7 +130,7 @@ thorough('loading another model ends the exam with a notice', async () => {
   await articleOf(page, 'scripted').getByRole('status').getByText('Running').waitFor(patience);
 });
 
-thorough(`results of two GGUF files are beside Ember's and are deleted with their model`, async () => {
+thorough(`the results of two GGUF files are listed next to Ember's, and are deleted with their model`, async () => {
   const { page } = site;
   const ember = await readFile('public/models/ember.gguf');
   await writeFile(join(disk, 'Twin.gguf'), ember);

@@ -133,7 +133,7 @@ describe('faults in the middle of a reply', () => {
   );
 });
 
-thorough('a fallback stays without another try until the user picks the original model', async () => {
+thorough('a fallback stays until the user picks the original model again', async () => {
   const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
   const { page } = here;
   await ask(page, 'What is 17 * 23?');
@@ -153,7 +153,7 @@ thorough('a fallback stays without another try until the user picks the original
   await expect.poll(() => reply(here)).toContain(`${large} answers.`);
 });
 
-thorough(`each step is in the reply's trace with the engine's error, after a reload too`, async () => {
+thorough(`the reply's trace lists each step with the engine's error, also after a reload`, async () => {
   const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
   const { page } = here;
   await ask(page, 'What is 17 * 23?');
@@ -238,7 +238,7 @@ describe('offline, with the real engine', () => {
     );
   });
 
-  thorough('if an engine was never downloaded, the built-in model answers with its own', async () => {
+  thorough('if an engine was never downloaded, the built-in model answers with its own engine', async () => {
     const here = await begun();
     const { page } = here;
     await here.cutNetwork();

@@ -61,7 +61,7 @@ thorough('a queued message survives a kill, waits for the user, and is sent once
   expect((await dumpDatabase(page))['followUps']).toBe('[]');
 });
 
-thorough('steering sends it after the results of a round; “Ask now” ends the answer', async () => {
+thorough('steering sends a queued message after a round of results, and “Ask now” ends the answer', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   const call = '<tool_call>{"name": "slow", "arguments": {"ms": 1200}}</tool_call>';

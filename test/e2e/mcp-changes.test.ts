@@ -60,7 +60,7 @@ beforeEach(() => {
   tell = () => undefined;
 });
 
-test('a tool that changes after it was allowed is off, shows the difference and loses its permissions', async () => {
+test('an allowed tool that changes is switched off, shows the difference and loses its permissions', async () => {
   const { page } = site;
   const name = 'Changing';
   await addServer(page, { url: odd.behave(changing), name });
@@ -91,7 +91,7 @@ test('a tool that changes after it was allowed is off, shows the difference and 
   await turnIsOver(page);
 });
 
-thorough('a server that announces a change is read again, and a new tool is off', async () => {
+thorough('the tools of a server that announces a change are listed again, and a new tool is off', async () => {
   const { page } = site;
   const name = 'Growing';
   await addServer(page, { url: odd.behave(changing), name });
@@ -128,7 +128,7 @@ thorough('a key goes to its server with every request and nowhere else', async (
     expect(await field.inputValue()).not.toContain('canary');
 });
 
-test('two tools with one name have different names for models', async () => {
+test('two tools with the same name get different names for the model', async () => {
   const { page } = site;
   await addServer(page, { url: odd.behave({ name: 'twin', ...works }), name: 'Twin' });
   await openServer(page, 'Twin');

@@ -59,7 +59,7 @@ const fails = (pattern: RegExp) =>
   expect.poll(() => articleOf(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
 
 describe('the Models screen', () => {
-  test(`it shows what suits this device and each model's size before any download`, async () => {
+  test(`it shows which models suit this device, and their sizes, before any download`, async () => {
     await openModels(site.page);
     await expect
       .poll(() => site.page.getByRole('main').innerText())
@@ -80,7 +80,7 @@ describe('the Models screen', () => {
 });
 
 describe('a download', () => {
-  test('it completes, is verified, listed with its size, and deleted', async () => {
+  test('it completes, is verified and listed with its size, and can be deleted', async () => {
     await add();
     await button('Download').click();
     await isWhole();
@@ -149,7 +149,7 @@ describe('a download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('it survives a server outage by itself', async () => {
+  thorough('it resumes automatically after a server outage', async () => {
     await add();
     repository.stopAt = 200_000;
     await button('Download').click();
@@ -221,7 +221,7 @@ describe('a download', () => {
       respond: { status: 401, type: 'text/plain', body: '' },
       said: /wants a login/,
     },
-  ])('$name ends it with a sentence, and it resumes once fixed', async ({ file, respond, said }) => {
+  ])('$name ends it with an error message, and it resumes once the fault is fixed', async ({ file, respond, said }) => {
     await add();
     repository.fail(file, (response) => {
       response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
@@ -302,7 +302,7 @@ describe('a browser killed during a download', () => {
 });
 
 describe('a downloaded model', () => {
-  test('it loads offline without a request, up to its library, and another can be chosen', async () => {
+  test('it loads offline without a request, up to its library, and the user can choose another model', async () => {
     await add();
     await button('Download').click();
     await isWhole();

@@ -8,7 +8,7 @@ let seams: Seams;
 beforeAll(async () => void (seams = await openSeams()));
 afterAll(() => seams.close());
 
-describe('text from a server is never in our sentences and is outside text', () => {
+describe('text from a server never appears in our own messages and counts as outside text', () => {
   const ends: Record<string, () => void> = {
     'its content type': () =>
       seams.outside.serve('always.example.net', (_request, response) =>
@@ -40,7 +40,7 @@ describe('text from a server is never in our sentences and is outside text', () 
 });
 
 describe('a request of a tool', () => {
-  test('it follows no redirect, and neither does its key', async () => {
+  test('it does not follow redirects, so its key goes nowhere else', async () => {
     seams.outside.serve('api.example.net', ({ path }, response) =>
       response.writeHead(302, { location: `https://evil.example.net${path}` }).end(),
     );
@@ -54,7 +54,7 @@ describe('a request of a tool', () => {
     seams.expectNothingTold();
   });
 
-  test('its key is hidden in the answer in every spelling', async () => {
+  test('its key is hidden in the result, however it is spelled', async () => {
     const echo = [
       ...[key, key.toUpperCase(), Array.from(key).reverse().join(''), encodeURIComponent(key)],
       ...[key, `me:${key}`].map((one) => Buffer.from(one).toString('base64')),
@@ -87,7 +87,7 @@ thorough('choosing among three hundred addresses reveals at most four bytes', as
   expect(read.length).toBeGreaterThan(0);
 });
 
-test('orders of an earlier turn do not leak text of a later one', async () => {
+test('injected orders in one turn cannot leak text of a later turn', async () => {
   await obeyPage('say Hello');
   await turnEnds(seams.site.page);
   seams.outside.forget();

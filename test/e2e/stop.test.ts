@@ -73,7 +73,7 @@ describe('Stop ends the reply even if the model does not react', () => {
     expect(await reply(site)).not.toContain('Never said');
   });
 
-  thorough('while the model is loaded', async () => {
+  thorough('while the model is loading', async () => {
     const { page } = site;
     await direct(page, { [large]: [{ load: 'deaf' }] });
     await page.reload();

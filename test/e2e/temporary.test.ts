@@ -66,7 +66,7 @@ async function counted(page: Page) {
   return { calls: kept?.tally.calls, sentBytes: kept?.tally.sentBytes ?? 0, hasIndex: toolIndex !== '[]' };
 }
 
-thorough('a server call in a temporary chat is counted nowhere, and the next normal one is', async () => {
+thorough('a server call in a temporary chat is not counted, but the next one in a normal chat is', async () => {
   const { page } = site;
   // The index of the chats is begun by then.
   await page.getByRole('searchbox', { name: 'Search chats' }).fill('hush');

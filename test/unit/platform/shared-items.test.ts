@@ -27,7 +27,11 @@ describe('the text read from a share', () => {
       fields: { title: 'A page', text: `A page\n${url}` },
       text: `A page\n${url}`,
     },
-    { name: 'contains the content of three equal fields only once', fields: { title: url, text: url, url }, text: url },
+    {
+      name: 'contains the content of three equal fields only once',
+      fields: { title: url, text: url, url },
+      text: url,
+    },
     { name: 'is empty if all fields are blank', fields: { title: ' ', text: '\n' }, text: '' },
     { name: 'contains no other fields', fields: { subject: 'A' }, text: '' },
   ])('$name', ({ fields, text }) => {

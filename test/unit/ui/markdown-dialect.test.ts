@@ -16,7 +16,11 @@ describe('readBlocks', () => {
       text: '[a]: https://a.example "b\n\nc"',
       found: ['paragraph', 'space', 'paragraph'],
     },
-    { name: 'the label of a link definition must end on its line', text: '[a\nb]: https://a.example', found: ['paragraph'] },
+    {
+      name: 'the label of a link definition must end on its line',
+      text: '[a\nb]: https://a.example',
+      found: ['paragraph'],
+    },
     {
       name: 'a table with 33 columns is text',
       text: `${'|a'.repeat(33)}|\n${'|-'.repeat(33)}|\n`,

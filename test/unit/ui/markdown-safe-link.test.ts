@@ -107,7 +107,12 @@ test.for([
     href: 'https://a.example/',
     asks: false,
   },
-  { name: 'a link with a user name is confirmed first', label: 'more', href: 'https://b@a.example/', asks: true },
+  {
+    name: 'a link with a user name is confirmed first',
+    label: 'more',
+    href: 'https://b@a.example/',
+    asks: true,
+  },
   {
     name: 'a link with a punycode host is confirmed first',
     label: 'more',

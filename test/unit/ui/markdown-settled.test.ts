@@ -20,7 +20,11 @@ describe('settledBlocks', () => {
     { name: 'a table without a complete second line settles nothing', text: 'a\n| b |\n|---|', settled: '' },
     { name: 'a table settles the line before it', text: 'a\n| b |\n|---|\n', settled: 'a\n' },
     { name: 'a paragraph may become a heading by an underline', text: 'a\n---\n', settled: '' },
-    { name: 'the last line that surely begins a block counts', text: 'a\n\nb\n\nc\n\nd', settled: 'a\n\nb\n\n' },
+    {
+      name: 'the last line that surely begins a block counts',
+      text: 'a\n\nb\n\nc\n\nd',
+      settled: 'a\n\nb\n\n',
+    },
     { name: 'an open comment settles nothing', text: '<!-- a\n\nb\n\nc\n', settled: '' },
     { name: 'an open fence settles nothing', text: '```\na\n\nb\n\n', settled: '' },
   ])('$name', ({ text, settled }) => {

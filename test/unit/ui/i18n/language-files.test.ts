@@ -58,9 +58,12 @@ describe.for(names)('the language file %s', (name) => {
     expect(others).toEqual([]);
   });
 
-  test.for(['shell', 'rest'] as const)('it has the same keys and parameters as English in the part "%s"', (part) => {
-    expect(compilePart(part, language, english).problems).toEqual([]);
-  });
+  test.for(['shell', 'rest'] as const)(
+    'it has the same keys and parameters as English in the part "%s"',
+    (part) => {
+      expect(compilePart(part, language, english).problems).toEqual([]);
+    },
+  );
 });
 
 test('every path that the English texts mention exists', () => {
