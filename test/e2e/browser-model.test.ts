@@ -58,14 +58,14 @@ thorough('without a browser model nothing is shown', async () => {
   expect(await page.getByRole('main').innerText()).not.toContain(name);
 });
 
-thorough('an unsuitable device does not offer the browser's model, and "Diagnostics" says why', async () => {
+thorough(`an unsuitable device does not offer the browser's model, and "Diagnostics" says why`, async () => {
   await openWith({ availability: 'unavailable' });
   const diagnostics = page.getByRole('region', { name: 'Diagnostics' });
   await diagnostics.getByText('The browser has a model of its own, but not for this device').waitFor();
   expect(await articleOf(page, id).count()).toBe(0);
 });
 
-test('the browser's model downloads after a click, with progress, and is then used', async () => {
+test(`the browser's model downloads after a click, with progress, and is then used`, async () => {
   await openWith({ availability: 'downloadable', contextWindow: 9216 });
   const article = articleOf(page, id);
   await article.getByText('The browser can download it, some gigabytes, once for all sites.').waitFor();

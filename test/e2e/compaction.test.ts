@@ -130,17 +130,20 @@ describe('actions during summarising', () => {
     await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
   });
 
-  thorough('after an edit in the summarised part, the model reads the new branch without the summary', async () => {
-    const { page } = site;
-    const first = questions(page).first();
-    await first.getByRole('button', { name: 'Edit' }).click();
-    await first.getByRole('textbox').fill('script\nAnother beginning.');
-    await first.getByRole('button', { name: 'Ask' }).click();
-    await turnEnds(page);
-    await expect.poll(() => note(page).count()).toBe(0);
-    await expect.poll(() => lastReply(page).textContent()).toContain('Another beginning.');
-    expect((await summaries(page)).length).toBeGreaterThan(0);
-  });
+  thorough(
+    'after an edit in the summarised part, the model reads the new branch without the summary',
+    async () => {
+      const { page } = site;
+      const first = questions(page).first();
+      await first.getByRole('button', { name: 'Edit' }).click();
+      await first.getByRole('textbox').fill('script\nAnother beginning.');
+      await first.getByRole('button', { name: 'Ask' }).click();
+      await turnEnds(page);
+      await expect.poll(() => note(page).count()).toBe(0);
+      await expect.poll(() => lastReply(page).textContent()).toContain('Another beginning.');
+      expect((await summaries(page)).length).toBeGreaterThan(0);
+    },
+  );
 });
 
 thorough(

@@ -70,12 +70,12 @@ test('a page is read without cookies and referrer, and the log contains only its
 /** Each is waited for until the limit: for `npm run test:all`. */
 const silent = [
   {
-    name: 'a server that is silent',
+    name: 'a server that does not respond',
     url: 'https://slow.example.com/silent',
     says: /did not answer within 10 s/,
   },
   {
-    name: 'a server that stalls',
+    name: 'a server that stops within its response',
     url: 'https://slow.example.com/stalled',
     says: /did not finish within 10 s/,
   },
@@ -84,8 +84,8 @@ const silent = [
 describe('each fault ends in its own error message, and the chat continues', () => {
   test.for([
     { name: 'a private address', url: 'https://10.0.0.5/secret', says: /not on the public internet/ },
-    { name: 'no encryption', url: 'http://pages.example.com/story', says: /Only https/ },
-    { name: 'a name of the house', url: 'https://router.local/', says: /name of a private network/ },
+    { name: 'an unencrypted address', url: 'http://pages.example.com/story', says: /Only https/ },
+    { name: 'a name of the local network', url: 'https://router.local/', says: /name of a private network/ },
     ...(takesAll ? silent : []),
     { name: 'a picture', url: 'https://types.example.com/image', says: /sent image\/gif/ },
     {
@@ -94,7 +94,7 @@ describe('each fault ends in its own error message, and the chat continues', () 
       says: /something of no known type/,
     },
     {
-      name: 'a server that keeps others out',
+      name: 'a server that forbids requests from other sites',
       url: 'https://closed.example.com/',
       says: /CORS|let other pages read/i,
     },
@@ -104,16 +104,16 @@ describe('each fault ends in its own error message, and the chat continues', () 
       says: /led to an address that may not be asked/,
     },
     {
-      name: 'a redirect to the keys of a cloud machine',
+      name: 'a redirect to the metadata service of a cloud machine',
       url: 'https://redirect.example.com/metadata',
       says: /led to an address that may not be asked/,
     },
     {
-      name: 'a redirect to a name of the house',
+      name: 'a redirect to a name of the local network',
       url: 'https://redirect.example.com/name',
       says: /led to an address that may not be asked/,
     },
-    { name: 'an error of the server', url: 'https://pages.example.com/nowhere', says: /404/ },
+    { name: 'an error page', url: 'https://pages.example.com/nowhere', says: /404/ },
   ])('$name', async ({ url, says }) => {
     expect(await read(url)).toMatch(says);
     await chatGoesOn();

@@ -187,17 +187,17 @@ const error = (message: string) => JSON.stringify({ error: { message } });
 
 const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps?: string }[] = [
   {
-    name: '401',
+    name: 'status 401',
     reply: { status: 401, headers: json, body: error('Bad key') },
     says: /wants a key, or refused this one \(HTTP 401: Bad key\).*press “Edit”/i,
   },
   {
-    name: '404',
+    name: 'status 404',
     reply: { status: 404, headers: json, body: error('model not found') },
     says: /no model of that name \(HTTP 404: model not found\).*it lists the models/,
   },
   {
-    name: '429 with a Retry-After that is too long to wait for',
+    name: 'status 429 with a Retry-After that is too long to wait for',
     reply: {
       status: 429,
       headers: { ...json, 'retry-after': '300', 'access-control-expose-headers': 'retry-after' },
@@ -206,17 +206,17 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
     says: /Wait 300 s, then continue/,
   },
   {
-    name: '500',
+    name: 'status 500',
     reply: { status: 500, headers: json, body: error('CUDA error') },
     says: /failed \(HTTP 500: CUDA error\).*Continue in a moment/,
   },
   {
-    name: '503 with a page',
+    name: 'status 503 with a web page',
     reply: { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Down</h1>' },
     says: /failed \(HTTP 503\)/,
   },
   {
-    name: 'a cut stream',
+    name: 'a stream that breaks off',
     reply: { text: 'The sea is wide and deep.', hangAfter: 4 },
     says: /broke off before its end.*Continue/,
     keeps: 'The sea is',
@@ -227,7 +227,7 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
     says: /does not speak OpenAI’s chat completions.*text\/html.*most end in \/v1/,
   },
   {
-    name: 'other JSON',
+    name: 'JSON of another format',
     reply: { status: 200, headers: json, body: '{"ok": true}' },
     says: /does not speak OpenAI’s chat completions.*no choices/,
   },

@@ -91,17 +91,20 @@ test('an allowed tool that changes is switched off, shows the difference and los
   await turnIsOver(page);
 });
 
-thorough('the tools of a server that announces a change are listed again, and a new tool is off', async () => {
-  const { page } = site;
-  const name = 'Growing';
-  await addServer(page, { url: odd.behave(changing), name });
-  await isConnected(page, name);
-  await expect.poll(() => odd.heard.some(({ method }) => method === 'GET')).toBe(true);
-  tools = [plainTool, { ...plainTool, name: 'goodbye', description: 'Says goodbye.' }];
-  tell();
-  await toolSwitch(page, name, 'goodbye').waitFor();
-  expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
-});
+thorough(
+  'the tools of a server that announces a change are listed again, and a new tool is off',
+  async () => {
+    const { page } = site;
+    const name = 'Growing';
+    await addServer(page, { url: odd.behave(changing), name });
+    await isConnected(page, name);
+    await expect.poll(() => odd.heard.some(({ method }) => method === 'GET')).toBe(true);
+    tools = [plainTool, { ...plainTool, name: 'goodbye', description: 'Says goodbye.' }];
+    tell();
+    await toolSwitch(page, name, 'goodbye').waitFor();
+    expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
+  },
+);
 
 thorough('a key goes to its server with every request and nowhere else', async () => {
   const { page } = site;

@@ -102,10 +102,10 @@ describe.for([
   const small = { width: 500, height: 700 };
   // Each as the one before it has left the list of chats.
   const shapes = [
-    { name: 'the chats folded', size: wide, press: 'Hide the list of chats' },
-    { name: 'the chats beside it', size: wide, press: 'Show the list of chats' },
-    { name: 'a small window', size: small, press: undefined },
-    { name: 'the chats over it', size: small, press: 'Show the list of chats' },
+    { name: 'hidden sidebar', size: wide, press: 'Hide the list of chats' },
+    { name: 'sidebar next to the chat', size: wide, press: 'Show the list of chats' },
+    { name: 'small window', size: small, press: undefined },
+    { name: 'sidebar over the chat', size: small, press: 'Show the list of chats' },
   ];
   test.for(shapes)('no content is under the window buttons: $name', async ({ size, press }) => {
     const { page } = site;

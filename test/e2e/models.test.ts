@@ -198,7 +198,7 @@ describe('a download', () => {
 
   thorough.for([
     {
-      name: 'a shard that is not there',
+      name: 'a missing shard',
       file: 'params_shard_2.bin',
       respond: { status: 404, type: 'text/plain', body: '' },
       said: /no such file.*answered 404/,
@@ -210,29 +210,32 @@ describe('a download', () => {
       said: /something other than the file/,
     },
     {
-      name: 'a page that calls itself a library',
+      name: 'a web page in place of a library',
       file: 'library.wasm',
       respond: { status: 200, type: 'application/wasm', body: '<html>no</html>' },
       said: /something other than the file/,
     },
     {
-      name: 'a server that wants a login',
+      name: 'a server that requires a login',
       file: 'mlc-chat-config.json',
       respond: { status: 401, type: 'text/plain', body: '' },
       said: /wants a login/,
     },
-  ])('$name ends it with an error message, and it resumes once the fault is fixed', async ({ file, respond, said }) => {
-    await add();
-    repository.fail(file, (response) => {
-      response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
-      return true;
-    });
-    await button('Download').click();
-    await fails(said);
-    repository.mend();
-    await button('Resume').click();
-    await isWhole();
-  });
+  ])(
+    '$name ends it with an error message, and it resumes once the fault is fixed',
+    async ({ file, respond, said }) => {
+      await add();
+      repository.fail(file, (response) => {
+        response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
+        return true;
+      });
+      await button('Download').click();
+      await fails(said);
+      repository.mend();
+      await button('Resume').click();
+      await isWhole();
+    },
+  );
 
   thorough('it resumes a broken shard where it stopped', async () => {
     await add();

@@ -200,12 +200,12 @@ describe('models from the disk', () => {
 
   const damages = [
     {
-      name: 'a shard that is damaged',
+      name: 'a damaged shard',
       change: (files: Map<string, Buffer>) => files.get('params_shard_1.bin')!.fill(0, 100, 110),
       said: /A file is damaged/,
     },
     {
-      name: 'a shard missing',
+      name: 'a missing shard',
       change: (files: Map<string, Buffer>) => void files.delete('params_shard_2.bin'),
       said: /files that tensor-cache.json lists are missing/,
     },

@@ -35,22 +35,25 @@ thorough('the user is asked about an ambiguous sum, and the turn continues with 
   await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
 });
 
-thorough('the question is asked again after leaving the chat, and "None of these" lets the user rephrase', async () => {
-  site = await openSite();
-  const { page } = site;
-  await ask(page, question);
-  await choice().waitFor();
-  await page.reload();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await choice().getByRole('button', { name: 'None of these' }).click();
-  const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
-  await expect.poll(() => box.inputValue()).toBe(question);
-  await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
-  await box.fill('13*11');
-  await page.keyboard.press('Enter');
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
-});
+thorough(
+  'the question is asked again after leaving the chat, and "None of these" lets the user rephrase',
+  async () => {
+    site = await openSite();
+    const { page } = site;
+    await ask(page, question);
+    await choice().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await choice().getByRole('button', { name: 'None of these' }).click();
+    const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
+    await expect.poll(() => box.inputValue()).toBe(question);
+    await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
+    await box.fill('13*11');
+    await page.keyboard.press('Enter');
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
+  },
+);
 
 thorough('one question covers both the meaning and the permission', async () => {
   const outside = await openOutside();

@@ -277,7 +277,7 @@ class MathDrawer {
     this.#waiting.add(element);
   }
 
-  /** Draws queued formulas for `mathSliceMs`, and the rest in later tasks. */
+  /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
   work(): void {
     if (this.#waiting.size === 0) return;
     if (!this.#build) {

@@ -32,18 +32,18 @@ export async function showTurn(
   // Wait, because a chat that has just opened scrolls to its end first.
   await nextFrame();
   await nextFrame();
-  const isLeft = detectReaderInput();
-  await keepInView(shown, isLeft);
+  const hasReaderActed = detectReaderInput();
+  await keepInView(shown, hasReaderActed);
   const inFile = part === 'question' && hit?.place === 'rest';
   const range =
     hit && ((inFile && (await showInFile(shown, hit, textOfFile))) || (await findHit(shown, hit)));
   if (range) {
     highlightBriefly(range);
-    await scrollToRange(range, isLeft);
+    await scrollToRange(range, hasReaderActed);
     return;
   }
   const cut = hit?.place === 'rest' ? cardsOfCutResults(shown) : [];
-  if (!isLeft()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  if (!hasReaderActed()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (const lit of cut.length > 0 ? cut : [shown]) flashElement(lit);
 }
 
@@ -60,8 +60,8 @@ export async function unfold(element: Element): Promise<void> {
 }
 
 /** Centres `range` in every scrolling element around it. Stops early if the reader scrolls. */
-export async function scrollToRange(range: Range, isLeft = () => false): Promise<void> {
-  for (let count = 0; count < rangeScrollFrames && !isLeft(); count++) {
+export async function scrollToRange(range: Range, hasReaderActed = () => false): Promise<void> {
+  for (let count = 0; count < rangeScrollFrames && !hasReaderActed(); count++) {
     for (let part = range.startContainer.parentElement; part; part = part.parentElement)
       centreWithin(part, range);
     await nextFrame();
@@ -170,18 +170,18 @@ async function waitForDialogText(): Promise<Element | null> {
 
 /** Returns a function that says whether the reader has used the page since. If so, we must not scroll any more. */
 function detectReaderInput(): () => boolean {
-  let isLeft = false;
+  let hasReaderActed = false;
   const leave = () => {
-    isLeft = true;
+    hasReaderActed = true;
     for (const end of ends) end();
   };
   const ends = scrollInputEvents.map((type) => on(window, type, leave, { capture: true, passive: true }));
   setTimeout(() => ends.forEach((end) => end()), highlightMs);
-  return () => isLeft;
+  return () => hasReaderActed;
 }
 
-async function keepInView(shown: Element, isLeft: () => boolean): Promise<void> {
-  for (let count = 0; count < turnScrollFrames && !isLeft(); count++) {
+async function keepInView(shown: Element, hasReaderActed: () => boolean): Promise<void> {
+  for (let count = 0; count < turnScrollFrames && !hasReaderActed(); count++) {
     shown.scrollIntoView({ block: 'start', behavior: 'instant' });
     await nextFrame();
   }
