@@ -114,7 +114,7 @@ describe('each fault ends in its own error message, and the chat continues', () 
       says: /led to an address that may not be asked/,
     },
     { name: 'an error page', url: 'https://pages.example.com/nowhere', says: /404/ },
-  ])('$name', async ({ url, says }) => {
+  ])('the error message is about $name', async ({ url, says }) => {
     expect(await read(url)).toMatch(says);
     await chatGoesOn();
   });

@@ -251,7 +251,7 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
 describe('each fault ends in an error message with a next step, and the chat continues', () => {
   beforeAll(newChat);
 
-  test.for(everyNth(5, faults))('$name', async ({ reply, says, keeps = '' }) => {
+  test.for(everyNth(5, faults))('the user is told about $name', async ({ reply, says, keeps = '' }) => {
     server.say(reply);
     await ask(site.page, 'Tell me of the sea.');
     if (keeps !== '') {

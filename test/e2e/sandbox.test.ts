@@ -198,7 +198,7 @@ describe('without the sandbox', () => {
   });
 });
 
-describe('errors for the author', () => {
+describe('results and errors for the author', () => {
   test.for([
     { code: 'return args.a + 1', json: '2' },
     { code: 'host.log("a", { b: 1 }); console.log(2); return', json: 'null', logs: ['a {"b":1}', '2'] },
@@ -216,7 +216,7 @@ describe('errors for the author', () => {
       json: '36',
     },
     { code: 'return "\\u2028\\ud800"', json: '"\u2028\\ud800"' },
-  ])('$code', async ({ code, json, logs }) => {
+  ])('the code runs and returns its result: $code', async ({ code, json, logs }) => {
     const { result } = await page.evaluate((code) => window.ways.inSandbox(code, { a: 1 }, {}), code);
     expect(result).toMatchObject({ ok: true, ...(json !== undefined && { json }), ...(logs && { logs }) });
   });

@@ -22,7 +22,7 @@ describe('text from a server never appears in our own messages and counts as out
     'no answer at all': () =>
       seams.outside.serve('always.example.net', (_request, response) => void response.destroy()),
   };
-  test.for(everyNth(8, Object.keys(ends)))('%s', async (name) => {
+  test.for(everyNth(8, Object.keys(ends)))('no order in it is obeyed: %s', async (name) => {
     ends[name]!();
     await seams.newChat();
     const url = 'https://always.example.net/';

@@ -279,7 +279,7 @@ function appendText(parent: HTMLElement, text: string): void {
   else parent.append(text);
 }
 
-/** Prepares an empty element for a formula. It shows the TeX source unless and until we can draw the formula. */
+/** Prepares an empty element for a formula. It shows the TeX source until we have drawn the formula, or if we cannot. */
 function fillMath(element: HTMLElement, { raw, text, isDisplay }: MathToken): HTMLElement {
   element.className = isDisplay ? 'math display' : 'math';
   element.dataset['math'] = text;

@@ -207,7 +207,7 @@ export class OpenFence {
   private constructor(code: HTMLElement, indent: string, mark: string) {
     this.#code = code;
     this.#closer = new RegExp(`^ {0,3}${mark}${mark.slice(0, 1)}* *$`);
-    // Keep the indent of lines in a fence of tildes, like marked.
+    // Like marked, keep the indent of lines in a fence of tildes.
     this.#indent = mark.startsWith('`') ? indent.length : 0;
     code.replaceChildren();
   }

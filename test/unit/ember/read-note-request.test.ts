@@ -28,7 +28,7 @@ describe('a request to save a note is read word for word', () => {
     ['请记住：WiFi密码是Heron', 'WiFi密码是Heron'],
     ['帮我记一下，周五水管工来', '周五水管工来'],
     ['别忘了妈妈的生日是五月三号', '妈妈的生日是五月三号'],
-  ])('%s', ([text = '', note]) => {
+  ])('the note is read: %s', ([text = '', note]) => {
     expect(read(text)).toEqual({ call: { name: 'remember', arguments: { note } }, isCertain: true });
   });
 });
@@ -46,7 +46,7 @@ describe('a request for notes is read as a search in them', () => {
     ['Remind me what the code is', 'the code is', false],
     ['你还记得我的车停在哪里吗？', '车停在', false],
     ['我让你记过停车的事吗', '停车', false],
-  ])('%s', ([text, query, isCertain]) => {
+  ])('the query is read: %s', ([text, query, isCertain]) => {
     expect(read(text)).toEqual({ call: { name: 'recall', arguments: { query } }, isCertain });
   });
 });
@@ -70,7 +70,7 @@ describe('a request that is not about notes is left to the model', () => {
     '怎么记住单词',
     '东京现在几点？',
     '笔记本电脑多少钱',
-  ])('%s', (text) => {
+  ])('nothing is read: %s', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });

@@ -55,7 +55,7 @@ function isNotLabel(tex: string): boolean {
   return isNotProse(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
 }
 
-/** Whether a `$` after this character may begin a formula. Not after a letter, as in `US$5`. */
+/** Whether a `$` after this character may begin a formula. Not after a letter or digit, as in `US$5`. */
 export function mayPrecedeFormula(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }

@@ -8,9 +8,14 @@ const show = (before: string, after: string) =>
 
 test.for([
   { name: 'nothing', before: 'a\nb', after: 'a\nb', lines: [' a', ' b'] },
-  { name: 'a line in the middle', before: 'a\nb\nc', after: 'a\nx\nc', lines: [' a', '-b', '+x', ' c'] },
-  { name: 'a line more', before: 'a\nc', after: 'a\nb\nc', lines: [' a', '+b', ' c'] },
-  { name: 'the same line twice', before: 'a\na', after: 'a', lines: [' a', '-a'] },
+  {
+    name: 'a changed line in the middle',
+    before: 'a\nb\nc',
+    after: 'a\nx\nc',
+    lines: [' a', '-b', '+x', ' c'],
+  },
+  { name: 'an added line', before: 'a\nc', after: 'a\nb\nc', lines: [' a', '+b', ' c'] },
+  { name: 'a removed duplicate', before: 'a\na', after: 'a', lines: [' a', '-a'] },
 ])('the difference is $name', ({ before, after, lines }) => {
   expect(show(before, after)).toEqual(lines);
 });
