@@ -4,8 +4,8 @@ import { registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
 import headlines from '../CHANGELOG.md?headlines';
 import { hasRelaxedSimd } from '../src/platform/relaxed-simd';
-import { keepShare, sharePath } from '../src/platform/shared-items';
-import { applyUpdate, letGo, listNews } from '../src/platform/update-messages';
+import { storeShare, sharePath } from '../src/platform/shared-items';
+import { applyUpdate, abortRequests, listNews } from '../src/platform/update-messages';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
@@ -79,7 +79,7 @@ registerRoute(
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.href === new URL(sharePath, self.registration.scope).href,
   async ({ request }) => {
-    const isKept = await keepShare(request, `${Date.now()}-${crypto.randomUUID()}`).then(
+    const isKept = await storeShare(request, `${Date.now()}-${crypto.randomUUID()}`).then(
       () => true,
       () => false,
     );
@@ -109,7 +109,7 @@ async function showChat(hash: string): Promise<void> {
 self.addEventListener('message', ({ data, ports }: ExtendableMessageEvent) => {
   if (data === applyUpdate) void self.skipWaiting();
   if (data === listNews) ports[0]?.postMessage(headlines);
-  if (data !== letGo) return;
+  if (data !== abortRequests) return;
   fetching.abort();
   fetching = new AbortController();
   ports[0]?.postMessage(true);

@@ -7,7 +7,7 @@ import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { callsPlainly, outcomeOf, works } from '../../src/ember/plain-calls';
+import { readPlainCalls, runPureCall, wouldSucceed } from '../../src/ember/plain-calls';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';
@@ -100,17 +100,17 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
   const spoken = createPipeline(model, [
     pageStage({
       isSmall: () => true,
-      calls: await callsPlainly(messages, offered, never, loadPlaces),
+      calls: await readPlainCalls(messages, offered, never, loadPlaces),
       reply: () => page,
       rephrase: () => page,
       answer: () => undefined,
-      fails: async (call) => !(await works(call, offered, never)),
+      fails: async (call) => !(await wouldSucceed(call, offered, never)),
       hasToolsOff: false,
       newId: () => crypto.randomUUID(),
       doubt: {
         by: 'person',
         thresholds: () => thresholds,
-        tryOut: (call) => outcomeOf(call, offered, never),
+        tryOut: (call) => runPureCall(call, offered, never),
         // The tools of the evaluation set that are not the app's affect nothing.
         staysHere: ({ name }) => name !== 'web_search' && name !== 'fetch_page',
         choose(shown) {

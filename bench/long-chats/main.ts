@@ -3,7 +3,7 @@
  */
 import { compactionStage } from '../../src/agent/compaction/compact';
 import { summariseByRule } from '../../src/agent/compaction/rule-summary';
-import { toldOfSelf } from '../../src/ember/page-replies';
+import { findStatementAboutUser } from '../../src/ember/page-replies';
 import type { Message, BranchSummary } from '../../src/contracts/message';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { specOf } from '../../src/contracts/tool';
@@ -59,7 +59,7 @@ export async function runBench(weights: Blob): Promise<Bench> {
     for (const way of ways) rows.push(await measure(chats, window, way, count));
   }
   const byPage = countKinds(chats, ({ messages }, { question, answer }) =>
-    (toldOfSelf([...messages, user(question)]) ?? '').includes(answer),
+    (findStatementAboutUser([...messages, user(question)]) ?? '').includes(answer),
   );
   return { chats: chats.length, rows, byPage };
 }

@@ -10,7 +10,7 @@ import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
-import { callsPlainly, lacksPlace, works } from '../../src/ember/plain-calls';
+import { readPlainCalls, lacksPlace, wouldSucceed } from '../../src/ember/plain-calls';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { loadPlaces } from '../../test/support/small-model';
@@ -36,7 +36,7 @@ async function ask(text: string) {
   if (!model) throw new Error('No model is loaded.');
   const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }];
   const speaking = { modelName: 'Ember', tools, language: 'en' as const };
-  const calls = await callsPlainly(messages, tools, never, loadPlaces);
+  const calls = await readPlainCalls(messages, tools, never, loadPlaces);
   const isTalk =
     !calls && ((await lacksPlace(messages, tools, loadPlaces)) || replyToTalk(messages, speaking));
   if (isTalk) return { by: 'page', called: [], expression: undefined };
@@ -46,7 +46,7 @@ async function ask(text: string) {
       calls,
       reply: (asked) => replyInstead(asked, speaking),
       answer: (asked) => answerFromResults(asked, speaking.language),
-      fails: async (call, stop) => !(await works(call, tools, stop)),
+      fails: async (call, stop) => !(await wouldSucceed(call, tools, stop)),
       hasToolsOff: false,
       newId: () => 'new',
       rephrase: () => ({ text: '', suggestions: [] }),

@@ -20,7 +20,7 @@ import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
 import { createGpuClaim } from '../engines/host/running-model';
 import { watchLimits } from '../engines/host/model-host';
-import { takeLock } from '../platform/waiting-locks';
+import { waitForLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
@@ -260,7 +260,7 @@ export function createAgentRuntime(
     onSlow,
     onQueued,
     open,
-    gpu: createGpuClaim((name) => takeLock(name, 1000)),
+    gpu: createGpuClaim((name) => waitForLock(name, 1000)),
     share: shareWithTabs,
     onPhase(phase, loaded) {
       loads.see(phase);

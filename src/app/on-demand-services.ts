@@ -6,7 +6,7 @@ import type { OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
 import { turnLockName } from './chat-functions';
-import { takeLock } from '../platform/waiting-locks';
+import { waitForLock } from '../platform/waiting-locks';
 import { type LoadedOnce, loadOnce, lazyService } from './load-once';
 import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
@@ -69,7 +69,7 @@ export function createOnDemandServices({ app, store, runtime, library, temporary
         app: app(),
         store,
         temporary,
-        lock: (chatId) => takeLock(turnLockName(chatId), 1000),
+        lock: (chatId) => waitForLock(turnLockName(chatId), 1000),
       }),
     ).load,
     loadBackups: async () => (await backups.load()).backups,

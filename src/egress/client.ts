@@ -11,7 +11,7 @@ import {
 } from '../contracts/egress';
 import { createInbox } from '../contracts/inbox';
 import { read } from '../contracts/schema';
-import { keepWorker } from '../platform/worker-client';
+import { reuseWorker } from '../platform/worker-client';
 import {
   BytesOutcome,
   countSent,
@@ -59,7 +59,7 @@ interface PendingCall {
 }
 
 export function createEgress(options: EgressOptions): EgressClient {
-  const worker = keepWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
+  const worker = reuseWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
   /**
    * Has the worker send one request, unless the gate refuses it. A worker that is silent for `limitMs` counts as

@@ -1,7 +1,7 @@
 /** The page's end of the download worker. Every request is logged. */
 import { proxy } from 'comlink';
 import { DownloadEvent, type DownloadJob, DownloadOutcome, type RequestRecord } from '../contracts/egress';
-import { keepWorker } from '../platform/worker-client';
+import { reuseWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 
 export interface DownloaderOptions {
@@ -24,7 +24,7 @@ export interface Downloader {
 const paused: DownloadOutcome = { ok: false, failure: 'paused', detail: 'Paused.' };
 
 export function createDownloader({ startWorker, record, newId }: DownloaderOptions): Downloader {
-  const worker = keepWorker<EgressWorkerApi>(
+  const worker = reuseWorker<EgressWorkerApi>(
     startWorker,
     () => new Error('The worker that downloads broke down.'),
   );

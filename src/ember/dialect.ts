@@ -9,20 +9,20 @@ import type { ToolSpec } from '../contracts/tool';
 import type { Dialect, ToolCallFormat } from '../protocol/format';
 import { fieldsOf, isRecord } from '../protocol/tool-index';
 
-/** Maximum code points of a description in the prompt. */
+/** Maximum length of a tool's description in the prompt, in code points. */
 const maxDescriptionLength = 100;
 
-const list: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
+const listTools: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
 
-const dialect: Dialect = {
-  list,
-  describe: list,
+const emberDialect: Dialect = {
+  list: listTools,
+  describe: listTools,
   frame: (name) => ({
     before: `<tool_call>{"name":${JSON.stringify(name)},"arguments":`,
     after: '}</tool_call>',
   }),
   writeCall: (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`,
-  // As in training: no frame around the text, no nonce, and only the first of several texts, which is complete by itself.
+  // The same as in training: no frame around the text and no nonce. The first text of a result is complete by itself.
   writeResults: ({ results }, names) =>
     results
       .map(({ toolName, isError, content }) => {
@@ -32,9 +32,9 @@ const dialect: Dialect = {
       .join('\n'),
 };
 
-export const ember: ToolCallFormat = { id: 'ember', dialect };
+export const ember: ToolCallFormat = { id: 'ember', dialect: emberDialect };
 
-/** `lamp(minutes: integer, mode?: warm|cold) Light the lamp for a while` */
+/** Example: `lamp(minutes: integer, mode?: warm|cold) Light the lamp for a while`. */
 function describeTool({ name, description, inputSchema }: ToolSpec): string {
   const required = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
   const parameters = Object.entries(fieldsOf(inputSchema)).map(

@@ -1,4 +1,4 @@
-/** The policy for Ember. `src/app/small-model.ts` loads this file; no other code knows the folder. */
+/** The small-model policy for Ember. Only `src/app/small-model.ts` may import from this folder. */
 import type { ModelSpec } from '../contracts/model';
 import type {
   CreateSmallModelPolicy,
@@ -8,14 +8,14 @@ import type {
 import {
   askToRephrase,
   askWhichPlace,
-  languageHere,
+  languageOfHistory,
   replyInstead,
   replyToPicture,
   replyToTalk,
-  writtenByPage,
+  toPageMessage,
 } from './page-replies';
 import { pageStage } from './page-stage';
-import { callsPlainly, lacksPlace, works, outcomeOf } from './plain-calls';
+import { readPlainCalls, lacksPlace, wouldSucceed, runPureCall } from './plain-calls';
 import { answerFromResults } from './tell-results';
 import { doubtStage, type DoubtOptions, type Reading } from './uncertain-calls';
 import { resolveCall } from '../agent/run-tool-call';
@@ -35,14 +35,14 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
 
     async before({ history, nearTools, mayReply, signal, ...voice }) {
       const picture = mayReply ? replyToPicture(history, voice) : undefined;
-      if (picture) return { reply: writtenByPage(picture) };
-      const calls = await callsPlainly(history, await nearTools(), signal, loadPlaces);
+      if (picture) return { reply: toPageMessage(picture) };
+      const calls = await readPlainCalls(history, await nearTools(), signal, loadPlaces);
       if (calls) return { calls };
       if (!mayReply) return undefined;
       const talk = (await lacksPlace(history, voice.tools, loadPlaces))
         ? askWhichPlace(history, voice)
         : replyToTalk(history, voice);
-      return talk && { reply: writtenByPage(talk) };
+      return talk && { reply: toPageMessage(talk) };
     },
 
     stage(turn, calls) {
@@ -51,8 +51,8 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
         isSmall: () => isSmall(answering()),
         calls,
         reply: (history, said) => replyInstead(history, turn, said),
-        answer: (history) => answerFromResults(history, languageHere(history) ?? language),
-        fails: async (call, signal) => !(await works(call, tools, signal)),
+        answer: (history) => answerFromResults(history, languageOfHistory(history) ?? language),
+        fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
         hasToolsOff,
         doubt: askUser(turn),
         newId,
@@ -60,7 +60,7 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
       });
     },
 
-    agentStage: (turn) => doubtStage(takeCommonest(turn)),
+    agentStage: (turn) => doubtStage(takeMostCommon(turn)),
   };
 };
 
@@ -68,22 +68,22 @@ function isSmall(spec: ModelSpec): boolean {
   return spec.isSmall === true;
 }
 
-/** Written by `npm run thresholds:ember`, from requests that the model was not trained on. */
-const measured: Readonly<Record<string, Thresholds>> = { ember: thresholds };
+/** `npm run thresholds:ember` measures these on requests that the model was not trained on. */
+const thresholdsByModel: Readonly<Record<string, Thresholds>> = { ember: thresholds };
 
-/** The log probability above which a model is sure of a call. Undefined for a model without measurements. */
+/** The log probabilities above which a model is sure of its calls. Undefined for a model that was not measured. */
 export function thresholdsOf(modelId: string): Thresholds | undefined {
-  return measured[modelId];
+  return thresholdsByModel[modelId];
 }
 
-/** Maximum milliseconds to try all readings before the user sees their results. */
-const trialMs = 3_000;
+/** Timeout in milliseconds for trying each call of a reading before the user chooses between readings. */
+const maxTrialMs = 3_000;
 
 export function askUser(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
   const { chatId, tools, questions, permissions } = turn;
-  /** Undefined if the most common reading would run without a permission question. The choice is then shown in the reply. */
+  /** Undefined if the most common reading needs no permission. The reply then shows the choice. */
   async function questionAbout(
     readings: readonly Reading[],
     messages: readonly Message[],
@@ -95,7 +95,10 @@ export function askUser(
         if (resolved?.type !== 'runnable') return undefined;
         const { tool, effects } = resolved;
         const step: CallStep = { tool, effects, messages, signal, emit: () => undefined };
-        return (await permissions.preview(resolved.call, step)) ?? unasked(resolved.call, tool, chatId);
+        return (
+          (await permissions.preview(resolved.call, step)) ??
+          asPermissionQuestion(resolved.call, tool, chatId)
+        );
       }),
     );
     const known = choices.filter((choice) => choice !== undefined);
@@ -104,7 +107,7 @@ export function askUser(
   }
 
   return {
-    ...trying(turn),
+    ...trialOptions(turn),
     by: 'person',
     async choose(readings, history, signal) {
       const question = await questionAbout(readings, history, signal);
@@ -122,24 +125,25 @@ export function askUser(
   };
 }
 
-/** A call that needs no permission, written as a permission question, so that it can be shown next to those that do. */
-function unasked(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
+/** Converts a call that needs no permission, so the permission dialog can list it next to calls that need one. */
+function asPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
   const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
 }
 
-export function takeCommonest(turn: SmallModelAgentTurn): DoubtOptions {
-  return { ...trying(turn), by: 'page', choose: () => Promise.resolve(0) };
+export function takeMostCommon(turn: SmallModelAgentTurn): DoubtOptions {
+  return { ...trialOptions(turn), by: 'page', choose: () => Promise.resolve(0) };
 }
 
-function trying({
+function trialOptions({
   answering,
   tools,
   questions,
 }: SmallModelAgentTurn): Pick<DoubtOptions, 'thresholds' | 'tryOut' | 'staysHere'> {
   return {
     thresholds: () => (questions.isAsking() ? thresholdsOf(answering().id) : undefined),
-    tryOut: (call, signal) => outcomeOf(call, tools, AbortSignal.any([signal, AbortSignal.timeout(trialMs)])),
+    tryOut: (call, signal) =>
+      runPureCall(call, tools, AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])),
     staysHere(call) {
       const resolved = resolveCall(call, tools);
       return resolved.type === 'runnable' && !reachesOutside(resolved.effects);

@@ -1,4 +1,4 @@
-/** Replies by the page for a small model, which cannot be trusted to talk about itself. */
+/** Replies that the page writes in place of a small model, which cannot be trusted to talk about itself. */
 import { statementsIn } from '../agent/compaction/rule-summary';
 import { type AssistantMessage, type Message, pageWriter } from '../contracts/message';
 import { picturesOf } from '../contracts/attachment';
@@ -9,19 +9,26 @@ import { languageOf } from '../text/language';
 import { searchTerms } from '../text/search-terms';
 import en from './en.json';
 import otherLanguages from './other-languages.json';
-import { fill, patternOf, type Phrases, phrasesIn, wording } from './phrases';
-import { type Intent, newestQuestion, queryOf, readBeyond, readLeft, readTalk } from './read-intent';
+import { fillTemplate, patternOf, type Phrases, phrasesIn, wording } from './phrases';
+import {
+  type Intent,
+  newestQuestion,
+  queryOf,
+  readBeyond,
+  readFallbackIntent,
+  readTalk,
+} from './read-intent';
 
 export interface PageReply {
   text: string;
-  /** Questions that the user can click. The tools that are on answer them. */
+  /** Questions that the user can click. The enabled tools can answer them. */
   suggestions: readonly string[];
   isBeyond?: boolean;
 }
 
 export type PageReplyOptions = Omit<SmallModelVoice, 'tools'> & { tools: readonly ToolSpec[] };
 
-export function writtenByPage(
+export function toPageMessage(
   { text, suggestions, isBeyond }: PageReply,
   replaced?: string,
 ): AssistantMessage {
@@ -36,57 +43,58 @@ export function writtenByPage(
   };
 }
 
-/** Replies to small talk before a model is asked. Undefined if the message may need a tool. */
+/** The reply to small talk, without asking a model. Undefined if the message may need a tool. */
 export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
-  const told = toldOfSelf(history);
-  if (told !== undefined) return plainReply(fill(phrasesHere(history, options).told, { sentence: told }));
+  const told = findStatementAboutUser(history);
+  if (told !== undefined)
+    return plainReply(fillTemplate(phrasesForHistory(history, options).told, { sentence: told }));
   const talk = readTalk(text);
-  if (talk) return write(talk, text, history, options);
+  if (talk) return writeReply(talk, text, history, options);
   const language = languageOf(text);
   if (language !== undefined && language !== 'en' && language !== 'zh') {
     return {
-      text: fill(otherLanguages[language], { model: options.modelName }),
+      text: fillTemplate(otherLanguages[language], { model: options.modelName }),
       suggestions: suggestionsFrom(options.tools, phrasesIn(options.language)),
       isBeyond: true,
     };
   }
-  // A custom tool may be meant for this, and a question to look up is no text to work on.
+  // Leave the request to a custom tool that may handle it, or to the search if the user wants something looked up.
   const isForTool = hasCustomTool(options.tools) || wording('asks-to-look-up').test(text);
   const beyond = isForTool ? undefined : readBeyond(text);
   if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
-  return beyond && write(beyond, text, history, options);
+  return beyond && writeReply(beyond, text, history, options);
 }
 
-/** The reply to a question with a picture, which most likely means the picture. */
+/** Says that the model cannot see pictures. Undefined if the newest message has none. */
 export function replyToPicture(
   history: readonly Message[],
   options: PageReplyOptions,
 ): PageReply | undefined {
   if (picturesOf(history.at(-1)).length === 0) return undefined;
-  return plainReply(fill(phrasesHere(history, options).unseen, { model: options.modelName }));
+  return plainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
 }
 
 export function askWhichPlace(history: readonly Message[], options: PageReplyOptions): PageReply {
-  return plainReply(phrasesHere(history, options).whichPlace);
+  return plainReply(phrasesForHistory(history, options).whichPlace);
 }
 
 export function askToRephrase(history: readonly Message[], options: PageReplyOptions): PageReply {
-  return plainReply(phrasesHere(history, options).rephrase);
+  return plainReply(phrasesForHistory(history, options).rephrase);
 }
 
-/** The reply if the model called no tool. `said`: the model's own words, which may name a larger model. */
+/** The reply if the model called no tool. `said` is the model's own text, which may recommend a larger model. */
 export function replyInstead(history: readonly Message[], options: PageReplyOptions, said = ''): PageReply {
   const text = newestQuestion(history) ?? '';
-  const read = readBeyond(text) ?? readLeft(text);
-  const left = vague.has(read) && wording('names-larger-model').test(said) ? 'beyond' : read;
-  const isOn = inGallery.has(left) && hasCustomTool(options.tools);
-  return write(isOn ? 'unclear' : left, text, history, options);
+  const read = readBeyond(text) ?? readFallbackIntent(text);
+  const left = vagueIntents.has(read) && wording('names-larger-model').test(said) ? 'beyond' : read;
+  const isOn = galleryIntents.has(left) && hasCustomTool(options.tools);
+  return writeReply(isOn ? 'unclear' : left, text, history, options);
 }
 
-/** The language of the newest message that has letters. Undefined if there is none in a language that the page speaks. */
-export function languageHere(history: readonly Message[]): PageLanguage | undefined {
+/** The language of the newest message that contains letters. Undefined if the page has no replies in that language. */
+export function languageOfHistory(history: readonly Message[]): PageLanguage | undefined {
   for (const message of history.toReversed()) {
     const language = message.role === 'user' ? languageOf(textOf(message.content)) : undefined;
     if (language === 'en' || language === 'zh') return language;
@@ -95,8 +103,8 @@ export function languageHere(history: readonly Message[]): PageLanguage | undefi
 }
 
 const maxSuggestions = 4;
-/** Intents after which the user wants suggestions. Not after thanks or good night. */
-const suggesting: ReadonlySet<Intent> = new Set<Intent>([
+/** Suggestions help after these intents, but not after thanks or good night. */
+const intentsWithSuggestions: ReadonlySet<Intent> = new Set<Intent>([
   'greeting',
   'how-are-you',
   'identity',
@@ -111,59 +119,60 @@ const suggesting: ReadonlySet<Intent> = new Set<Intent>([
   'offline',
   'insult',
 ]);
-const forLarger: ReadonlySet<Intent> = new Set<Intent>([
+const intentsForLargerModel: ReadonlySet<Intent> = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
-/** For these intents the model may know better, because it learned what it cannot do. */
-const vague: ReadonlySet<Intent> = new Set<Intent>([
+/** For these intents, prefer the model's own text, because it was trained to say what it cannot do. */
+const vagueIntents: ReadonlySet<Intent> = new Set<Intent>([
   'statement',
   'ability',
   'identity',
   'unclear',
   'question',
 ]);
-const searchable: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
-/** The gallery has a tool for these intents, and the reply says where to find it. */
-const inGallery: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
+const searchableIntents: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
+/** For these intents, the reply says which tool of the gallery can help. */
+const galleryIntents: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
 
-function write(
+function writeReply(
   intent: Intent,
   text: string,
   history: readonly Message[],
   options: PageReplyOptions,
 ): PageReply {
   const { modelName, tools } = options;
-  const phrases = phrasesHere(history, options);
-  const query = searchable.has(intent) ? queryOf(text) : '';
-  const search = query !== '' && canSearch(tools) ? [fill(phrases.searchFor, { query })] : [];
+  const phrases = phrasesForHistory(history, options);
+  const query = searchableIntents.has(intent) ? queryOf(text) : '';
+  const search = query !== '' && canSearch(tools) ? [fillTemplate(phrases.searchFor, { query })] : [];
   if (intent === 'question' && search.length > 0) return { text: phrases.searchInstead, suggestions: search };
   return {
-    text: fill(phrases.replies[intent], { model: modelName, can: sayAbilities(tools, phrases) }),
-    suggestions: search.length > 0 || !suggesting.has(intent) ? search : suggestionsFrom(tools, phrases),
-    ...(forLarger.has(intent) && { isBeyond: true }),
+    text: fillTemplate(phrases.replies[intent], { model: modelName, can: describeAbilities(tools, phrases) }),
+    suggestions:
+      search.length > 0 || !intentsWithSuggestions.has(intent) ? search : suggestionsFrom(tools, phrases),
+    ...(intentsForLargerModel.has(intent) && { isBeyond: true }),
   };
 }
 
-function sayAbilities(tools: readonly ToolSpec[], phrases: Phrases): string {
+function describeAbilities(tools: readonly ToolSpec[], phrases: Phrases): string {
   if (tools.length === 0) return phrases.noTools;
   const { can, use, marks } = phrases;
-  const abilities: ByTool = phrases.abilities;
+  const abilities: TextByTool = phrases.abilities;
   const known = tools.flatMap(({ name }) => abilities[name] ?? []);
   const others = tools.filter(({ name }) => !(name in abilities)).map(({ title }) => title);
   const join = (items: readonly string[]) =>
     items.length < 2
       ? items.join('')
       : `${items.slice(0, -1).join(marks.list)}${marks.and}${items.at(-1) ?? ''}`;
-  const useOthers = others.length > 0 ? [fill(use, { tools: join(others.slice(0, 3)) })] : [];
-  return fill(can, { list: join([...known, ...useOthers]) });
+  const useOthers = others.length > 0 ? [fillTemplate(use, { tools: join(others.slice(0, 3)) })] : [];
+  return fillTemplate(can, { list: join([...known, ...useOthers]) });
 }
 
-type ByTool = Readonly<Record<string, string>>;
+type TextByTool = Readonly<Record<string, string>>;
 
 /** Custom tools come first, because the user chose them. */
 function suggestionsFrom(tools: readonly ToolSpec[], phrases: Phrases): string[] {
-  const examples: ByTool = phrases.examples;
+  const examples: TextByTool = phrases.examples;
   const own = tools.flatMap(({ name, examples: given = [] }) => {
     const request = name in examples ? undefined : given.find(({ request }) => request !== '')?.request;
     return request === undefined ? [] : [request];
@@ -184,15 +193,15 @@ function plainReply(text: string): PageReply {
   return { text, suggestions: [] };
 }
 
-function phrasesHere(history: readonly Message[], { language }: PageReplyOptions): Phrases {
-  return phrasesIn(languageHere(history) ?? language);
+function phrasesForHistory(history: readonly Message[], { language }: PageReplyOptions): Phrases {
+  return phrasesIn(languageOfHistory(history) ?? language);
 }
 
-/** Kinds of facts where question and statement share no word. */
-const selfKinds = ['name', 'age', 'home', 'work'] as const;
+/** Facts for which the question and the statement need not share a word: `Where do I live?`, `I'm from Oslo`. */
+const selfFactKinds = ['name', 'age', 'home', 'work'] as const;
 
-export function toldOfSelf(history: readonly Message[]): string | undefined {
-  const text = bareQuestion(newestQuestion(history) ?? '');
+export function findStatementAboutUser(history: readonly Message[]): string | undefined {
+  const text = normaliseQuestion(newestQuestion(history) ?? '');
   const asked = text.replace(selfOpener(), '').trim();
   if (text === '' || text.length > 100) return undefined;
   const said = statementsIn(history.slice(0, -1))
@@ -200,7 +209,7 @@ export function toldOfSelf(history: readonly Message[]): string | undefined {
     .map(({ text }) => text);
   const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(asked);
   const withoutEnding = asked.replace(wording('self.ending'), '');
-  const kind = selfKinds.find(
+  const kind = selfFactKinds.find(
     (one) => isWorded(`self.asks-${one}`) || wording(`self.asks-${one}`).test(withoutEnding),
   );
   if (kind) {
@@ -209,17 +218,17 @@ export function toldOfSelf(history: readonly Message[]): string | undefined {
   }
   const isAsked = isWorded('self.asks') || (text !== asked && isWorded('self.begins-own'));
   if (!isAsked || isWorded('self.asks-more')) return undefined;
-  const wanted = termsOf(asked);
+  const wanted = comparableTerms(asked);
   if (wanted.length === 0) return undefined;
   return said.findLast((sentence) => {
-    const there = new Set(termsOf(sentence));
+    const there = new Set(comparableTerms(sentence));
     return wanted.every((term) => there.has(term));
   });
 }
 
 const selfOpener = () => patternOf(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
 
-function bareQuestion(text: string): string {
+function normaliseQuestion(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -229,8 +238,8 @@ function bareQuestion(text: string): string {
     .trim();
 }
 
-/** In Chinese single characters, because a question and its answer often use two words that share most characters. */
-function termsOf(text: string): string[] {
+/** Single characters for Chinese, because a question and its answer often use different words that share characters. */
+function comparableTerms(text: string): string[] {
   const generic = (genericTerms ??= new Set(searchTerms(en.lists['self-generic'])));
   const terms = searchTerms(text.replace(wording('self.unsearched'), ' '));
   const own = terms.filter((term) => !generic.has(term));

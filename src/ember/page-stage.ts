@@ -8,15 +8,15 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
-import { type PageReply, writtenByPage } from './page-replies';
-import { isPasted, newestQuestion, toolSaidOff } from './read-intent';
+import { type PageReply, toPageMessage } from './page-replies';
+import { isPasted, newestQuestion, toolReportedOff } from './read-intent';
 import {
   callsIn,
   type DoubtOptions,
-  type Finish,
+  type FinishEvent,
   holdBack,
   isInDoubt,
-  isOfCall,
+  isCallEvent,
   mayMeanCall,
   readAsSearch,
   type Reading,
@@ -28,19 +28,19 @@ import { partsOfNumberWords } from '../text/number-words';
 import { patternOf, wording } from './phrases';
 
 export interface PageStageOptions {
-  /** Whether the current model is small. A fallback may replace it. */
+  /** Whether the current model is small. A function, because a fallback may replace the model. */
   isSmall: () => boolean;
   calls: readonly PlainCall[] | undefined;
-  /** The reply if the model makes no call. `said`: the model's own words. */
+  /** The page's reply if the model makes no call. `said` is the model's own text. */
   reply: (history: readonly Message[], said: string) => PageReply;
-  /** The exact answer to the newest results. Undefined: the model answers. */
+  /** The exact answer to the newest results. Undefined if the model should answer. */
   answer: (history: readonly Message[]) => string | undefined;
-  /** Whether a call without side effects or requests would fail. False for any other call. */
+  /** Whether a call fails when tried. False for a call with side effects, which we do not try. */
   fails: (call: ToolCall, signal: AbortSignal) => Promise<boolean>;
   doubt: DoubtOptions;
   newId: () => string;
   rephrase: (history: readonly Message[]) => PageReply;
-  /** Some tools of the chat are off, so the model may say so. */
+  /** Whether some tools are off in this chat, so the model may say that a tool is off. */
   hasToolsOff: boolean;
 }
 
@@ -65,7 +65,7 @@ export function pageStage(options: PageStageOptions): ModelStage {
   };
 }
 
-/** The exact answer to the newest results, or the rest of it after an interrupted reply. */
+/** The exact answer to the newest results. After an interrupted reply, only the part that is still missing. */
 function remainingAnswer(messages: readonly Message[], { answer }: PageStageOptions): string | undefined {
   const before = messages.findLastIndex(({ role }) => role !== 'assistant') + 1;
   if (messages[before - 1]?.role !== 'tool') return undefined;
@@ -77,21 +77,21 @@ function remainingAnswer(messages: readonly Message[], { answer }: PageStageOpti
   return whole?.startsWith(said) ? whole.slice(said.length) : undefined;
 }
 
-/** Sends words at once, but holds calls back until the model is known to be sure of them. */
+/** Passes text on at once, but holds calls back until we know that the model is sure of them. */
 async function* holdToolCalls(
   model: ChatModel,
   request: ReplyRequest,
   options: PageStageOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const { held, end } = yield* holdBack(model.respond(request, signal), isOfCall);
+  const { held, end } = yield* holdBack(model.respond(request, signal), isCallEvent);
   if (end) yield* resolveIfUncertain(model, request, end, held, options, signal);
 }
 
 async function* resolveIfUncertain(
   model: ChatModel,
   request: ReplyRequest,
-  end: Finish,
+  end: FinishEvent,
   held: readonly ModelEvent[],
   options: PageStageOptions,
   signal: AbortSignal,
@@ -105,7 +105,7 @@ async function* resolveIfUncertain(
 async function* askAgain(
   model: ChatModel,
   request: ReplyRequest,
-  end: Finish,
+  end: FinishEvent,
   held: readonly ModelEvent[],
   options: PageStageOptions,
   signal: AbortSignal,
@@ -113,7 +113,7 @@ async function* askAgain(
   const { messages } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
   const isInWords = callsIn(end.message).length === 0;
-  // If the first reply was prose, too many readings would search the web for small talk.
+  // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
   const isPossible = (call: ToolCall) =>
     (!isQuestion || isCopied(call, request.copied) || isGrounded(call, messages)) &&
     (!isInWords || options.doubt.staysHere(call));
@@ -122,13 +122,13 @@ async function* askAgain(
   const doubt = { ...options.doubt, isPossible, ...(isQuestion && { alsoRead }) };
   const settled = yield* settleDoubt(model, request, end, doubt, signal);
   if (settled.type === 'stands') yield* [...held, end];
-  else if (settled.type === 'nothing') yield* instead(end, options.reply(messages, textIn(end.message)));
+  else if (settled.type === 'nothing') yield* replaceReply(end, options.reply(messages, textIn(end.message)));
   else if (settled.type === 'none-of-these') {
-    yield* instead(end, options.rephrase(messages), settled.doubt);
+    yield* replaceReply(end, options.rephrase(messages), settled.doubt);
   }
 }
 
-/** Holds the reply back until we know whether to keep it. It is one line. */
+/** Holds the whole reply back, usually one line, until we know whether to keep it. */
 async function* replaceUnsupportedReply(
   model: ChatModel,
   request: ReplyRequest,
@@ -137,16 +137,16 @@ async function* replaceUnsupportedReply(
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools } = request;
   const reply = model.respond(request, signal);
-  const { held, end } = yield* holdBack(reply, ({ type }) => !beforeReply.has(type));
+  const { held, end } = yield* holdBack(reply, ({ type }) => !eventsBeforeReply.has(type));
   if (!end) return;
-  const denied = toolSaidOff(textIn(end.message));
+  const denied = toolReportedOff(textIn(end.message));
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
-    // The model named the right tool, but wrongly thinks that it is off.
+    // The model named the right tool, but wrongly assumes that the tool is off.
     yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: denied } }, options, signal);
     return;
   }
-  // The model had to call that tool and did not, so it does not need it.
+  // We asked for a call of that tool and the model wrote none, so it does not need the tool.
   const isForcedInVain =
     request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   const [spelledOut] = Object.keys(request.copied ?? {});
@@ -155,10 +155,10 @@ async function* replaceUnsupportedReply(
   else if (spelledOut !== undefined && request.toolChoice === 'auto') {
     yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: spelledOut } }, options, signal);
   } else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
-  else yield* instead(end, options.reply(messages, textIn(end.message)));
+  else yield* replaceReply(end, options.reply(messages, textIn(end.message)));
 }
 
-const beforeReply: ReadonlySet<ModelEvent['type']> = new Set([
+const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
   'context',
   'tool-offer',
   'summing-up',
@@ -168,7 +168,7 @@ const beforeReply: ReadonlySet<ModelEvent['type']> = new Set([
 ]);
 
 async function isReplyKept(
-  end: Finish,
+  end: FinishEvent,
   { messages: history, copied }: ReplyRequest,
   { fails, hasToolsOff, doubt }: PageStageOptions,
   signal: AbortSignal,
@@ -177,25 +177,25 @@ async function isReplyKept(
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
-  // In doubt the model is asked again. A call that fails is not one of its readings.
+  // An uncertain call needs no check here: `askAgain` drops calls that fail.
   if (calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability && !isInDoubt(end, doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
   const isInvalid = message.content.some(({ type }) => type === 'invalid-tool-call');
-  // A second chance would send a piece of the pasted text.
+  // For pasted text, a second attempt would send part of that text.
   if (isInvalid) return !isPasted(newestQuestion(history) ?? '');
   if (message.content.some(({ type }) => type !== 'text')) return true;
   const said = textIn(message);
-  return (hasToolsOff && toolSaidOff(said) !== undefined) || repeatsResult(said, history);
+  return (hasToolsOff && toolReportedOff(said) !== undefined) || repeatsResult(said, history);
 }
 
-/** Below this log probability, a call that would fail counts as a message that was not understood. */
+/** If a failing call has a lower log probability, we assume that the model misunderstood the message. */
 const minLogProbability = -0.3;
 
-function* instead(event: Finish, reply: PageReply, doubt?: UnsureRequest): Generator<ModelEvent> {
+function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: UnsureRequest): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
-  const message = writtenByPage(reply, event.message.raw);
+  const message = toPageMessage(reply, event.message.raw);
   yield { ...event, message: doubt ? { ...message, doubt } : message };
 }
 
@@ -207,7 +207,7 @@ function textIn({ content }: AssistantMessage): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Whether the reply answers a question about an earlier result, so that all its numbers are known. */
+/** Whether every number of the reply occurs in an earlier tool result. */
 function repeatsResult(said: string, history: readonly Message[]): boolean {
   const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const results = history.flatMap((message) =>
@@ -220,28 +220,28 @@ export function isGrounded(call: ToolCall, history: readonly Message[]): boolean
   const asked = newestQuestion(history) ?? '';
   switch (call.name) {
     case 'calculator':
-      return isSumOf(String(call.arguments['expression']), asked, history);
+      return isSumFromMessages(String(call.arguments['expression']), asked, history);
     case 'clock':
       return (
         wording('grounds.asks-time').test(asked) ||
         (wording('grounds.about-time').test(asked) &&
           !wording('grounds.about-span').test(asked) &&
           !isPasted(asked)) ||
-        goesOnFromClock(history)
+        continuesClockRequest(history)
       );
     case 'fetch_page':
       return (
         /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url'])) && !isPasted(asked)
       );
     case 'web_search':
-      // The search would send a piece of the pasted text.
+      // For pasted text, the search would send part of that text.
       return !isPasted(asked);
     default:
-      return copiesNothingTwice(call.arguments, asked);
+      return repeatsNoText(call.arguments, asked);
   }
 }
 
-/** Returns the arguments of each tool that the newest request spells out. Undefined if the model writes every call itself. */
+/** The arguments that the newest request spells out, by tool. Undefined if the model should write the call itself. */
 export function copiedCalls(
   history: readonly Message[],
   tools: readonly Pick<ToolSpec, 'name'>[],
@@ -252,21 +252,21 @@ export function copiedCalls(
   return expression === undefined ? undefined : { calculator: { expression } };
 }
 
-/** Whether the message has each number of the expression as often as it is used, as a digit or a word, or an earlier message has it. */
-function isSumOf(expression: string, asked: string, history: readonly Message[]): boolean {
+/** Whether the message contains each number as often as the expression uses it, or an earlier message contains it. */
+function isSumFromMessages(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
   if (names.some((name) => !calculatorNames.has(name))) return false;
   const used = numbersIn(expression);
-  if (!wording('grounds.measures').test(asked) && usesForm(used, asked)) return false;
+  if (!wording('grounds.measures').test(asked) && usesNonOperands(used, asked)) return false;
   const typed = numbersIn(asked);
   const parts = partsOfNumberWords(asked);
   const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
   const isInWords = wording('grounds.number-words').test(asked) && !isPart;
   if (isInWords || wording('grounds.shortened').test(asked)) return true;
-  const standing: string[] = wordedNumbers
+  const standing: string[] = numbersByWord
     .filter(([name]) => wording(name).test(asked))
     .flatMap(([, numbers]) => numbers);
-  // The numbers are only in earlier messages. That is allowed if this message continues them.
+  // If this message has no numbers, it must refer back to an earlier message.
   if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
   const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(contentText(message))));
   const isShare = wording('grounds.share').test(asked);
@@ -282,7 +282,7 @@ function isSumOf(expression: string, asked: string, history: readonly Message[])
   });
 }
 
-const wordedNumbers = [
+const numbersByWord = [
   ['number.half', ['2', '0.5']],
   ['number.third', ['3']],
   ['number.quarter', ['4', '0.25']],
@@ -300,15 +300,15 @@ const calculatorNames = new Set(
   ),
 );
 
-/** `We won 3-1` and `chapter 3, verse 16` contain no operands, unless the number is also somewhere else. */
-function usesForm(used: readonly string[], asked: string): boolean {
+/** Whether the sum uses numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
+function usesNonOperands(used: readonly string[], asked: string): boolean {
   const counting = numbersIn(withoutNameNumbers(withoutFormalNumbers(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));
 }
 
-/** A text that the user wrote once but the call uses twice was misunderstood: `from: km, to: km`. */
-function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolean {
+/** False if the call uses a text twice that the user wrote once: `from: km, to: km` is a misunderstanding. */
+function repeatsNoText(given: ToolCall['arguments'], asked: string): boolean {
   const texts = Object.values(given).filter((value) => typeof value === 'string' && value !== '');
   const written = asked.toLowerCase();
   return texts.every((text, index) => {
@@ -317,7 +317,7 @@ function copiesNothingTwice(given: ToolCall['arguments'], asked: string): boolea
   });
 }
 
-function goesOnFromClock(history: readonly Message[]): boolean {
+function continuesClockRequest(history: readonly Message[]): boolean {
   const asked = newestQuestion(history) ?? '';
   const earlier = history.slice(0, -1);
   const lastQuestion = earlier.findLastIndex(({ role }) => role === 'user');
@@ -342,7 +342,7 @@ function contentText(message: Message): string {
   }
 }
 
-/** Numbers in the calculator's form: without separators, and `0.50` is `0.5`. */
+/** All numbers in the calculator's notation: no thousands separators, and `0.50` becomes `0.5`. */
 function numbersIn(text: string): string[] {
   const found = text.normalize('NFKC').match(/\d[\d,]*(?:\.\d+)?|\.\d+/g) ?? [];
   return found.map((written) => String(Number(written.replaceAll(',', ''))));

@@ -1,58 +1,60 @@
 /**
- * Reads what the page says and understands from `en.json` and `zh.json`. Both files have the same sections. `says`: templates, in which
- * `{name}` is replaced by a value. `talk` and `beyond`: wordings of requests, by intent. `patterns`: all other wordings, by name. A
- * wording is a regular expression, written `/source/flags`. Several are a list. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` means
- * the list of that name in all languages; in the `words` of `talk`, where a message may not mix languages, only in the same language.
+ * Reads the page's replies and patterns from `en.json` and `zh.json`, which have the same sections. `says`: templates with `{name}`
+ * placeholders. `talk` and `beyond`: wordings of requests, by intent. `patterns`: all other wordings, by name. A wording is a regular
+ * expression, written `/source/flags`, or a list of them. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` inserts
+ * the list of that name in all languages; in the `words` of `talk`, which must not mix languages, only in the same language.
  */
 import type { PageLanguage } from '../contracts/small-model-policy';
 import en from './en.json';
 import zh from './zh.json';
 
-const languages = { en, zh } as const;
-const all = [en, zh] as const;
+const phrasesByLanguage = { en, zh } as const;
+const allPhrases = [en, zh] as const;
 
-export type Phrases = (typeof languages)['en' | 'zh']['says'];
+export type Phrases = (typeof phrasesByLanguage)['en' | 'zh']['says'];
 type PatternName = keyof typeof en.patterns | keyof typeof zh.patterns;
 
 export function phrasesIn(language: PageLanguage): Phrases {
-  return languages[language].says;
+  return phrasesByLanguage[language].says;
 }
 
-export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
-const compiled = new Map<string, RegExp>();
+const compiledPatterns = new Map<string, RegExp>();
 
-function once(key: string, compile: () => RegExp): RegExp {
-  const known = compiled.get(key) ?? compile();
-  compiled.set(key, known);
+function compileOnce(key: string, compile: () => RegExp): RegExp {
+  const known = compiledPatterns.get(key) ?? compile();
+  compiledPatterns.set(key, known);
   return known;
 }
 
-/** The wording of this name in one language, or in any. Compiled on first use. */
+/** The pattern with this name in `language`, or in any language by default. Compiled on first use. */
 export function wording(name: PatternName, language?: PageLanguage): RegExp {
-  return once(`${name} ${language ?? ''}`, () => {
-    const written = language ? writtenIn(languages[language].patterns, name) : writtenAnywhere(name);
+  return compileOnce(`${name} ${language ?? ''}`, () => {
+    const written = language
+      ? sourcesNamed(phrasesByLanguage[language].patterns, name)
+      : sourcesInAllLanguages(name);
     if (written.length === 0) throw new Error(`No wording: ${name}`);
-    const parts = written.map(takeApart);
+    const parts = written.map(splitLiteral);
     return compile(parts.map(({ source }) => source).join('|'), parts[0]?.flags);
   });
 }
 
-/** All wordings of a name, the English ones first. */
+/** All patterns with this name, English first. */
 export function wordings(name: PatternName): RegExp[] {
-  return writtenAnywhere(name).map(compileWritten);
+  return sourcesInAllLanguages(name).map(compileLiteral);
 }
 
-/** Compiles a pattern that contains lists, in all languages: `^(?:{greetings})`. */
+/** Compiles a pattern that refers to word lists, in all languages: `^(?:{greetings})`. */
 export function patternOf(source: string, flags = ''): RegExp {
-  return once(`${source}/${flags}`, () => compile(source, flags));
+  return compileOnce(`${source}/${flags}`, () => compile(source, flags));
 }
 
-/** Matches the whole message: by a pattern, or by words that it must consist of, with at least one of them a key. */
+/** Matches a message by a pattern, or by the words it may consist of, at least one of which is a `key`. */
 type Wording = RegExp | { words: RegExp; key: RegExp };
-type WrittenWording = string | { words: string; key: string };
+type WordingSource = string | { words: string; key: string };
 
 /** The first intent, in the given order, whose wording matches one of the texts. */
 export function intentOf<Intent extends string>(
@@ -61,7 +63,7 @@ export function intentOf<Intent extends string>(
   texts: readonly string[],
 ): Intent | undefined {
   return intents.find((intent) =>
-    intentWordings(section, intent).some((one) => texts.some((text) => isWorded(text, one))),
+    intentWordings(section, intent).some((one) => texts.some((text) => matchesWording(text, one))),
   );
 }
 
@@ -71,29 +73,29 @@ function intentWordings(section: 'talk' | 'beyond', intent: string): readonly Wo
   const key = `${section} ${intent}`;
   const known =
     intentCache.get(key) ??
-    all.flatMap((phrases) => {
-      const written: Readonly<Record<string, WrittenWording | readonly WrittenWording[]>> = phrases[section];
+    allPhrases.flatMap((phrases) => {
+      const written: Readonly<Record<string, WordingSource | readonly WordingSource[]>> = phrases[section];
       return [written[intent] ?? []]
         .flat()
-        .map((one) => (typeof one === 'string' ? compileWritten(one) : compileWords(one, phrases.lists)));
+        .map((one) => (typeof one === 'string' ? compileLiteral(one) : compileWords(one, phrases.lists)));
     });
   intentCache.set(key, known);
   return known;
 }
 
-/** Longest word first, so that a text splits into words in only one way, in one pass. */
-function compileWords({ words, key }: { words: string; key: string }, lists: Lists): Wording {
+/** Sorts the longest word first, so that text splits into words in only one way, in a single pass. */
+function compileWords({ words, key }: { words: string; key: string }, lists: WordLists): Wording {
   const sorted = words
-    .replace(listName, (_, name: string) => lists[name] ?? '')
+    .replace(listPlaceholder, (_, name: string) => lists[name] ?? '')
     .split('|')
     .sort((one, other) => other.length - one.length);
   const source = sorted
     .map((word) => `${word}${/[a-z0-9]$/.test(word) ? String.raw`(?![a-z0-9])` : ''}`)
     .join('|');
-  return { words: new RegExp(source, 'y'), key: compileWritten(key) };
+  return { words: new RegExp(source, 'y'), key: compileLiteral(key) };
 }
 
-function isWorded(text: string, one: Wording): boolean {
+function matchesWording(text: string, one: Wording): boolean {
   if (one instanceof RegExp) return one.test(text);
   if (!one.key.test(text)) return false;
   const gap = /[\s,，.。!！~、'-]*/y;
@@ -107,36 +109,39 @@ function isWorded(text: string, one: Wording): boolean {
   return true;
 }
 
-function writtenIn(patterns: Readonly<Record<string, string | readonly string[]>>, name: string): string[] {
+function sourcesNamed(
+  patterns: Readonly<Record<string, string | readonly string[]>>,
+  name: string,
+): string[] {
   return [patterns[name] ?? []].flat();
 }
 
-function writtenAnywhere(name: string): string[] {
-  return all.flatMap(({ patterns }) => writtenIn(patterns, name));
+function sourcesInAllLanguages(name: string): string[] {
+  return allPhrases.flatMap(({ patterns }) => sourcesNamed(patterns, name));
 }
 
-function takeApart(written: string): { source: string; flags: string } {
+function splitLiteral(written: string): { source: string; flags: string } {
   const end = written.lastIndexOf('/');
   return { source: written.slice(1, end), flags: written.slice(end + 1) };
 }
 
-function compileWritten(written: string): RegExp {
-  const { source, flags } = takeApart(written);
+function compileLiteral(written: string): RegExp {
+  const { source, flags } = splitLiteral(written);
   return compile(source, flags);
 }
 
-/** List names begin with a small letter, so `\p{Lu}` and `{1,3}` are none. */
-const listName = /\{([a-z][a-z-]+)\}/g;
-type Lists = Readonly<Record<string, string>>;
+/** List names begin with a lower-case letter, so `\p{Lu}` and `{1,3}` do not match. */
+const listPlaceholder = /\{([a-z][a-z-]+)\}/g;
+type WordLists = Readonly<Record<string, string>>;
 
 function compile(source: string, flags?: string): RegExp {
-  return new RegExp(withLists(source), flags);
+  return new RegExp(expandLists(source), flags);
 }
 
-function withLists(source: string): string {
-  return source.replace(listName, (_, name: string) => {
-    const found = all.flatMap(({ lists }) => (lists as Lists)[name] ?? []);
+function expandLists(source: string): string {
+  return source.replace(listPlaceholder, (_, name: string) => {
+    const found = allPhrases.flatMap(({ lists }) => (lists as WordLists)[name] ?? []);
     if (found.length === 0) throw new Error(`No list: ${name}`);
-    return `(?:${withLists(found.join('|'))})`;
+    return `(?:${expandLists(found.join('|'))})`;
   });
 }

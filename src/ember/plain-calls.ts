@@ -1,6 +1,6 @@
 /**
- * The calls that the newest request spells out: a sum, a sum that continues the last one, a note, the weather, or a request worded like a
- * tool's example. They need no model, and a small one would get some of them wrong.
+ * Reads calls directly from the newest request: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's
+ * example. These calls need no model, and a small model would get some of them wrong.
  */
 import type { Message } from '../contracts/message';
 import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
@@ -11,8 +11,8 @@ import { patternOf, wording, wordings } from './phrases';
 import { newestQuestion } from './read-intent';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
-/** Tries each call first, because a request whose call fails was only worded like one. Undefined if the model should decide. */
-export async function callsPlainly(
+/** Undefined if the model should decide, also if a trial call fails, because the wording then matched by accident. */
+export async function readPlainCalls(
   history: readonly Message[],
   tools: readonly Tool[],
   signal: AbortSignal,
@@ -27,10 +27,10 @@ export async function callsPlainly(
   const calls =
     weather && weather.length > 0
       ? weather
-      : (readRequest(request, tools, isPlace) ?? sumGoingOn(history, tools));
+      : (readRequest(request, tools, isPlace) ?? readFollowUpCall(history, tools));
   if (!calls) return undefined;
   const guessed = calls.filter(({ name }) => name !== 'calculator');
-  const worked = await Promise.all(guessed.map((call) => works(call, tools, signal)));
+  const worked = await Promise.all(guessed.map((call) => wouldSucceed(call, tools, signal)));
   return worked.includes(false) ? undefined : calls;
 }
 
@@ -44,15 +44,19 @@ export async function lacksPlace(
 }
 
 /** Whether a call would succeed. A call with side effects is not tried, and counts as successful. */
-export async function works(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
+export async function wouldSucceed(
+  call: PlainCall,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<boolean> {
   if (!isPure(call, tools)) return true;
-  const output = await outcomeOf(call, tools, signal);
-  // Without an output the turn was stopped, which it notices by itself.
+  const output = await runPureCall(call, tools, signal);
+  // A missing output means that the turn was stopped or the tool threw.
   return output !== undefined && !output.isError;
 }
 
-/** The output of a call without side effects. Undefined for any other call, and if `signal` aborts or the tool throws. */
-export async function outcomeOf(
+/** The output of a call without side effects. Undefined for other calls, or if `signal` aborts or the tool throws. */
+export async function runPureCall(
   call: PlainCall,
   tools: readonly Tool[],
   signal: AbortSignal,
@@ -72,13 +76,13 @@ function toolOf({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }
 
-/** Maximum characters. A longer request is about something else. */
+/** Maximum length of a request that we read, in characters. A longer one asks for something else. */
 const maxRequestLength = 300;
 const maxCalls = 8;
 
 /**
- * The calls of a request, or of several joined ones. Undefined if any part of it is left over. Calls only tools without side effects, and
- * the weather, which asks first. `isPlace` is undefined if the weather tool is off.
+ * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Returns only calls without side
+ * effects and weather calls, for which Hearth asks permission. `isPlace` is undefined if the weather tool is off.
  */
 export function readRequest(
   request: string,
@@ -91,17 +95,17 @@ export function readRequest(
   return calls && arePure && calls.length <= maxCalls ? calls : undefined;
 }
 
-interface Known {
+interface ReadingContext {
   tools: readonly Tool[];
   isPlace: IsPlace | undefined;
 }
 
-function readParts(request: string, known: Known, max: number): PlainCall[] | undefined {
+function readParts(request: string, known: ReadingContext, max: number): PlainCall[] | undefined {
   if (request === '' || max <= 0) return undefined;
-  const whole = readWhole(request, known);
+  const whole = readSingleRequest(request, known);
   if (whole) return whole;
   for (const { index, 0: joint } of request.matchAll(partJoints())) {
-    const first = readWhole(request.slice(0, index), known);
+    const first = readSingleRequest(request.slice(0, index), known);
     const rest = first && readParts(request.slice(index + joint.length), known, max - first.length);
     if (rest) return [...first, ...rest];
   }
@@ -110,13 +114,13 @@ function readParts(request: string, known: Known, max: number): PlainCall[] | un
 
 const partJoints = () => patternOf(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
-function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | undefined {
+function readSingleRequest(request: string, { tools, isPlace }: ReadingContext): PlainCall[] | undefined {
   const sum = readAskedSum(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
   if (weather && weather.places.length > 0) return weatherCalls(weather);
-  // A request without any sign of a sum is not a sum, even if it is worded like one: `How much is a coffee?`
+  // Skip the calculator's examples: `How much is a coffee?` is worded like a sum, but is none.
   const others = tools.filter((tool) => tool !== calculator && tool.name !== 'weather');
   const read = others.flatMap((tool) => {
     const found = matchExamples(request, tool);
@@ -127,18 +131,18 @@ function readWhole(request: string, { tools, isPlace }: Known): PlainCall[] | un
 
 interface NoteRequest {
   call: PlainCall;
-  /** False if the request may mean something else, unless there is such a note. */
+  /** If false, the request is about notes only if a matching note exists. */
   isCertain: boolean;
 }
 
 const maxNoteQuestionLength = 120;
 
 /**
- * Reads a request to save a note or to find one: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note is exactly what the
- * user wrote.
+ * Reads a request to save or find a note: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note keeps the user's exact
+ * words.
  */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]): NoteRequest | undefined {
-  // Checked first, because every pattern below contains one of these words, and compiling all of them takes 160 kB in each tab.
+  // Check this pattern first: every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
   if (!wording('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
   const text = request.trim();
@@ -157,11 +161,11 @@ const noteOpener = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]
 
 function readNote(text: string): string | undefined {
   const asked = text.replace(noteOpener(), '');
-  const plain = wordings('notes.keeping').flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
-  // Without `that`, the text must contain a statement: `remember my name` does not.
+  const normaliseRequest = wordings('notes.keeping').flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
+  // Without `that`, the text must contain a statement. `remember my name` contains none.
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
-  const note = (plain ?? (isStatement ? own : undefined))?.trim();
+  const note = (normaliseRequest ?? (isStatement ? own : undefined))?.trim();
   if (note === undefined || note.length > maxNoteCharacters || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
     const isQuestion = wording('notes.goes-on').test(note) || wording('notes.is-question').test(note);
@@ -170,7 +174,7 @@ function readNote(text: string): string | undefined {
   return note.length < 3 ? undefined : note;
 }
 
-/** The first kind mentions notes. The second may also mean what was said in the chat. */
+/** Requests of kind `of-notes` mention notes. Those of kind `of-memory` may mean this chat instead. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpener(), '');
   const query = wordings(kind).flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
@@ -178,7 +182,7 @@ function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory')
   return words === undefined || words === '' ? undefined : words;
 }
 
-/** Whether there is such a note. Otherwise `What did I tell you about Oslo?` may mean this chat. */
+/** Whether the call finds a note. If not, `What did I tell you about Oslo?` probably means this chat. */
 async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
   const output = await toolOf(call, tools)
     ?.execute(call.arguments, { signal, onProgress: () => undefined })
@@ -186,22 +190,22 @@ async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortS
   return output?.content.some((part) => part.type === 'text' && noteIn(part.text) !== undefined) ?? false;
 }
 
-function sumGoingOn(history: readonly Message[], tools: readonly Tool[]): PlainCall[] | undefined {
+function readFollowUpCall(history: readonly Message[], tools: readonly Tool[]): PlainCall[] | undefined {
   const expression = tools.some(({ name }) => name === 'calculator') ? readFollowUp(history) : undefined;
   return expression === undefined ? undefined : [{ name: 'calculator', arguments: { expression } }];
 }
 
 const maxFollowUpLength = 60;
-/** Maximum characters. Expressions grow in a chain of follow-ups, and the model handles longer ones. */
+/** Maximum length of an expression, in characters. Follow-ups make it grow; longer ones are left to the model. */
 const maxExpressionLength = 200;
 
 /**
- * The sum that a message means if it continues the last one: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined if
- * the last turn was no single sum, or if the message does not continue it.
+ * The expression for a message that continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined
+ * if the last turn was not exactly one sum, or if the message does not continue it.
  */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const before = lastSum(history.slice(0, -1));
-  const said = plainFollowUp(newestQuestion(history) ?? '');
+  const said = normaliseFollowUp(newestQuestion(history) ?? '');
   if (before === undefined || said.length > maxFollowUpLength) return undefined;
   const next = addOperation(said, before) ?? replaceNumber(said, before);
   return next !== undefined && next.length <= maxExpressionLength ? next : undefined;
@@ -221,7 +225,7 @@ function lastSum(history: readonly Message[]): string | undefined {
   return typeof expression === 'string' ? expression : undefined;
 }
 
-function plainFollowUp(text: string): string {
+function normaliseFollowUp(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -232,12 +236,12 @@ function plainFollowUp(text: string): string {
     .trim();
 }
 
-const number = String.raw`(\d+(?:\.\d+)?%?)`;
-const operations: readonly (readonly [string, (sum: string, given: string) => string])[] = [
-  [`{times} ?${number}`, (sum, given) => `${sum}*${given}`],
-  [`{divided-by} ?${number}`, (sum, given) => `${sum}/${given}`],
-  [`{plus} ?${number}(?: {plus-ends})?`, (sum, given) => `${sum}+${given}`],
-  [`{minus} ?${number}(?: {minus-ends})?`, (sum, given) => `${sum}-${given}`],
+const numberPattern = String.raw`(\d+(?:\.\d+)?%?)`;
+const followUpOperations: readonly (readonly [string, (sum: string, given: string) => string])[] = [
+  [`{times} ?${numberPattern}`, (sum, given) => `${sum}*${given}`],
+  [`{divided-by} ?${numberPattern}`, (sum, given) => `${sum}/${given}`],
+  [`{plus} ?${numberPattern}(?: {plus-ends})?`, (sum, given) => `${sum}+${given}`],
+  [`{minus} ?${numberPattern}(?: {minus-ends})?`, (sum, given) => `${sum}-${given}`],
   [String.raw`(\d+(?:\.\d+)?){percent-of}`, (sum, given) => `${given}% of ${sum}`],
   ['{half}', (sum) => `${sum}/2`],
   ['{double}', (sum) => `${sum}*2`],
@@ -248,16 +252,16 @@ const operations: readonly (readonly [string, (sum: string, given: string) => st
 
 function addOperation(said: string, before: string): string | undefined {
   const sum = /^\d+(?:\.\d+)?$/.test(before) ? before : `(${before})`;
-  for (const [words, write] of operations) {
+  for (const [words, write] of followUpOperations) {
     const match = patternOf(`^${words}$`, 'u').exec(said);
     if (match) return write(sum, match[1] ?? '');
   }
   return undefined;
 }
 
-/** The last sum with another number. A percentage replaces the percentage, any other number the last one that is no percentage. */
+/** Replaces the last number of the sum: a percentage replaces a percentage, a plain number a plain number. */
 function replaceNumber(said: string, before: string): string | undefined {
-  const given = patternOf(`^{other-number}? ?${number}$`, 'u').exec(said)?.[1];
+  const given = patternOf(`^{other-number}? ?${numberPattern}$`, 'u').exec(said)?.[1];
   if (given === undefined) return undefined;
   const numbers = Array.from(before.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)(%?)/g));
   const isShare = given.endsWith('%');
@@ -267,36 +271,36 @@ function replaceNumber(said: string, before: string): string | undefined {
   return before.slice(0, replaced.index) + given + before.slice(end);
 }
 
-type Example = NonNullable<ToolSpec['examples']>[number];
-type Arguments = Example['arguments'];
+type ToolExample = NonNullable<ToolSpec['examples']>[number];
+type ToolArguments = ToolExample['arguments'];
 
-interface Slot {
+interface TemplateSlot {
   field: string;
   isNumber: boolean;
 }
 
-interface Template {
+interface RequestTemplate {
   pattern: RegExp;
   literal: string;
-  slots: readonly Slot[];
-  /** Arguments that do not come from the request. */
-  fixed: Arguments;
+  slots: readonly TemplateSlot[];
+  /** Arguments that the example's request does not mention, so every call gets the example's values. */
+  fixed: ToolArguments;
 }
 
 /** A template with more slots would match nearly anything. */
 const maxSlots = 3;
-/** Slots are short, so that matching stays fast. */
-const slotText = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
-const maxWords = 4;
-const maxItems = 6;
+/** Slots match only short texts, to keep matching fast. */
+const slotPatterns = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
+const maxSlotWords = 4;
+const maxSlotItems = 6;
 
 /**
- * The arguments of each call, read by the examples of a tool: `How many km are 26.2 miles?` with `{value: 26.2, from: 'miles', to: 'km'}`
- * also reads `how many pounds are 5 kg`. Undefined if the request is worded like no example.
+ * Reads the arguments of each call from a request worded like one of the tool's examples. `How many km are 26.2 miles?` with
+ * `{value: 26.2, from: 'miles', to: 'km'}` also reads `how many pounds are 5 kg`. Undefined if no example matches.
  */
-function matchExamples(request: string, { examples = [] }: ToolSpec): Arguments[] | undefined {
+function matchExamples(request: string, { examples = [] }: ToolSpec): ToolArguments[] | undefined {
   const text = plain(request);
-  // Examples with more fixed words first: `how many … are in` before `how many … in`.
+  // Try examples with more fixed text first: `how many … are in` before `how many … in`.
   const templates = examples
     .flatMap((example) => templateOf(example) ?? [])
     .sort((one, other) => other.literal.length - one.literal.length);
@@ -308,10 +312,10 @@ function matchExamples(request: string, { examples = [] }: ToolSpec): Arguments[
   return undefined;
 }
 
-function templateOf(example: Example): Template | undefined {
+function templateOf(example: ToolExample): RequestTemplate | undefined {
   const request = plain(example.request);
-  const fixed: Arguments = {};
-  const found: (Slot & { at: number; length: number })[] = [];
+  const fixed: ToolArguments = {};
+  const found: (TemplateSlot & { at: number; length: number })[] = [];
   for (const [field, value] of Object.entries(example.arguments)) {
     const text = typeof value === 'string' || typeof value === 'number' ? plain(String(value)) : '';
     const at = text === '' ? -1 : wholeIndexOf(request, text);
@@ -327,22 +331,23 @@ function templateOf(example: Example): Template | undefined {
   let at = 0;
   for (const slot of found) {
     literal += request.slice(at, slot.at);
-    pattern += escape(request.slice(at, slot.at)) + (slot.isNumber ? slotText.number : slotText.words);
+    pattern +=
+      escapePattern(request.slice(at, slot.at)) + (slot.isNumber ? slotPatterns.number : slotPatterns.words);
     at = slot.at + slot.length;
   }
   literal += request.slice(at);
-  pattern += escape(request.slice(at));
+  pattern += escapePattern(request.slice(at));
   if (!/\p{L}/u.test(literal)) return undefined;
   return { pattern: new RegExp(`^${pattern}$`, 'iu'), literal, slots: found, fixed };
 }
 
-function readSlots({ slots, fixed }: Template, texts: readonly string[]): Arguments[] | undefined {
+function readSlots({ slots, fixed }: RequestTemplate, texts: readonly string[]): ToolArguments[] | undefined {
   const last = slots.length - 1;
   const values = slots.map(({ isNumber }, index) => {
     const text = (texts[index] ?? '').trim();
     if (isNumber) return [Number(text.replaceAll(',', '').replace('−', '-'))];
     const items = index === last ? text.split(itemJoints()) : [text];
-    return items.every(isShort) && items.length <= maxItems ? items : undefined;
+    return items.every(isShortSlotText) && items.length <= maxSlotItems ? items : undefined;
   });
   if (values.some((value) => value === undefined)) return undefined;
   const many = values[last]?.length ?? 1;
@@ -356,8 +361,8 @@ function readSlots({ slots, fixed }: Template, texts: readonly string[]): Argume
 
 const itemJoints = () => patternOf(String.raw`\s*{item-joints}\s*`, 'iu');
 
-function isShort(text: string): boolean {
-  return text !== '' && text.split(/\s+/).length <= maxWords && !wording('examples.no-name').test(text);
+function isShortSlotText(text: string): boolean {
+  return text !== '' && text.split(/\s+/).length <= maxSlotWords && !wording('examples.no-name').test(text);
 }
 
 function plain(request: string): string {
@@ -374,7 +379,7 @@ function plain(request: string): string {
     .trim();
 }
 
-/** The index of `part` in `text`, or -1 if it occurs twice or inside a word or number. */
+/** The index of `part` in `text`. -1 if it is missing, occurs twice, or is part of a word or number. */
 function wholeIndexOf(text: string, part: string): number {
   const small = text.toLowerCase();
   const wanted = part.toLowerCase();
@@ -387,6 +392,6 @@ function wholeIndexOf(text: string, part: string): number {
   return before || after ? -1 : at;
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`);
 }

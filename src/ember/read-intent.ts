@@ -1,10 +1,10 @@
-/** Recognises messages that no tool can answer, by their words alone. The words are in `en.json` and `zh.json`. */
+/** Recognises messages that no tool can answer, by their wording alone. The wordings are in `en.json` and `zh.json`. */
 import type { Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import en from './en.json';
 import { intentOf, patternOf, wording } from './phrases';
 
-/** The whole message has this meaning, so the page answers before a model is asked. Earlier intents win. */
+/** Intents of a whole message, which the page answers without asking a model. Earlier intents win. */
 const talkIntents = [
   'crisis',
   'secret',
@@ -37,14 +37,14 @@ const talkIntents = [
 ] as const;
 type TalkIntent = (typeof talkIntents)[number] | 'nonsense';
 
-/** No tool of ours does this. Recognised by the beginning of the message. Earlier intents win. */
+/** Intents that no built-in tool serves, recognised by the beginning of the message. Earlier intents win. */
 const beyondIntents = [
   'joke',
   'translation',
   'code',
   'summary',
   'rewriting',
-  // Larger models cannot do these two either.
+  // Larger models cannot do the next two either.
   'picture',
   'action',
   'recipe',
@@ -56,8 +56,8 @@ const beyondIntents = [
 ] as const;
 type BeyondIntent = (typeof beyondIntents)[number];
 
-/** Only considered if the small model found no tool to call. */
-type LeftIntent =
+/** Intents that we consider only if the small model called no tool. */
+type FallbackIntent =
   | 'ability'
   | 'identity'
   | 'opinion'
@@ -72,60 +72,60 @@ type LeftIntent =
   | 'money'
   | 'chance';
 
-export type Intent = TalkIntent | BeyondIntent | LeftIntent;
+export type Intent = TalkIntent | BeyondIntent | FallbackIntent;
 
-/** Undefined if the newest message is not the user's. */
+/** The text of the newest message. Undefined if it is not the user's. */
 export function newestQuestion(history: readonly Message[]): string | undefined {
   const last = history.at(-1);
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
 
-/** Maximum characters. A longer message contains more than small talk. */
+/** Maximum length of small talk, in characters. */
 const maxTalkLength = 160;
 
 export function readTalk(text: string): TalkIntent | undefined {
   if (text.length > maxTalkLength) return undefined;
-  const said = bare(text);
+  const said = normaliseMessage(text);
   if (/^[?？¿\s]+$/.test(said)) return 'ability';
-  if (text.trim() !== '' && onlySmiles.test(text)) return 'noted';
+  if (text.trim() !== '' && onlySmileys.test(text)) return 'noted';
   if (!/[\p{L}\p{N}]/u.test(said)) return text.trim() === '' ? undefined : 'nonsense';
   const asked = said.replace(/[\s?？.。!！,，]+$/u, '');
-  const found = talkOf(asked);
+  const found = talkIntentOf(asked);
   if (found) return found;
   const spelled = spellOut(asked);
-  const afterGreeting = spelled.replace(greetingFirst(), '');
+  const afterGreeting = spelled.replace(leadingGreeting(), '');
   if (afterGreeting !== spelled) {
-    const talk = wording('introduces').test(afterGreeting) ? 'greeting' : talkOf(afterGreeting);
+    const talk = wording('introduces').test(afterGreeting) ? 'greeting' : talkIntentOf(afterGreeting);
     if (talk) return talk;
   }
   // If there are several sentences, answer the last one.
   const parts = asked.split(/[,，.。!！;；]+\s*/).filter((part) => part !== '');
-  const talks = parts.map(talkOf);
+  const talks = parts.map(talkIntentOf);
   if (parts.length > 1 && !talks.includes(undefined)) return talks.at(-1);
   return isGibberish(asked) ? 'nonsense' : undefined;
 }
 
-function talkOf(asked: string): TalkIntent | undefined {
+function talkIntentOf(asked: string): TalkIntent | undefined {
   return intentOf('talk', talkIntents, [asked, spellOut(asked)]);
 }
 
-/** A greeting before something else: `hi, can you hear me`, `你好，请问你是谁`. */
-const greetingFirst = () =>
+/** Matches a greeting before something else: `hi, can you hear me`, `你好，请问你是谁`. */
+const leadingGreeting = () =>
   patternOf(
     String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
   );
 
 export function readBeyond(text: string): BeyondIntent | undefined {
-  const said = bare(text.slice(0, 400))
+  const said = normaliseMessage(text.slice(0, 400))
     .replace(wording('politeness', 'en'), '')
     .replace(wording('politeness', 'zh'), '');
   return intentOf('beyond', beyondIntents, [said]);
 }
 
-export function readLeft(text: string): LeftIntent | 'unclear' {
-  // Checked first, because a pasted text may contain units and question marks.
+export function readFallbackIntent(text: string): FallbackIntent | 'unclear' {
+  // Check this first, because pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';
-  const said = spellOut(bare(text));
+  const said = spellOut(normaliseMessage(text));
   const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(said);
   if (isWorded('goes-on-unclearly')) return 'unclear';
   if (isWorded('asks-why')) return 'why';
@@ -142,18 +142,18 @@ export function readLeft(text: string): LeftIntent | 'unclear' {
   return isExplanation ? 'explanation' : 'question';
 }
 
-/** Maximum letters of a typed question. A Chinese character counts as three. */
+/** Maximum length of a typed question, in characters. A Chinese character counts as three. */
 const maxQuestionLength = 300;
-const maxLines = 4;
+const maxTypedLines = 4;
 
-/** Whether the user pasted this text, with or without a question, because nobody types so much. Addresses do not count. */
+/** Whether the message is too long to be typed, so the user must have pasted it. Ignores web addresses. */
 export function isPasted(message: string): boolean {
   const written = message.replace(/https?:\S+/g, '').trim();
   const letters = written.replace(/\p{Script=Han}/gu, '···').length;
-  return letters > maxQuestionLength || written.split(/\n+/).length > maxLines;
+  return letters > maxQuestionLength || written.split(/\n+/).length > maxTypedLines;
 }
 
-/** The words to search for. '' for a message that is too short to have a meaning, or too long for a search. */
+/** The search query for a message. '' if the message is too short to mean anything, or too long for a search. */
 export function queryOf(text: string): string {
   const query = text
     .replace(/\s+/g, ' ')
@@ -166,15 +166,15 @@ export function queryOf(text: string): string {
 
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
-/** The tool that the small model says is switched off, as it was trained to. '' if it names no tool. Undefined if it says no such thing. */
-export function toolSaidOff(text: string): string | undefined {
+/** Which tool the model says is off. '' if it says that a tool is off without naming it. Undefined if it says neither. */
+export function toolReportedOff(text: string): string | undefined {
   if (!wording('tools-menu').test(text)) return undefined;
   return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
 }
 
-const onlySmiles = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
+const onlySmileys = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
 
-function bare(text: string): string {
+function normaliseMessage(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -185,10 +185,10 @@ function bare(text: string): string {
     .replace(/[\s"'“”‘)*_.。!~～…,，;；\p{Extended_Pictographic}\u{FE0F}\u{200D}]+$/u, '');
 }
 
-/** Real words whose letters are adjacent on the keyboard. */
-const wordsInRows = new Set(en.wordsInRows.split(' '));
+/** Real words that can be typed along one row of the keyboard, so they are not gibberish. */
+const wordsInKeyboardRows = new Set(en.wordsInRows.split(' '));
 
-/** Random keys: no vowel, the same again and again, or a row of the keyboard. */
+/** Whether the text looks like random keys: words without a vowel, repeated letters, or neighbouring keys. */
 function isGibberish(written: string): boolean {
   const said = written.replace(/[;'[\]\\]/g, '');
   if (!/^[a-z ]{3,}$/.test(said)) return false;
@@ -198,35 +198,41 @@ function isGibberish(written: string): boolean {
     .every(
       (word) =>
         (word.length >= 4 && !/[aeiouy]/.test(word)) ||
-        (word.length >= 3 && en.keyboardRows.some((row) => row.includes(word)) && !wordsInRows.has(word)),
+        (word.length >= 3 &&
+          en.keyboardRows.some((row) => row.includes(word)) &&
+          !wordsInKeyboardRows.has(word)),
     );
 }
 
-/** Chat abbreviations and the words that they mean. */
-const spellings = new Map(
+/** Maps each chat abbreviation to the words it stands for. */
+const meaningByAbbreviation = new Map(
   Object.entries(en.spellings).flatMap(([meant, written]) => written.split(' ').map((one) => [one, meant])),
 );
-/** The words of small talk. A word that differs by one slip counts as that word. */
+/** Common words of small talk. We correct a word that is one typing slip away. */
 const commonWords = new Set(en.commonWords.split(' '));
-/** Shorter words resemble too many others. */
+/** Words with fewer letters resemble too many others to be corrected. */
 const minCorrectedLength = 4;
 
-/** Expands chat abbreviations, so that small talk is recognised. `text` is in lower case. */
+/** Expands chat abbreviations and corrects typing slips. `text` must be in lower case. */
 function spellOut(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');
     const single = word.replace(/([a-z])\1+$/, '$1');
-    return spellings.get(word) ?? (word === written ? undefined : spellings.get(single)) ?? correct(word);
+    return (
+      meaningByAbbreviation.get(word) ??
+      (word === written ? undefined : meaningByAbbreviation.get(single)) ??
+      correctSlip(word)
+    );
   });
 }
 
-function correct(word: string): string {
+function correctSlip(word: string): string {
   if (word.length < minCorrectedLength || commonWords.has(word)) return word;
   const [near, ...others] = Array.from(commonWords).filter((one) => isOneSlip(word, one));
   return near !== undefined && others.length === 0 ? near : word;
 }
 
-/** One letter too many, too few or different, or two that changed places. The first letter is seldom wrong. */
+/** Whether one letter is added, missing, different or swapped with the next. The first letter must match. */
 function isOneSlip(word: string, meant: string): boolean {
   if (word[0] !== meant[0] || Math.abs(word.length - meant.length) > 1) return false;
   let at = 0;

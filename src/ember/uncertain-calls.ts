@@ -1,6 +1,6 @@
 /**
- * Asks the small model again if it is not sure of its call, and lets the user choose one of its readings. Measurements:
- * docs/decisions/2026-11-26-unsure.md.
+ * Asks the small model again if it is not sure of its call, and lets the user choose among its interpretations of the request
+ * ("readings"). Measurements: docs/decisions/2026-11-26-unsure.md.
  */
 import {
   type AssistantMessage,
@@ -18,26 +18,26 @@ import { isPasted, newestQuestion, queryOf } from './read-intent';
 
 export interface Reading {
   calls: readonly ToolCall[];
-  /** The first reply with this reading. */
+  /** The first reply that contains these calls. */
   message: AssistantMessage;
   votes: number;
-  /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
+  /** The text result of each call, in the same order. Undefined for a call that was not tried. */
   results: readonly (string | undefined)[];
 }
 
-export type Finish = Extract<ModelEvent, { type: 'finish' }>;
+export type FinishEvent = Extract<ModelEvent, { type: 'finish' }>;
 
 export interface GatherOptions {
   isPossible: (call: ToolCall, history: readonly Message[]) => boolean;
-  /** Runs a call without side effects. Undefined for any other call, and for one that takes too long. */
+  /** Runs a call without side effects. Resolves to undefined for any other call, or if the call takes too long. */
   tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
 }
 
 export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
-  /** The thresholds of the current model. Undefined if it is never asked again. */
+  /** The thresholds of the current model. Undefined if we never ask this model again. */
   thresholds: () => Thresholds | undefined;
   staysHere: (call: ToolCall) => boolean;
-  /** Resolves to the index of the chosen reading, or undefined for none. Rejects when `signal` aborts. */
+  /** Resolves to the index of the chosen reading, or to undefined for none of them. Rejects when `signal` aborts. */
   choose: (
     readings: readonly Reading[],
     history: readonly Message[],
@@ -51,30 +51,33 @@ interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> 
 }
 
 /**
- * `stands`: the first reply is right. `told`: another reply was sent instead. `nothing`: no call can be meant. `none-of-these`: the user
- * meant something else.
+ * `stands`: the first reply is right. `told`: we already sent the reply. `nothing`: no call makes sense. `none-of-these`: the user rejected
+ * all readings.
  */
-export type Settled =
+export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
   | { type: 'none-of-these'; doubt: UnsureRequest };
 
-/** Additional replies, sampled by the model's own probabilities. */
-const drawnReplies = 8;
-const temperature = 1;
-/** Constant, so that the replies are reproducible. Far apart, because close seeds give similar numbers. */
-const seeds = Array.from({ length: drawnReplies }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
-/** Maximum readings that a user can compare at a glance. */
+/** How many more replies we sample from a model that is not sure. */
+const extraReplies = 8;
+const extraTemperature = 1;
+/** Constant, so that replies are reproducible, and far apart, because close seeds give similar random numbers. */
+const extraSeeds = Array.from({ length: extraReplies }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
+/** Maximum number of readings to offer. The user can compare this many at a glance. */
 const maxReadings = 3;
 
-export function isInDoubt(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
-  return finish.message.finishReason === 'tool-calls' && isBelow(finish, options);
+export function isInDoubt(finish: FinishEvent, options: Pick<DoubtOptions, 'thresholds'>): boolean {
+  return finish.message.finishReason === 'tool-calls' && isBelowThreshold(finish, options);
 }
 
-export function mayMeanCall(finish: Finish, options: Pick<DoubtOptions, 'thresholds'>): boolean {
-  return finish.message.finishReason === 'stop' && isBelow(finish, options);
+export function mayMeanCall(finish: FinishEvent, options: Pick<DoubtOptions, 'thresholds'>): boolean {
+  return finish.message.finishReason === 'stop' && isBelowThreshold(finish, options);
 }
 
-function isBelow({ message, usage }: Finish, { thresholds }: Pick<DoubtOptions, 'thresholds'>): boolean {
+function isBelowThreshold(
+  { message, usage }: FinishEvent,
+  { thresholds }: Pick<DoubtOptions, 'thresholds'>,
+): boolean {
   const minimum = thresholds();
   return minimum !== undefined && !isSure(callsIn(message), usage.logProbability, minimum);
 }
@@ -84,8 +87,8 @@ export function callsIn({ content }: AssistantMessage): ToolCall[] {
 }
 
 /**
- * Whether to trust the calls, or that none was meant. `logProbability` is that of the whole reply. A model that does not report it counts
- * as sure.
+ * Whether to trust the calls of a reply, or its lack of calls. `logProbability` is the whole reply's; a model that does not report it
+ * counts as sure.
  */
 export function isSure(
   calls: readonly Pick<ToolCall, 'name'>[],
@@ -98,19 +101,23 @@ export function isSure(
   return logProbability >= minimum;
 }
 
-/** Asks the model again. `first` is the doubtful reply to `request`, of which nothing was sent yet. */
+/** Asks the model again. `first` is the end of the uncertain reply to `request`, which we have not sent. */
 export async function* settleDoubt(
   model: ChatModel,
   request: ReplyRequest,
-  first: Finish,
+  first: FinishEvent,
   options: SettleOptions,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent, Settled> {
+): AsyncGenerator<ModelEvent, DoubtOutcome> {
   const finishes = [first];
-  for (const seed of seeds) {
-    const finish = await finishOf(model, { ...request, sampling: { temperature, seed } }, signal);
+  for (const seed of extraSeeds) {
+    const finish = await awaitFinish(
+      model,
+      { ...request, sampling: { temperature: extraTemperature, seed } },
+      signal,
+    );
     if (signal.aborted || !finish) {
-      yield { ...first, message: stopped };
+      yield { ...first, message: stoppedReply };
       return { type: 'told' };
     }
     finishes.push(finish);
@@ -129,7 +136,7 @@ export async function* settleDoubt(
     return 'stopped' as const;
   });
   if (chosen === 'stopped') {
-    yield { ...first, message: stopped };
+    yield { ...first, message: stoppedReply };
     return { type: 'told' };
   }
   const doubt: UnsureRequest = {
@@ -151,8 +158,8 @@ export async function* settleDoubt(
   return { type: 'told' };
 }
 
-/** If this share of the replies is in words, a call that sends something elsewhere is not offered. */
-const talkShare = 1 / 3;
+/** If at least this share of the replies is prose, we do not offer calls that send data elsewhere. */
+const minTalkShare = 1 / 3;
 
 function isRatherTalk(
   { calls }: Reading,
@@ -160,23 +167,23 @@ function isRatherTalk(
   { staysHere }: Pick<DoubtOptions, 'staysHere'>,
 ): boolean {
   const inWords = replies.filter(({ content }) => content.every(({ type }) => type === 'text')).length;
-  return inWords >= replies.length * talkShare && !calls.every(staysHere);
+  return inWords >= replies.length * minTalkShare && !calls.every(staysHere);
 }
 
-const stopped: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
+const stoppedReply: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
 
-async function finishOf(
+async function awaitFinish(
   model: ChatModel,
   request: ReplyRequest,
   signal: AbortSignal,
-): Promise<Finish | undefined> {
+): Promise<FinishEvent | undefined> {
   for await (const event of model.respond(request, signal)) {
     if (event.type === 'finish') return event;
   }
   return undefined;
 }
 
-/** The readings of several replies, the most common first. Leaves out calls that would fail. */
+/** Groups replies with the same calls or results into readings, the most common first. Drops calls that fail. */
 export async function gatherReadings(
   replies: readonly AssistantMessage[],
   history: readonly Message[],
@@ -185,7 +192,7 @@ export async function gatherReadings(
 ): Promise<Reading[]> {
   const tried = new Map<string, Promise<ToolOutput | undefined>>();
   const outcomeOf = (call: ToolCall) => {
-    const key = keyOf(call);
+    const key = callKey(call);
     const outcome = tried.get(key) ?? tryOut(call, signal);
     tried.set(key, outcome);
     return outcome;
@@ -198,21 +205,21 @@ export async function gatherReadings(
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
-    // Two sums with the same result are one reading for the user.
-    const key = calls.map((call, at) => `${call.name} ${results[at] ?? keyOf(call)}`).join('\n');
+    // For the user, two sums with the same result are one reading.
+    const key = calls.map((call, at) => `${call.name} ${results[at] ?? callKey(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
   }
   return [...readings.values()].sort((one, other) => other.votes - one.votes).slice(0, maxReadings);
 }
 
-function keyOf({ name, arguments: input }: ToolCall): string {
+function callKey({ name, arguments: input }: ToolCall): string {
   return JSON.stringify([name, Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 
 const searchName = 'web_search';
 
-/** The question itself as a search. Undefined if it cannot be searched for, if the readings include it, or if they are sums. */
+/** A web search for the question itself. Undefined if no search is possible, already a reading, or useless for sums. */
 export function readAsSearch(
   readings: readonly Reading[],
   history: readonly Message[],
@@ -234,13 +241,13 @@ export function readAsSearch(
   };
 }
 
-/** Sends a reply without its end and the events that `isHeld` selects, and returns these. */
+/** Passes a reply on, except its end and the events that `isHeld` selects. Returns these. */
 export async function* holdBack(
   reply: AsyncIterable<ModelEvent>,
   isHeld: (event: ModelEvent) => boolean,
-): AsyncGenerator<ModelEvent, { held: ModelEvent[]; end: Finish | undefined }> {
+): AsyncGenerator<ModelEvent, { held: ModelEvent[]; end: FinishEvent | undefined }> {
   const held: ModelEvent[] = [];
-  let end: Finish | undefined;
+  let end: FinishEvent | undefined;
   for await (const event of reply) {
     if (event.type === 'finish') end = event;
     else if (isHeld(event)) held.push(event);
@@ -249,11 +256,11 @@ export async function* holdBack(
   return { held, end };
 }
 
-export function isOfCall({ type }: ModelEvent): boolean {
+export function isCallEvent({ type }: ModelEvent): boolean {
   return type === 'call-delta' || type === 'tool-call';
 }
 
-/** The stage of a sub-agent, which no user watches: it takes the most common reading and marks the reply. */
+/** For a sub-agent, whose user cannot choose: takes the most common reading and marks the reply as unsure. */
 export function doubtStage(options: DoubtOptions): ModelStage {
   return {
     name: 'doubt',
@@ -263,7 +270,7 @@ export function doubtStage(options: DoubtOptions): ModelStage {
         yield* model.respond(request, signal);
         return;
       }
-      const { held, end } = yield* holdBack(model.respond(request, signal), isOfCall);
+      const { held, end } = yield* holdBack(model.respond(request, signal), isCallEvent);
       if (!end) return;
       if (request.toolChoice === 'auto' && isInDoubt(end, options)) {
         const doubt = { ...options, isPossible: () => true };

@@ -1,4 +1,4 @@
-/** Reads requests for the weather, in English and Chinese, because the small model does not know the weather tool. */
+/** Reads weather requests in English and Chinese, because the small model was not trained on the weather tool. */
 import { type Message, pageWriter } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
@@ -9,27 +9,29 @@ import zh from './zh.json';
 export type IsPlace = (name: string) => boolean;
 
 interface WeatherRequest {
-  /** Places as the user wrote them. Empty if the request names none. */
+  /** Place names as the user wrote them. Empty if the request names none. */
   places: readonly string[];
-  /** 2 to 7 days from today on. Undefined: now or today. */
+  /** 2 to 7 days, starting today. Undefined for now or today. */
   days: number | undefined;
 }
 
 /**
- * The calls of the newest message, which may continue an earlier weather request: `and in Bergen?`. Empty if it asks but no place is
- * known.
+ * Reads the weather calls of the newest message, which may continue an earlier request: `and in Bergen?`. Empty if it asks about the
+ * weather but names no place.
  */
 export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {
   const [message, ...before] = requestsIn(history).toReversed();
   if (message === undefined) return undefined;
   const asked = readWeatherRequest(message, isPlace);
   if (asked && asked.places.length > 0) return weatherCalls(asked);
-  const last = lastCall(history);
+  const last = lastWeatherCall(history);
   if (asked) {
     const place = last?.place ?? before.map(readWhereabouts).find((where) => where !== undefined);
     return weatherCalls({ ...asked, places: place === undefined ? [] : [place] });
   }
-  return answerOf(message, history, before[0], isPlace) ?? (last && goOn(message, last, isPlace));
+  return (
+    readAnswer(message, history, before[0], isPlace) ?? (last && continueRequest(message, last, isPlace))
+  );
 }
 
 export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
@@ -42,16 +44,16 @@ export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
 const maxRequestLength = 120;
 const maxPlaceAnswerLength = 40;
 
-/** Undefined if this is not a weather request, or one that no forecast can answer. */
+/** Undefined if the request is not about the weather, or if no forecast can answer it. */
 export function readWeatherRequest(request: string, isPlace: IsPlace): WeatherRequest | undefined {
-  const text = plain(request);
+  const text = normaliseText(request);
   if (text === '' || text.length > maxRequestLength || /https?:|www\.|\n/.test(request)) return undefined;
   return /\p{Script=Han}/u.test(text) ? readChinese(text, isPlace) : readEnglish(text, isPlace);
 }
 
-/** Returns the place in an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
+/** Reads the place from an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
 export function readPlaceAlone(message: string): string | undefined {
-  const text = plain(message);
+  const text = normaliseText(message);
   if (text.length > maxPlaceAnswerLength) return undefined;
   const name = text
     .replace(patternOf(String.raw`^(?:{place-openers}(?=[\s,，]|\p{Script=Han})[\s,，]*)+`, 'iu'), '')
@@ -61,15 +63,15 @@ export function readPlaceAlone(message: string): string | undefined {
     : undefined;
 }
 
-/** The place where the user says they are: `I'm in Lyon for a trade fair.` */
+/** Reads where the user says they are: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
-  const text = plain(message);
+  const text = normaliseText(message);
   const match =
     wording('weather.whereabouts', 'en').exec(text) ?? wording('weather.whereabouts', 'zh').exec(text);
   return match?.[1];
 }
 
-function plain(text: string): string {
+function normaliseText(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/’/g, "'").trim();
 }
 
@@ -77,7 +79,7 @@ function requestsIn(history: readonly Message[]): string[] {
   return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
 }
 
-function answerOf(
+function readAnswer(
   message: string,
   history: readonly Message[],
   before: string | undefined,
@@ -90,12 +92,12 @@ function answerOf(
   return open && place !== undefined ? weatherCalls({ places: [place], days: open.days }) : undefined;
 }
 
-interface LastCall {
+interface LastWeatherCall {
   place: string;
   days: number | undefined;
 }
 
-function lastCall(history: readonly Message[]): LastCall | undefined {
+function lastWeatherCall(history: readonly Message[]): LastWeatherCall | undefined {
   const turn = history.slice(0, -1);
   const begin = turn.findLastIndex(({ role }) => role === 'user');
   const calls = turn
@@ -108,7 +110,7 @@ function lastCall(history: readonly Message[]): LastCall | undefined {
   return { place, days: typeof days === 'number' ? days : undefined };
 }
 
-function goOn(message: string, last: LastCall, isPlace: IsPlace): PlainCall[] | undefined {
+function continueRequest(message: string, last: LastWeatherCall, isPlace: IsPlace): PlainCall[] | undefined {
   const text = message.normalize('NFKC').trim();
   const days = ([3, 2, 7] as const).find((count) => wording(`weather.next.${count}`).test(text));
   if (days !== undefined) return weatherCalls({ places: [last.place], days });
@@ -128,28 +130,28 @@ function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined
   const { length } = request.split(' ');
   const isAsked =
     has('weather.asks') || (length <= 8 && has('weather.strong')) || (length <= 13 && has('weather.kind'));
-  // A weak word may mean something else: `hot restaurants`, `cold war`.
+  // A weak weather word may describe something else: `hot restaurants`, `cold war`.
   const isWeather = has('weather.strong') || (has('weather.weak') && !has('weather.of-things'));
   if (!isWeather) return undefined;
   const days = englishDays(request);
   if (days === 'too many' || !isAsked) return undefined;
   const place = englishPlace(request, isPlace);
   if (place !== undefined) return { places: placesFrom(request, place, isPlace), days };
-  return isOnlyWeather(request) ? { places: [], days } : undefined;
+  return hasOnlyWeatherWords(request) ? { places: [], days } : undefined;
 }
 
 function englishDays(text: string): number | undefined | 'too many' {
   const has = (name: Parameters<typeof wording>[0]) => wording(name, 'en').test(text);
   if (has('weather.day-after')) return 3;
   const [, counted] = wording('weather.counted', 'en').exec(text) ?? [];
-  if (counted !== undefined) return withinForecast(numberIn(en.numbers, counted.toLowerCase()));
+  if (counted !== undefined) return withinForecast(parseNumber(en.numbers, counted.toLowerCase()));
   if (has('weather.two-days')) return 2;
   if (has('weather.few-days')) return 3;
   if (has('weather.in-week')) return 7;
   return has('weather.next-day') ? 2 : undefined;
 }
 
-function numberIn(words: Readonly<Record<string, number>>, written: string): number {
+function parseNumber(words: Readonly<Record<string, number>>, written: string): number {
   return words[written] ?? Number(written);
 }
 
@@ -165,7 +167,7 @@ function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
   for (;;) {
     const joint = wording('weather.joint').exec(rest)?.[0];
     const behind = joint === undefined ? '' : rest.slice(joint.length);
-    const name = knownEnglish(behind, isPlace);
+    const name = knownEnglishPlace(behind, isPlace);
     if (joint === undefined || name === undefined) break;
     places.push(name);
     isList ||= joint.trim() !== ',';
@@ -174,45 +176,54 @@ function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
   return isList ? places : [places.slice(0, 2).join(', ')];
 }
 
-/** A known place, or else a text in the position of a place, with a capital letter or in a plain question. */
+/** A known place, or else a likely place name in a position where places occur. */
 function englishPlace(text: string, isPlace: IsPlace): string | undefined {
-  const candidates = [...behindPrepositions(text), ...besideKinds(text), ...segments(text)];
-  const known = candidates.map((given) => knownEnglish(given, isPlace)).find((name) => name !== undefined);
+  const candidates = [
+    ...placesAfterPrepositions(text),
+    ...placesNextToWeatherWords(text),
+    ...splitSegments(text),
+  ];
+  const known = candidates
+    .map((given) => knownEnglishPlace(given, isPlace))
+    .find((name) => name !== undefined);
   if (known !== undefined) return known;
-  return candidates.map(trimName).find((name) => name !== undefined && isLikely(name, text));
+  return candidates.map(trimName).find((name) => name !== undefined && isLikelyPlace(name, text));
 }
 
-const word = String.raw`\p{L}[\p{L}'.-]*`;
+const placeWord = String.raw`\p{L}[\p{L}'.-]*`;
 
-function behindPrepositions(text: string): string[] {
+function placesAfterPrepositions(text: string): string[] {
   return en.prepositions.flatMap((preposition) => {
-    const pattern = patternOf(`\\b(?:${preposition}) (?=((?:the )?${word}(?:,? ${word}){0,4}))`, 'giu');
+    const pattern = patternOf(
+      `\\b(?:${preposition}) (?=((?:the )?${placeWord}(?:,? ${placeWord}){0,4}))`,
+      'giu',
+    );
     return [...text.matchAll(pattern)].map(([, given = '']) => given);
   });
 }
 
 /** Matches `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
-function besideKinds(text: string): string[] {
-  const before = patternOf(`^(${word}(?: ${word}){0,2}) {weather-kinds}\\b`, 'iu').exec(text)?.[1];
-  const after = patternOf(`\\b{weather-kinds},? (${word}(?: ${word}){0,2})`, 'iu').exec(text)?.[1];
+function placesNextToWeatherWords(text: string): string[] {
+  const before = patternOf(`^(${placeWord}(?: ${placeWord}){0,2}) {weather-kinds}\\b`, 'iu').exec(text)?.[1];
+  const after = patternOf(`\\b{weather-kinds},? (${placeWord}(?: ${placeWord}){0,2})`, 'iu').exec(text)?.[1];
   return [before, after].filter((name) => name !== undefined);
 }
 
 /** Splits `Helsinki: minus degrees today?` and `the forecast for tomorrow, Graz`. */
-function segments(text: string): string[] {
+function splitSegments(text: string): string[] {
   return text
     .split(/[:,;?!]\s*/)
     .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
 }
 
 /** Places whose name is also a common word when it is in lower case. */
-const ordinaryWords: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
+const ambiguousPlaces: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
 
 function isWeatherWord(text: string): boolean {
   return (['filling', 'weak', 'strong'] as const).some((kind) => wording(`weather.${kind}`).test(text));
 }
 
-function knownEnglish(given: string, isPlace: IsPlace): string | undefined {
+function knownEnglishPlace(given: string, isPlace: IsPlace): string | undefined {
   const words = given.replace(/^the (?=\p{Ll})/u, '').split(' ');
   for (let count = Math.min(words.length, 4); count > 0; count--) {
     const name = words
@@ -221,13 +232,13 @@ function knownEnglish(given: string, isPlace: IsPlace): string | undefined {
       .replace(/[,.?!;:]+$/, '')
       .replace(/'s$/, '');
     const isFilling = wording('weather.filling').test(name) || wording('weather.weak').test(name);
-    const isWord = count === 1 && (isFilling || ordinaryWords.has(name));
+    const isWord = count === 1 && (isFilling || ambiguousPlaces.has(name));
     if (!isWord && isPlace(name)) return name;
   }
   return undefined;
 }
 
-/** Cuts the name before the first word that is not part of it: `Santiago de Chile over the next six days`. */
+/** Cuts a place name off before the first word that is not part of it: `Santiago de Chile over the next six days`. */
 function trimName(given: string): string | undefined {
   const name: string[] = [];
   for (const one of given.replace(/^the (?=\p{Ll})/u, '').split(' ')) {
@@ -239,16 +250,18 @@ function trimName(given: string): string | undefined {
   return name.length === 0 || name.length > 4 ? undefined : name.join(' ');
 }
 
-/** Whether a name that is not in the table is likely a place: it is capitalised, or the request has no other words. */
-function isLikely(name: string, text: string): boolean {
+/** Whether an unknown name is likely a place: it is capitalised, or the rest is only about the weather. */
+function isLikelyPlace(name: string, text: string): boolean {
   const words = name.split(' ');
   if (name.length < 3 || wording('weather.weekday').test(name)) return false;
   const isCapital = /^\p{Lu}/u.test(name) && !text.startsWith(name);
   if (isCapital) return words.length <= 3 && words.every((one) => wording('weather.name-word').test(one));
-  return words.length <= 2 && wording('weather.strong').test(text) && isOnlyWeather(text.replace(name, ''));
+  return (
+    words.length <= 2 && wording('weather.strong').test(text) && hasOnlyWeatherWords(text.replace(name, ''))
+  );
 }
 
-function isOnlyWeather(text: string): boolean {
+function hasOnlyWeatherWords(text: string): boolean {
   return text.split(/[\s,.:;?!-]+/).every((one) => one === '' || isWeatherWord(one));
 }
 
@@ -258,7 +271,7 @@ function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined
   if (!has('weather.names') || !has('weather.asks')) return undefined;
   const days = chineseDays(text);
   if (days === 'too many') return undefined;
-  const place = knownChinese(text, isPlace) ?? unknownChinese(text);
+  const place = knownChinesePlace(text, isPlace) ?? unknownChinesePlace(text);
   if (place !== undefined) return { places: [place, ...otherPlaces(text, place, isPlace)], days };
   const isOnly = wording('weather.only').test(withoutTimes(text) || '天气');
   return isOnly ? { places: [], days } : undefined;
@@ -273,13 +286,13 @@ function chineseDays(text: string): number | undefined | 'too many' {
   if (after !== undefined) return (numbers[after] ?? 1) + 1;
   const [, counted] = wording('weather.counted', 'zh').exec(text) ?? [];
   if (counted !== undefined && (counted !== '一' || !has('weather.one-day')))
-    return withinForecast(numberIn(numbers, counted));
+    return withinForecast(parseNumber(numbers, counted));
   if (has('weather.in-week')) return 7;
   if (has('weather.few-days')) return 3;
   return has('weather.next-day') ? 2 : undefined;
 }
 
-function knownChinese(text: string, isPlace: IsPlace): string | undefined {
+function knownChinesePlace(text: string, isPlace: IsPlace): string | undefined {
   const letters = Array.from(text);
   for (let length = Math.min(letters.length, 8); length >= 2; length--) {
     for (let from = 0; from + length <= letters.length; from++) {
@@ -294,11 +307,13 @@ function otherPlaces(text: string, first: string, isPlace: IsPlace): string[] {
   const at = text.indexOf(first);
   const before = wording('weather.other-before').exec(text.slice(0, at))?.[1];
   const behind = wording('weather.other-behind').exec(text.slice(at + first.length))?.[1];
-  return [before, behind].flatMap((part) => (part === undefined ? [] : (knownChinese(part, isPlace) ?? [])));
+  return [before, behind].flatMap((part) =>
+    part === undefined ? [] : (knownChinesePlace(part, isPlace) ?? []),
+  );
 }
 
-/** Returns the place in a request that is only a place and a question about its weather: `寿光天气`, `明天去舟山要带伞吗`. */
-function unknownChinese(text: string): string | undefined {
+/** Reads an unknown place from a request that contains only a place and a weather question: `寿光天气`, `明天去舟山要带伞吗`. */
+function unknownChinesePlace(text: string): string | undefined {
   const [, name] = wording('weather.place-asked').exec(withoutTimes(text)) ?? [];
   return name === undefined || wording('weather.no-name').test(name) ? undefined : name;
 }

@@ -1,4 +1,4 @@
-/** Messages between all tabs of the app, by channel name and in order. */
+/** Sends messages between all tabs of the app. Each named channel keeps its messages in order. */
 
 export interface Channel<Message = unknown> {
   post: (message: Message) => void;
@@ -26,7 +26,7 @@ export function hasChannels(): boolean {
   return 'BroadcastChannel' in globalThis;
 }
 
-/** A channel within one tab; `open` returns the far end. Messages are neither cloned nor checked. */
+/** Connects two ends within one tab; `open` returns the far end. Does not clone or check messages. */
 export function openPair<ToNear, ToFar>(
   onMessage: (message: ToNear) => void,
 ): { near: Channel<ToFar>; open: (onMessage: (message: ToFar) => void) => Channel<ToNear> } {

@@ -1,8 +1,8 @@
-/** Chromium's API, which the DOM types do not cover completely. */
+/** The part of Chromium's File System Access API that the DOM types lack. */
 interface FolderPicker {
   showDirectoryPicker(options: { id: string; mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
 }
-interface WithPermission {
+interface HandleWithPermission {
   queryPermission(options: { mode: 'readwrite' }): Promise<PermissionState>;
   requestPermission(options: { mode: 'readwrite' }): Promise<PermissionState>;
 }
@@ -11,7 +11,7 @@ export function canKeepFolders(): boolean {
   return 'showDirectoryPicker' in window && 'FileSystemDirectoryHandle' in window;
 }
 
-/** Undefined if the user chose no folder. Call it soon after a click. */
+/** Resolves to undefined if the user cancels. Browsers allow the picker only soon after a click. */
 export async function pickFolder(id: string): Promise<FileSystemDirectoryHandle | undefined> {
   try {
     return await (window as unknown as FolderPicker).showDirectoryPicker({ id, mode: 'readwrite' });
@@ -22,12 +22,16 @@ export async function pickFolder(id: string): Promise<FileSystemDirectoryHandle 
 }
 
 export async function mayWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
-  return (await (folder as unknown as WithPermission).queryPermission({ mode: 'readwrite' })) === 'granted';
+  return (
+    (await (folder as unknown as HandleWithPermission).queryPermission({ mode: 'readwrite' })) === 'granted'
+  );
 }
 
-/** Asks the user if necessary. Call it soon after a click. */
+/** Asks the user for permission if necessary. Browsers allow this only soon after a click. */
 export async function askToWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
-  return (await (folder as unknown as WithPermission).requestPermission({ mode: 'readwrite' })) === 'granted';
+  return (
+    (await (folder as unknown as HandleWithPermission).requestPermission({ mode: 'readwrite' })) === 'granted'
+  );
 }
 
 export interface FileInFolder {

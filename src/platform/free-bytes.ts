@@ -1,4 +1,4 @@
-/** The number of bytes this origin may still store, according to the browser. Also works in workers. */
+/** How many more bytes this origin may store, according to the browser. Also works in workers. */
 export async function freeBytes(): Promise<number> {
   // `navigator.storage` is missing unless the page uses HTTPS or localhost.
   const { storage } = navigator as { storage?: StorageManager };

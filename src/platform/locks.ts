@@ -1,8 +1,8 @@
-/** Locks that all tabs of the app share. The browser frees the locks of a tab that closes or dies. */
+/** Locks that all tabs of the app share. The browser releases a tab's locks when the tab closes or crashes. */
 
 export type Release = () => void;
 
-/** Resolves at once, to undefined if the lock is held. Without browser locks it always succeeds. */
+/** Never waits: resolves to undefined if the lock is held. Always succeeds in a browser without locks. */
 export function tryLock(name: string): Promise<Release | undefined> {
   const locks = findLocks();
   if (!locks) return Promise.resolve(() => undefined);
@@ -20,12 +20,12 @@ export async function isHeld(name: string): Promise<boolean> {
   return (await heldNames(name)).includes(name);
 }
 
-/** Resolves once nobody holds the lock, without taking it. Resolves at once without browser locks. */
+/** Resolves when nobody holds the lock, without taking it. Resolves at once in a browser without locks. */
 export async function whenFree(name: string): Promise<void> {
   await findLocks()?.request(name, { mode: 'shared' }, () => undefined);
 }
 
-/** Names with this prefix that any tab holds now. Empty without browser locks. */
+/** Names of the held locks that start with `prefix`, in any tab. Empty in a browser without locks. */
 export async function heldNames(prefix: string): Promise<string[]> {
   const { held = [] } = (await findLocks()?.query()) ?? {};
   return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));

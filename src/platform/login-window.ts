@@ -2,21 +2,21 @@
 
 export type LoginWindow = NonNullable<ReturnType<typeof openLoginWindow>>;
 
-/** Call it in a click handler, otherwise browsers block the window. Undefined if it is blocked. */
+/** Call this in a click handler, or browsers block the window. Returns undefined if the window was blocked. */
 export function openLoginWindow() {
   const opened = window.open('', '', 'popup,width=520,height=720');
   if (!opened) return undefined;
   return {
     go: (url: string) => opened.location.replace(url),
     close: () => opened.close(),
-    /** Whether the user closed it. A page that cuts itself off from its opener also looks closed. */
+    /** Also true if the login page has cut itself off from its opener. */
     get isClosed() {
       return opened.closed;
     },
   };
 }
 
-/** Resolves to the result of the login with this `state`. Rejects with the signal's reason. */
+/** Resolves to the parameters that the login with this OAuth `state` returns. Rejects with the signal's reason. */
 export function whenLoginReturns(state: string, signal: AbortSignal): Promise<URLSearchParams> {
   return new Promise((resolve, reject) => {
     const channel = new BroadcastChannel('hearth-login');

@@ -1,9 +1,9 @@
-/** `missing` if the browser has no notifications or no service worker. */
+/** `missing` if the browser supports no notifications or no service workers. */
 export function notificationPermission(): NotificationPermission | 'missing' {
   return 'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'missing';
 }
 
-/** Call it only after a click. Resolves to whether the user agreed. */
+/** Browsers allow this only after a click. Resolves to whether the user agreed. */
 export async function askToNotify(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted';
 }
@@ -12,23 +12,23 @@ interface Notice {
   title: string;
   body: string;
   tag: string;
-  /** The hash of the address that a click opens. '' opens the page as it is. */
+  /** The URL hash that a click opens. '' only shows the page. */
   hash: string;
 }
 
-/** Does nothing without a service worker, which handles the clicks. */
+/** Does nothing without a service worker, because the service worker handles the clicks. */
 export async function notify({ title, hash, ...options }: Notice): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.showNotification(title, { ...options, icon: 'icon-192.png', data: hash });
 }
 
-/** The user is back: closes our notifications. */
+/** Closes our notifications, for when the user is back. */
 export async function dropNotifications(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
 }
 
-/** 0 removes the badge. Browsers show it only for installed apps. */
+/** Shows a count on the app's icon. 0 removes it. Browsers support this only for installed apps. */
 export async function showBadge(count: number): Promise<void> {
   if (!('setAppBadge' in navigator)) return;
   await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge());

@@ -10,22 +10,22 @@ export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
   window.addEventListener('hashchange', tellHash);
   window.addEventListener('online', tellOnline);
   window.addEventListener('offline', tellOnline);
-  window.addEventListener('error', ({ error, message }) => onFault(textOf(error ?? message)));
-  window.addEventListener('unhandledrejection', ({ reason }) => onFault(textOf(reason)));
-  window.addEventListener('error', askAgain, { capture: true });
+  window.addEventListener('error', ({ error, message }) => onFault(faultText(error ?? message)));
+  window.addEventListener('unhandledrejection', ({ reason }) => onFault(faultText(reason)));
+  window.addEventListener('error', retryStylesheet, { capture: true });
   tellOnline();
   tellHash();
 }
 
-/** Vite requests a stylesheet only once. If it failed to load, request it again with the next click or key. */
-function askAgain({ target }: Event): void {
+/** Requests a stylesheet that failed to load again on the next click or key press, because Vite tries only once. */
+function retryStylesheet({ target }: Event): void {
   if (!(target instanceof HTMLLinkElement)) return;
   const again = () => target.replaceWith(target.cloneNode());
   for (const type of ['keydown', 'pointerdown'])
     window.addEventListener(type, again, { capture: true, once: true });
 }
 
-/** Resolves after the next paint. A hidden page is not painted, so there is a timeout. */
+/** Resolves after the next paint, or after 300 ms, because the browser does not paint a hidden page. */
 export function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -33,7 +33,7 @@ export function afterPaint(): Promise<void> {
   });
 }
 
-/** Resolves when the page is idle, after `timeout` milliseconds at the latest. */
+/** Resolves when the page is idle, or after `timeout` milliseconds. */
 export function whenIdle(timeout: number): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout });
@@ -41,7 +41,7 @@ export function whenIdle(timeout: number): Promise<void> {
   });
 }
 
-function textOf(fault: unknown): string {
+function faultText(fault: unknown): string {
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }
 
@@ -50,7 +50,7 @@ export function isFramedElsewhere(): boolean {
   try {
     return window.top?.location.origin !== window.location.origin;
   } catch {
-    // Another site's location is not readable.
+    // The browser forbids reading another site's location.
     return true;
   }
 }

@@ -1,24 +1,24 @@
-/** Saves files where the user chooses, or in the downloads. Call the functions soon after a click. */
+/** Saves files where the user chooses, or as downloads. Browsers show a picker only soon after a click. */
 
-/** Chromium's API, which the DOM types lack. */
+/** Chromium's file pickers, which the DOM types lack. */
 interface Pickers {
   showDirectoryPicker?: (options: { mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 }
 
-/** Asks where to save a file: `downloads` without a picker, undefined if the user cancels. */
+/** Asks where to save a file. Resolves to undefined if the user cancels, to `downloads` if there is no picker. */
 export async function pickPlace(name: string): Promise<FileSystemFileHandle | 'downloads' | undefined> {
   const page = window as Pickers;
   if (!page.showSaveFilePicker) return 'downloads';
   try {
     return await page.showSaveFilePicker({ suggestedName: name });
   } catch (error) {
-    // The user closed the picker, or the browser cannot show it, for example in a frame.
+    // `AbortError`: the user closed the picker. Any other error: the browser cannot show it, for example in a frame.
     return error instanceof DOMException && error.name === 'AbortError' ? undefined : 'downloads';
   }
 }
 
-/** Resolves to false if the user chose no folder. Without a folder picker, saves to the downloads. */
+/** Resolves to false if the user cancels the folder picker. Downloads the files if there is no folder picker. */
 export async function saveFiles(
   folderName: string,
   files: () => Promise<readonly { name: string; file: Blob }[]>,
@@ -30,7 +30,7 @@ export async function saveFiles(
   }
   const picked = await page.showDirectoryPicker({ mode: 'readwrite' }).catch(() => undefined);
   if (!picked) return false;
-  const folder = await picked.getDirectoryHandle(nameFor(folderName), { create: true });
+  const folder = await picked.getDirectoryHandle(safeFileName(folderName), { create: true });
   for (const { name, file } of await files()) {
     const writable = await (await folder.getFileHandle(name, { create: true })).createWritable();
     await file.stream().pipeTo(writable);
@@ -38,7 +38,7 @@ export async function saveFiles(
   return true;
 }
 
-function nameFor(name: string): string {
+function safeFileName(name: string): string {
   return name.replace(/[\\/:*?"<>|\s]+/g, '-').replace(/^\.+|\.+$/g, '') || 'model';
 }
 

@@ -1,7 +1,7 @@
-/** The storage of this origin: how much it holds and may hold, what takes how much, and deleting all of it. */
+/** Measures this origin's storage, in total and by kind of data, and deletes all of it. */
 import type { StoredKind, StoredParts } from '../contracts/store';
 
-/** Bytes that this origin uses. The quota is 0 if unknown, because Chromium 156 reports a rounded fake. */
+/** Bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
 export async function measureUse(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
@@ -15,7 +15,7 @@ export async function measureUse(): Promise<{ bytes: number; quota: number; isPe
 
 const gibibyte = 2 ** 30;
 
-/** Whether this many bytes could still be stored: tries an empty file of that length. True if it cannot tell. */
+/** Whether this many more bytes fit, found out by reserving an empty file of that length. True if we cannot tell. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   const storage = findStorage();
   if (!storage) return true;
@@ -43,23 +43,21 @@ export async function askToPersist(): Promise<boolean> {
   return (await findStorage()?.persist()) ?? false;
 }
 
-const blockedMs = 5000;
+const maxBlockedMs = 5000;
 const retryMs = 100;
 
-interface Undeleted {
+interface DeletionFailure {
   what: string;
   reason: string;
-  /** Another tab or a write blocks the deletion, so it can succeed later. Otherwise the browser itself failed. */
+  /** If true, another tab or a write blocks the deletion, so a retry can succeed. If false, the browser failed. */
   isHeld: boolean;
 }
 
 class BlockedError extends Error {}
 
-/**
- * Deletes all data of this origin; resolves to what could not be deleted. Close the store first, reload afterwards.
- */
-export async function deleteEverything(): Promise<Undeleted[]> {
-  const failed: Undeleted[] = [];
+/** Deletes all data of this origin. Resolves to what could not be deleted. Close the store first, reload afterwards. */
+export async function deleteEverything(): Promise<DeletionFailure[]> {
+  const failed: DeletionFailure[] = [];
   const attempt = async (what: string, task: () => unknown) => {
     try {
       await task();
@@ -67,7 +65,7 @@ export async function deleteEverything(): Promise<Undeleted[]> {
       failed.push({ what, reason: String(error), isHeld: error instanceof BlockedError });
     }
   };
-  /** Ignores a refused API, as in a private window of Firefox. Databases reveal whether everything is refused. */
+  /** Ignores APIs that the browser denies, as in Firefox's private windows. The databases show if it denies everything. */
   const attemptAllowed = (what: string, task: () => Promise<unknown>) =>
     attempt(what, () =>
       task().catch((error: unknown) => {
@@ -75,7 +73,7 @@ export async function deleteEverything(): Promise<Undeleted[]> {
       }),
     );
 
-  // Delete the message counts first, because they must not outlive the messages.
+  // Delete local storage first: its message counts must not outlive the messages.
   await attempt('local storage', () => {
     localStorage.clear();
     sessionStorage.clear();
@@ -84,7 +82,7 @@ export async function deleteEverything(): Promise<Undeleted[]> {
     attempt('databases', async () => {
       const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
       await Promise.all(names.map((name) => attempt(`database ${name}`, () => deleteDatabase(name))));
-      // A browser that cannot read its own files may list none and report success. This call detects that.
+      // A browser that cannot read its own files may list no databases. Opening a database reveals that.
       await openAndDelete('hearth-proof');
     }),
     attemptAllowed('caches', async () => {
@@ -113,14 +111,14 @@ function deleteDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name);
     request.onsuccess = () => resolve();
     request.onerror = () => reject(new Error(request.error?.message));
-    // Our own tabs close it on request. The deletion still happens once the last tab lets it go.
+    // Our tabs close the database on request, so wait. The deletion still happens when the last tab closes it.
     request.onblocked = () => {
-      setTimeout(() => reject(new BlockedError('another tab holds it open')), blockedMs);
+      setTimeout(() => reject(new BlockedError('another tab holds it open')), maxBlockedMs);
     };
   });
 }
 
-/** Retries, because a file that is being written cannot be deleted. */
+/** Retries, because the browser cannot delete a file while something writes to it. */
 async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += retryMs) {
     try {
@@ -130,7 +128,7 @@ async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promis
       const reason = error instanceof DOMException ? error.name : '';
       if (reason === 'NotFoundError') return;
       if (reason !== 'NoModificationAllowedError') throw error;
-      if (waitedMs >= blockedMs) throw new BlockedError('something writes to it');
+      if (waitedMs >= maxBlockedMs) throw new BlockedError('something writes to it');
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
@@ -153,10 +151,10 @@ function findStorage(): StorageManager | undefined {
   return 'storage' in navigator ? navigator.storage : undefined;
 }
 
-interface Places {
+interface StorageLayout {
   main: string;
   index: string;
-  /** Kinds of the tables in the main database. Other tables count as "rest". */
+  /** Which kind each table of the main database counts as. Other tables count as `rest`. */
   tables: Readonly<Partial<Record<string, StoredKind>>>;
   modelCaches: string;
   modelFolders: readonly string[];
@@ -164,10 +162,10 @@ interface Places {
 
 type AddBytes = (kind: StoredKind, bytes: number) => void;
 
-const openMs = 3000;
+const maxOpenMs = 3000;
 
-/** Unreadable data counts as nothing. Rejects only if the databases cannot be listed. */
-export async function measureParts(places: Places, patienceMs = openMs): Promise<StoredParts> {
+/** Counts unreadable data as 0 bytes. Rejects only if it cannot list the databases. */
+export async function measureParts(places: StorageLayout, patienceMs = maxOpenMs): Promise<StoredParts> {
   const parts = { chats: 0, attachments: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
   const add: AddBytes = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
@@ -184,16 +182,16 @@ export async function measureParts(places: Places, patienceMs = openMs): Promise
   return parts;
 }
 
-/** Rows of up to 4 MB are read in batches, to bound the memory. */
-const rowsAtOnce = 50;
+/** A row has up to 4 MB, so we read few at once to limit the memory. */
+const rowsPerBatch = 50;
 
 async function measureDatabase(
   name: string,
   patienceMs: number,
   add: (table: string, bytes: number) => void,
 ): Promise<void> {
-  const database = await openIfThere(name, patienceMs);
-  // Don't block anyone who wants to change or delete the database.
+  const database = await openExisting(name, patienceMs);
+  // Close the database if another tab wants to upgrade or delete it.
   database.onversionchange = () => database.close();
   try {
     for (const table of database.objectStoreNames) {
@@ -202,12 +200,12 @@ async function measureDatabase(
         const store = database.transaction(table, 'readonly').objectStore(table);
         const range = last === undefined ? null : IDBKeyRange.lowerBound(last, true);
         const [keys, rows] = await Promise.all([
-          answerOf(store.getAllKeys(range, rowsAtOnce)),
-          answerOf<unknown[]>(store.getAll(range, rowsAtOnce)),
+          resultOf(store.getAllKeys(range, rowsPerBatch)),
+          resultOf<unknown[]>(store.getAll(range, rowsPerBatch)),
         ]);
         for (const row of rows) add(table, sizeOf(row));
         last = keys.at(-1);
-        if (keys.length < rowsAtOnce) break;
+        if (keys.length < rowsPerBatch) break;
       }
     }
   } finally {
@@ -215,8 +213,8 @@ async function measureDatabase(
   }
 }
 
-/** Opening may wait for a pending deletion that another tab blocks, hence the timeout. */
-function openIfThere(name: string, patienceMs: number): Promise<IDBDatabase> {
+/** Has a timeout, because opening may wait for a deletion that another tab blocks. */
+function openExisting(name: string, patienceMs: number): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name);
     let isGivenUp = false;
@@ -224,15 +222,15 @@ function openIfThere(name: string, patienceMs: number): Promise<IDBDatabase> {
       isGivenUp = true;
       reject(new Error('Something holds the database.'));
     }, patienceMs);
-    // The database is gone: abort, because opening would create an empty one.
+    // The database no longer exists. Abort, or we would create an empty one.
     opening.onupgradeneeded = () => opening.transaction?.abort();
-    answerOf(opening)
+    resultOf(opening)
       .then((database) => (isGivenUp ? database.close() : resolve(database)), reject)
       .finally(() => clearTimeout(timer));
   });
 }
 
-function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error('The database gave no answer.'));
@@ -241,7 +239,7 @@ function answerOf<Value>(request: IDBRequest<Value>): Promise<Value> {
 
 const textEncoder = new TextEncoder();
 
-/** Approximate bytes of a stored value. A number counts eight. */
+/** The approximate size of a stored value in bytes. A number counts as 8. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return textEncoder.encode(value).length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -260,7 +258,7 @@ async function measureCaches(kindOf: (name: string) => StoredKind, add: AddBytes
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const response = await cache.match(request);
-      // The header may give the compressed size, which is good enough and needs no reading.
+      // The header may give the compressed size. That is good enough, and saves reading the body.
       const said = Number(response?.headers.get('content-length') ?? 0);
       add(kindOf(name), said > 0 ? said : ((await response?.blob())?.size ?? 0));
     }

@@ -1,13 +1,13 @@
-/** All Trusted Types policies of the page. `main.ts` imports this first, so that no other code takes these names. */
+/** The page's Trusted Types policies. `main.ts` imports this file first, before other code can claim these names. */
 
 const appFolder = new URL('.', document.baseURI).href;
 const serviceWorkerUrl = `${appFolder}service-worker.js`;
-/** The built file and the one of the development server. No other script of ours may escape the page's policy. */
-const egressWorkerName = /^(assets|workers)\/egress\.worker[-.][\w.?=&-]+$/;
+/** Matches the worker's file in a build and on the development server. No other script may escape the page's CSP. */
+const egressWorkerPath = /^(assets|workers)\/egress\.worker[-.][\w.?=&-]+$/;
 const isEgressWorker = (url: string) =>
-  url.startsWith(appFolder) && egressWorkerName.test(url.slice(appFolder.length));
+  url.startsWith(appFolder) && egressWorkerPath.test(url.slice(appFolder.length));
 
-// Without functions, this policy refuses every string. The model worker creates its own default policy.
+// A policy without functions rejects every string. The model worker creates its own default policy.
 window.trustedTypes?.createPolicy('default', {});
 
 const scriptPolicy = window.trustedTypes?.createPolicy('app', {
@@ -17,7 +17,7 @@ const scriptPolicy = window.trustedTypes?.createPolicy('app', {
   },
 });
 
-/** The sandbox document. Only the first one is trusted. */
+/** The HTML of the sandbox. We trust only the first document passed to `trustSandboxDocument`. */
 let sandboxDocument: string | undefined;
 const documentPolicy = window.trustedTypes?.createPolicy('sandbox', {
   createHTML(text) {
@@ -26,7 +26,7 @@ const documentPolicy = window.trustedTypes?.createPolicy('sandbox', {
   },
 });
 
-/** Returns a string for the compiler, because the DOM types do not accept trusted values. */
+/** Returns a trusted value, typed as a string because the DOM types accept nothing else. */
 export function trustScriptUrl(url: string): string {
   return (scriptPolicy?.createScriptURL(url) ?? url) as string;
 }

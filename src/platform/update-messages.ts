@@ -1,8 +1,8 @@
-/** Messages of the page to a service worker of any version, so they must never change. */
+/** Messages from the page to a service worker. They must never change, because the worker may be of any version. */
 
-/** To the waiting worker: take over as soon as the old one is idle. */
+/** Asks the waiting worker to take over as soon as the old worker is idle. */
 export const applyUpdate = 'apply-update';
-/** To the old worker, with a port: abort network requests and confirm. While they run, no other can take over. */
-export const letGo = 'let-go';
-/** To any worker, with a port: reply with the headlines of your changelog. */
+/** Asks the old worker to abort its requests, which keep the new one from taking over, and to confirm on a port. */
+export const abortRequests = 'let-go';
+/** Asks a worker to reply on a port with the headlines of its changelog. */
 export const listNews = 'list-news';

@@ -1,4 +1,4 @@
-/** Registers the service worker and reports when a new version waits to take over. */
+/** Registers the service worker and reports when a new version is waiting to take over. */
 import type { AppUpdate } from '../contracts/app-update';
 import { trustScriptUrl } from './trusted-types';
 import { watchRegistration } from './watch-registration';
@@ -8,7 +8,7 @@ export async function watchForUpdates(onChange: (update: AppUpdate) => void): Pr
   // The dev server has no service worker.
   if (!serviceWorker || !import.meta.env.PROD) return;
   const url = trustScriptUrl(new URL('service-worker.js', document.baseURI).href);
-  // Registration fails in private windows or without https; the app then works, but not offline.
+  // In private windows or without HTTPS, registration fails. The app then works online only.
   const registration = await serviceWorker.register(url).catch(() => undefined);
   if (registration) await watchRegistration(serviceWorker, registration, onChange);
 }

@@ -1,8 +1,8 @@
-/** Locks that can be waited for. In their own file, because the first paint does not need them. */
+/** Locks that callers wait for. These are in a separate file, because the first paint does not need them. */
 import { findLocks, type Release } from './locks';
 
-/** Like `tryLock`, but waits up to `patienceMs` for a holder in this page that was just ended. */
-export function takeLock(name: string, patienceMs: number): Promise<Release | undefined> {
+/** Like `tryLock`, but waits up to `patienceMs` milliseconds, for a holder in this page that is just ending. */
+export function waitForLock(name: string, patienceMs: number): Promise<Release | undefined> {
   const locks = findLocks();
   if (!locks) return Promise.resolve(() => undefined);
   const signal = AbortSignal.timeout(patienceMs);
@@ -21,7 +21,7 @@ export interface HoldOptions {
   onStolen?: () => void;
 }
 
-/** Waits while another tab holds the lock. Never resolves without browser locks. */
+/** Waits while another tab holds the lock. Never resolves in a browser without locks. */
 export function holdLock(name: string, { signal, isStealing, onStolen }: HoldOptions): Promise<Release> {
   return new Promise((resolve, reject) => {
     let isGranted = false;
@@ -29,7 +29,7 @@ export function holdLock(name: string, { signal, isStealing, onStolen }: HoldOpt
       isGranted = true;
       return new Promise<void>(resolve);
     };
-    // The browser refuses `steal` together with `signal`.
+    // The browser does not allow `steal` together with `signal`.
     const how = isStealing ? { steal: true } : { signal };
     findLocks()
       ?.request(name, how, hold)

@@ -1,14 +1,14 @@
-/** Updates of the app: shows what a new version brings, and lets it replace the old one. */
+/** Watches for a new version of the app, reports its changes, and applies it when the user wants. */
 import { type AppUpdate, Headlines } from '../contracts/app-update';
 import { read } from '../contracts/schema';
-import { applyUpdate, letGo, listNews } from './update-messages';
+import { applyUpdate, abortRequests, listNews } from './update-messages';
 
-/** Milliseconds to wait for an answer. Old service workers do not know the question and never answer. */
-const answerMs = 2_000;
-/** Milliseconds for the old worker to let go. It may have to start first, on a busy device. */
-const letGoMs = 6_000;
-/** Milliseconds for the new version to take over, before we tell the user that the old one blocks it. */
-const patienceMs = 8_000;
+/** Timeout in milliseconds for a reply. Old service workers do not know our messages and never reply. */
+const maxReplyMs = 2_000;
+/** Timeout in milliseconds for the old worker to abort its requests. It may have to start up first. */
+const maxAbortMs = 6_000;
+/** After this many milliseconds, we tell the user that the old version blocks the new one. */
+const maxTakeoverMs = 8_000;
 
 export async function watchRegistration(
   container: ServiceWorkerContainer,
@@ -21,24 +21,26 @@ export async function watchRegistration(
 
   function apply(): void {
     isWanted = true;
-    // A newer version than the reported one may wait by now. If none waits, another tab was quicker.
+    // By now, an even newer version may be waiting. If none is waiting, another tab has applied it.
     const { waiting } = registration;
     if (!waiting) {
       location.reload();
       return;
     }
     tell({ phase: 'applying' });
-    // Wake the old worker first: Chromium waits 30 s until a worker that is just waking is idle again.
-    void ask(registration.active, letGo, letGoMs).then(() => waiting.postMessage(applyUpdate));
-    setTimeout(() => tell({ phase: 'held' }), patienceMs);
+    // Wait until the old worker has woken up and replied: Chromium waits 30 s for a worker that is still waking.
+    void requestReply(registration.active, abortRequests, maxAbortMs).then(() =>
+      waiting.postMessage(applyUpdate),
+    );
+    setTimeout(() => tell({ phase: 'held' }), maxTakeoverMs);
   }
 
   async function check(): Promise<void> {
     const { waiting, active } = registration;
-    // Without a controller this is the first visit, so nothing is replaced.
+    // Without a controller, this is the first visit, so there is no old version to replace.
     if (!waiting || !active || !container.controller) return;
     const [next, current] = await Promise.all(
-      [waiting, active].map(async (worker) => read(Headlines, await ask(worker, listNews))),
+      [waiting, active].map(async (worker) => read(Headlines, await requestReply(worker, listNews))),
     );
     if (waiting !== registration.waiting || isWanted) return;
     const known = new Set(current?.ok ? current.value : undefined);
@@ -57,7 +59,7 @@ export async function watchRegistration(
   await check();
 }
 
-function ask(worker: ServiceWorker | null, message: string, ms = answerMs): Promise<unknown> {
+function requestReply(worker: ServiceWorker | null, message: string, ms = maxReplyMs): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<unknown>((resolve) => {
     port1.onmessage = ({ data }: MessageEvent<unknown>) => resolve(data);

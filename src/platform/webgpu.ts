@@ -1,12 +1,12 @@
-/** Facts about this device for running models: GPU, memory, storage. No judgements. */
+/** Collects the facts about this device that decide which models it can run: GPU, memory, storage. */
 
 import { hasRelaxedSimd } from './relaxed-simd';
 
 export interface GpuFacts {
   name: string;
-  /** Software rendering, which is very slow. */
+  /** Whether the browser emulates the GPU in software, which is very slow. */
   isFallback: boolean;
-  /** Shaders can use 16-bit floats. */
+  /** Whether shaders can use 16-bit floats. */
   hasF16: boolean;
   limits: Readonly<Record<GpuLimit, number>>;
 }
@@ -20,24 +20,24 @@ export type GpuLimit =
   | 'maxComputeWorkgroupSizeX';
 
 export interface DeviceFacts {
-  /** `none`: the browser has no WebGPU. `blocked`: it has, but offers no adapter. */
+  /** `none`: the browser has no WebGPU. `blocked`: it has WebGPU, but offers no adapter. */
   gpu: GpuFacts | 'none' | 'blocked';
-  /** Gigabytes, if the browser reports them. At most 8 in older Chromium. */
+  /** Memory in gigabytes, if the browser reports it. At most 8 in older Chromium. */
   memoryGb?: number;
   freeBytes?: number;
   isPersisted: boolean;
   isMobile: boolean;
   cores: number;
   isIsolated: boolean;
-  /** WebAssembly can wait for promises, which GGUF models on the GPU need. */
+  /** Whether WebAssembly can wait for promises, which GGUF models on the GPU need. */
   hasJspi: boolean;
-  /** Processor instructions that GGUF models need for full speed. */
+  /** Whether WebAssembly has the processor instructions that GGUF models need for full speed. */
   hasRelaxedSimd: boolean;
 }
 
-/** Never rejects: unknown facts are missing. */
+/** Never rejects. Leaves out facts that the browser does not report. */
 export async function probeDevice(): Promise<DeviceFacts> {
-  const [gpu, room] = await Promise.all([probeGpu(), probeRoom()]);
+  const [gpu, room] = await Promise.all([probeGpu(), probeStorage()]);
   const memoryGb =
     'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number'
       ? navigator.deviceMemory
@@ -78,7 +78,7 @@ export async function probeGpu(): Promise<DeviceFacts['gpu']> {
   }
 }
 
-async function probeRoom(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted'>> {
+async function probeStorage(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted'>> {
   if (!('storage' in navigator)) return { isPersisted: false };
   try {
     const [{ usage = 0, quota }, isPersisted] = await Promise.all([
@@ -97,7 +97,7 @@ function isMobile(): boolean {
     maxTouchPoints?: number;
   };
   if (userAgentData?.mobile !== undefined) return userAgentData.mobile;
-  // An iPad claims to be a Mac, but has touch points.
+  // An iPad's user agent says Macintosh, but only an iPad has touch points.
   const isPad = navigator.userAgent.includes('Macintosh') && maxTouchPoints > 1;
   return isPad || /Android|iPhone|iPad|Mobile/i.test(navigator.userAgent);
 }

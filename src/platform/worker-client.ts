@@ -1,28 +1,28 @@
-/** The page's end of any worker. Calls end when the worker does: crashes and Stop behave the same everywhere. */
+/** Calls a worker from the page. Pending calls reject when the worker crashes or is stopped. */
 import { releaseProxy, type Remote, wrap } from 'comlink';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** Makes the error for a crashed worker. `detail` is '' if its code could not be loaded. */
-type Crashed = (detail: string) => Error;
+/** Creates the error for a crashed worker. `detail` is '' if the worker's code failed to load. */
+type CreateCrashError = (detail: string) => Error;
 
 interface AskOptions {
-  /** The call rejects when it aborts, but the worker continues. */
+  /** When it aborts, the call rejects, but the worker continues. */
   signal?: AbortSignal;
-  /** Timeout in milliseconds, after which the worker is ended with `error`. */
+  /** After `ms` milliseconds, the worker ends with `error`. */
   limit?: { ms: number; error: Error };
 }
 
 export interface WorkerClient<Api> {
-  /** For calls whose answer nobody awaits. */
+  /** Use this only for calls whose result nobody awaits. */
   readonly remote: Remote<Api>;
   readonly ended: AbortSignal;
-  /** Resolves to the answer. Rejects with the signal's reason, or with the reason why the worker ended. */
+  /** Resolves to the call's result. Rejects with the signal's reason, or with the reason why the worker ended. */
   ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, options?: AskOptions) => Promise<Value>;
-  /** Ends the worker. Pending calls reject with `reason`. */
+  /** Terminates the worker. Pending calls reject with `reason`. */
   end: (reason: Error) => void;
 }
 
-export function createWorkerClient<Api>(worker: Worker, crashed: Crashed): WorkerClient<Api> {
+export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashError): WorkerClient<Api> {
   const remote = wrap<Api>(worker);
   const life = new AbortController();
   const { signal: ended } = life;
@@ -54,8 +54,11 @@ export function createWorkerClient<Api>(worker: Worker, crashed: Crashed): Worke
   };
 }
 
-/** Returns the running worker. Starts one on first use, and another after the last one ended. */
-export function keepWorker<Api>(startWorker: () => Worker, crashed: Crashed): () => WorkerClient<Api> {
+/** Returns a function that starts a worker on its first call, and again after the worker has ended. */
+export function reuseWorker<Api>(
+  startWorker: () => Worker,
+  crashed: CreateCrashError,
+): () => WorkerClient<Api> {
   let client: WorkerClient<Api> | undefined;
   return () => {
     if (!client || client.ended.aborted) client = createWorkerClient(startWorker(), crashed);

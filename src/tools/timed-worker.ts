@@ -1,7 +1,7 @@
 /** Runs calls in a worker, one at a time. Terminates the worker after a slow call, or when it has been idle. */
 import type { Remote } from 'comlink';
 import { MissingPartError } from '../contracts/error-code';
-import { keepWorker } from '../platform/worker-client';
+import { reuseWorker } from '../platform/worker-client';
 
 /** Timeouts in milliseconds. An idle worker is terminated after `idleMs`, because it costs megabytes in every tab. */
 interface WorkerLimits {
@@ -26,7 +26,7 @@ export function createTimedWorker<Api extends Startable>(
   limits: WorkerLimits,
   messages: WorkerMessages,
 ) {
-  const worker = keepWorker<Api>(startWorker, (detail) =>
+  const worker = reuseWorker<Api>(startWorker, (detail) =>
     detail === '' ? new MissingPartError() : new Error(messages.crashed),
   );
   let last: Promise<unknown> = Promise.resolve();

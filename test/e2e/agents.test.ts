@@ -59,7 +59,7 @@ thorough('writer, translator and summariser run in sequence, each with the previ
   await expect.poll(() => details.innerText()).toContain('You are Translator.');
 });
 
-thorough('a typed writer is asked by its schema and returns fitting JSON at the second try', async () => {
+thorough('an agent with a schema is asked again until its JSON matches the schema', async () => {
   const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
   await keepPersonas(page, [
     {
@@ -108,8 +108,8 @@ thorough('two agents run in one reply, and one inside another', async () => {
   expect(await resultIn(cardOf(reply, 'other'))).toBe('Beside.');
 });
 
-describe('calls of agents that are refused with a sentence for the model', () => {
-  test('a third nested agent and a circle are refused', async () => {
+describe('calls of agents that are refused with an error message for the model', () => {
+  test('a third level of nesting and a circle of agents are refused', async () => {
     await keepPersonas(page, [
       { name: 'One', tools: 'all' },
       { name: 'Two', tools: 'all' },

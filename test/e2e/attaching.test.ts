@@ -33,7 +33,7 @@ const chips = () =>
 const kept = async () =>
   JSON.parse((await dumpDatabase(site.page))['attachments'] ?? '[]') as { name: string }[];
 
-test('the model gets the relevant part of a long PDF and reads on in it', async () => {
+test('the model gets the relevant part of a long PDF and reads more of it', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Attach' }).waitFor();
   await attach(file('diary.pdf', makePdf(pages)), file('people.csv', csv));
@@ -69,7 +69,7 @@ test('the model gets the relevant part of a long PDF and reads on in it', async 
   expect((await kept()).map(({ name }) => name).sort()).toEqual(['diary.pdf', 'people.csv']);
 });
 
-test('a draft keeps its files over a reload, and removed files are gone', async () => {
+test('a draft keeps its files across a reload, and removed files are deleted', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await page.getByRole('button', { name: 'Attach' }).waitFor();
@@ -87,7 +87,7 @@ test('a draft keeps its files over a reload, and removed files are gone', async 
   await expect.poll(async () => (await kept()).length).toBe(3);
 });
 
-test('a long paste becomes a file and text again, and unreadable files are reported', async () => {
+test('a long paste becomes a file that can be turned back into text, and unreadable files are reported', async () => {
   const { page } = site;
   const text = 'A line of a long text.\n'.repeat(120);
   await composer().focus();
@@ -135,7 +135,7 @@ test('invariant: an attached file never runs, opens or starts anything', async (
   }
 });
 
-test('one press asks about a file without text', async () => {
+test('one click sends a suggested question about a file', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
   // What the tests before have left.

@@ -20,7 +20,7 @@ type Looks = readonly (readonly [{ width: number; height: number }, ...Theme[]])
 const looks: Looks = [desktop, tablet, phone].map((size) => [size, 'light', 'dark']);
 
 test.runIf(takesAll).concurrent.for(languages)(
-  'every state in $name',
+  'no state in $name breaks an axe-core rule',
   { timeout: 1_200_000 },
   async (language) => {
     /** By what is broken: where it was seen. */

@@ -61,26 +61,29 @@ const faults = [
     sentence: 'damaged or cut off',
   },
 ];
-test.for(everyNth(8, faults))('$fault', async ({ breakIt, sentence }) => {
-  const whole = await engine();
-  await breakIt();
-  site = await openSite({ folder });
-  const { page } = site;
-  await ask(page, 'What is 17 * 23?');
-  await turnEnds(page);
-  await expect.poll(() => page.getByRole('main').innerText()).toContain(sentence);
-  await expect.poll(() => lastReply(page).innerText()).toContain('Your question is kept.');
-  await expect.poll(() => page.getByRole('article', { name: 'You' }).innerText()).toContain('17 * 23');
+test.for(everyNth(8, faults))(
+  'a broken built-in model is reported, and the question is kept, if $fault',
+  async ({ breakIt, sentence }) => {
+    const whole = await engine();
+    await breakIt();
+    site = await openSite({ folder });
+    const { page } = site;
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => page.getByRole('main').innerText()).toContain(sentence);
+    await expect.poll(() => lastReply(page).innerText()).toContain('Your question is kept.');
+    await expect.poll(() => page.getByRole('article', { name: 'You' }).innerText()).toContain('17 * 23');
 
-  await cp('dist/models', join(folder, 'models'), { recursive: true });
-  await cp(join('dist/assets', whole.split('/').at(-1) ?? ''), whole);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
-  site.expectErrors(/404/);
-});
+    await cp('dist/models', join(folder, 'models'), { recursive: true });
+    await cp(join('dist/assets', whole.split('/').at(-1) ?? ''), whole);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
+    site.expectErrors(/404/);
+  },
+);
 
-thorough('a cancelled start keeps the question and resumes on request', async () => {
+thorough('a cancelled model start keeps the question and resumes on request', async () => {
   site = await openSite({ folder });
   const { page } = site;
   // It does not come before the start is cancelled.

@@ -58,14 +58,14 @@ thorough('without a browser model nothing is shown', async () => {
   expect(await page.getByRole('main').innerText()).not.toContain(name);
 });
 
-thorough('an unsuitable device does not offer it, and "Diagnostics" says why', async () => {
+thorough(`an unsuitable device does not offer the browser's model, and "Diagnostics" says why`, async () => {
   await openWith({ availability: 'unavailable' });
   const diagnostics = page.getByRole('region', { name: 'Diagnostics' });
   await diagnostics.getByText('The browser has a model of its own, but not for this device').waitFor();
   expect(await articleOf(page, id).count()).toBe(0);
 });
 
-test('the browser downloads it after a press, with progress, and then it is used', async () => {
+test(`the browser's model downloads after a click, with progress, and is then used`, async () => {
   await openWith({ availability: 'downloadable', contextWindow: 9216 });
   const article = articleOf(page, id);
   await article.getByText('The browser can download it, some gigabytes, once for all sites.').waitFor();
@@ -105,7 +105,7 @@ thorough('a failed download gives a reason and a next step', async () => {
   await articleOf(page, id).getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test('it answers, calls tools by prompt, is restricted at the second chance, and stops', async () => {
+test('it answers, calls tools by prompt, gets a schema at the second try, and can be stopped', async () => {
   await openWith({ contextWindow: 9216 });
   await useIt();
   await say('Good morning to you.');
@@ -137,7 +137,7 @@ test('it answers, calls tools by prompt, is restricted at the second chance, and
   await answers('And the shore?', 'Sand.');
 });
 
-thorough('an error gives a next step and the chat continues; a lost session starts again', async () => {
+thorough('an error names a next step, the chat continues, and a lost session starts again', async () => {
   await openWith({ contextWindow: 9216 });
   await useIt();
   for (const [error, says] of [

@@ -142,7 +142,7 @@ test('the offline copy takes at most 19 MB with one engine build and has no larg
   ]);
 });
 
-test('it includes the licence texts of everything in it', async () => {
+test('the site includes the licence texts of all its dependencies', async () => {
   const text = await readFile('dist/licences.txt', 'utf8');
   expect(text).toContain(await readFile('LICENSE', 'utf8').then((own) => own.trim()));
   // Of the page, of each kind of worker, of the service worker, and of what is compiled into WebAssembly.

@@ -26,7 +26,7 @@ async function breaches(page: Page): Promise<string[]> {
   });
 }
 
-thorough('a number without a source is marked, after a reload too, until the setting is off', async () => {
+thorough('a number without a source is marked, also after a reload, unless the setting is off', async () => {
   const { page } = site;
   await ask(page, script);
   await turnEnds(page);
@@ -45,7 +45,7 @@ thorough('a number without a source is marked, after a reload too, until the set
   await expect.poll(() => note(page).count()).toBe(0);
 });
 
-test('an action that no tool did is marked', async () => {
+test('a claimed action that no tool performed is marked', async () => {
   const { page } = site;
   await ask(page, "script\nAll right. I've added eggs to your shopping list.");
   await turnEnds(page);

@@ -37,7 +37,7 @@ describe.runIf(takesAll)('a model that writes its own summary', () => {
   });
   afterAll(() => site.close());
 
-  test('after forty turns a line shows the summarised part and opens', async () => {
+  test('after forty turns, a line marks the summarised part and opens the summary', async () => {
     const { page } = site;
     await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
     await chat(page, 39);
@@ -64,7 +64,7 @@ describe.runIf(takesAll)('a model that writes its own summary', () => {
     expect((await summaries(page)).at(-1)).toMatchObject({ by: 'model', model: 'Scripted' });
   });
 
-  test('the next question uses the summary without a new one', async () => {
+  test('the next question uses the same summary', async () => {
     const { page } = site;
     const before = (await summaries(page)).length;
     await say(page, 'script\nFine.');
@@ -130,17 +130,20 @@ describe('actions during summarising', () => {
     await expect.poll(() => lastReply(page).textContent()).toContain('Line 79 of 5.');
   });
 
-  thorough('an edit in the summarised part reads its branch without the summary', async () => {
-    const { page } = site;
-    const first = questions(page).first();
-    await first.getByRole('button', { name: 'Edit' }).click();
-    await first.getByRole('textbox').fill('script\nAnother beginning.');
-    await first.getByRole('button', { name: 'Ask' }).click();
-    await turnEnds(page);
-    await expect.poll(() => note(page).count()).toBe(0);
-    await expect.poll(() => lastReply(page).textContent()).toContain('Another beginning.');
-    expect((await summaries(page)).length).toBeGreaterThan(0);
-  });
+  thorough(
+    'after an edit in the summarised part, the model reads the new branch without the summary',
+    async () => {
+      const { page } = site;
+      const first = questions(page).first();
+      await first.getByRole('button', { name: 'Edit' }).click();
+      await first.getByRole('textbox').fill('script\nAnother beginning.');
+      await first.getByRole('button', { name: 'Ask' }).click();
+      await turnEnds(page);
+      await expect.poll(() => note(page).count()).toBe(0);
+      await expect.poll(() => lastReply(page).textContent()).toContain('Another beginning.');
+      expect((await summaries(page)).length).toBeGreaterThan(0);
+    },
+  );
 });
 
 thorough(

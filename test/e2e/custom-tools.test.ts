@@ -111,7 +111,7 @@ test(
   120_000,
 );
 
-thorough('a new tool starts as a working example without delete or export', () =>
+thorough('a new tool starts as a working example that cannot be deleted or exported yet', () =>
   at(async ({ page }) => {
     await openNew(page);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -178,7 +178,7 @@ thorough('unsaved changes survive a reload, and an error names its field', () =>
   }),
 );
 
-thorough('every save keeps a version to compare and restore', () =>
+thorough('every save keeps a version that can be compared and restored', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'one', code: 'return 1' });

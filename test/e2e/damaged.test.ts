@@ -130,7 +130,7 @@ async function leveldbOf(profile: string): Promise<string> {
   return join(root, name ?? '');
 }
 
-describe('rows', () => {
+describe('damaged rows', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });
@@ -171,7 +171,7 @@ describe('rows', () => {
   });
 });
 
-describe('files', () => {
+describe('damaged files', () => {
   let site: Site;
   afterEach(() => site.close());
 
@@ -220,7 +220,7 @@ describe('files that the browser can neither read nor delete', () => {
   });
 });
 
-describe('a truncated record at the end of the log, as after a kill', () => {
+describe('a record at the end of the log that a kill has truncated', () => {
   let site: Site;
   afterEach(() => site.close());
 

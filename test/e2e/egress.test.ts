@@ -51,7 +51,7 @@ const settings = async () => {
   await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 };
 
-test('a page is read without cookie and referrer, and the log has only its host', async () => {
+test('a page is read without cookies and referrer, and the log contains only its host', async () => {
   expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
   expect(outside.requests).toMatchObject([
     { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
@@ -70,22 +70,22 @@ test('a page is read without cookie and referrer, and the log has only its host'
 /** Each is waited for until the limit: for `npm run test:all`. */
 const silent = [
   {
-    name: 'a server that is silent',
+    name: 'a server that does not respond',
     url: 'https://slow.example.com/silent',
     says: /did not answer within 10 s/,
   },
   {
-    name: 'a server that stalls',
+    name: 'a server that stops within its response',
     url: 'https://slow.example.com/stalled',
     says: /did not finish within 10 s/,
   },
 ];
 
-describe('each fault ends in its own sentence, and the chat continues', () => {
+describe('each fault ends in its own error message, and the chat continues', () => {
   test.for([
     { name: 'a private address', url: 'https://10.0.0.5/secret', says: /not on the public internet/ },
-    { name: 'no encryption', url: 'http://pages.example.com/story', says: /Only https/ },
-    { name: 'a name of the house', url: 'https://router.local/', says: /name of a private network/ },
+    { name: 'an unencrypted address', url: 'http://pages.example.com/story', says: /Only https/ },
+    { name: 'a name of the local network', url: 'https://router.local/', says: /name of a private network/ },
     ...(takesAll ? silent : []),
     { name: 'a picture', url: 'https://types.example.com/image', says: /sent image\/gif/ },
     {
@@ -94,7 +94,7 @@ describe('each fault ends in its own sentence, and the chat continues', () => {
       says: /something of no known type/,
     },
     {
-      name: 'a server that keeps others out',
+      name: 'a server that forbids requests from other sites',
       url: 'https://closed.example.com/',
       says: /CORS|let other pages read/i,
     },
@@ -104,17 +104,17 @@ describe('each fault ends in its own sentence, and the chat continues', () => {
       says: /led to an address that may not be asked/,
     },
     {
-      name: 'a redirect to the keys of a cloud machine',
+      name: 'a redirect to the metadata service of a cloud machine',
       url: 'https://redirect.example.com/metadata',
       says: /led to an address that may not be asked/,
     },
     {
-      name: 'a redirect to a name of the house',
+      name: 'a redirect to a name of the local network',
       url: 'https://redirect.example.com/name',
       says: /led to an address that may not be asked/,
     },
-    { name: 'an error of the server', url: 'https://pages.example.com/nowhere', says: /404/ },
-  ])('$name', async ({ url, says }) => {
+    { name: 'an error page', url: 'https://pages.example.com/nowhere', says: /404/ },
+  ])('the error message is about $name', async ({ url, says }) => {
     expect(await read(url)).toMatch(says);
     await chatGoesOn();
   });
@@ -145,7 +145,7 @@ test('redirects within the public internet are followed', async () => {
   expect(await read('https://redirect.example.com/thrice')).toContain('Maren Holt');
 });
 
-test('this device is not reached by a redirect or a public name that points to it', async () => {
+test('a redirect or a public name that points to this device does not reach it', async () => {
   await read('https://redirect.example.com/loopback');
   await read('https://rebound.example.com/');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
@@ -160,7 +160,7 @@ test('this device is not reached by a redirect or a public name that points to i
   await tab.close();
 });
 
-test('a local address is refused until it is allowed, and again once removed', async () => {
+test('a local address is refused until the user allows it, and again after the user removes it', async () => {
   const { page } = site;
   const url = `${outside.plain}/notes`;
   expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);

@@ -82,7 +82,7 @@ thorough(
   },
 );
 
-test('a failing server is reported in the card with a next step, and no other model answers', async () => {
+test('a failing server is reported in the card of its agent with a next step, and no other model answers', async () => {
   const { page } = site;
   server.forget();
   server.say({ status: 401, headers: { 'content-type': 'application/json' }, body: '{"error": "Bad key"}' });
@@ -94,7 +94,7 @@ test('a failing server is reported in the card with a next step, and no other mo
   expect(await resultIn(card)).toContain('came to no answer');
 });
 
-test('a request to a remote server is asked about with its host, and logged', async () => {
+test('a request to a remote server needs permission, which names the host, and is logged', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -115,7 +115,7 @@ test('a request to a remote server is asked about with its host, and logged', as
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('a refusal sends nothing, and the model reads it', async () => {
+test('a refused request sends nothing, and the model is told about the refusal', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();

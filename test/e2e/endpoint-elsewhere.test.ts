@@ -88,7 +88,7 @@ async function useModelAgain(): Promise<void> {
   await useEndpoint(site.page, name);
 }
 
-test('its chat goes only to its host and is logged', async () => {
+test('a chat with a server model goes only to that server, and is logged', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -102,7 +102,7 @@ test('its chat goes only to its host and is logged', async () => {
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('a half-filled form survives a reload, without its key', async () => {
+test('an unsaved endpoint form survives a reload, except for the key', async () => {
   const { page } = site;
   const form = await typeEndpoint(page, { address: 'http://half.writ', key: 'sk-half', model: 'half-typed' });
   await page.reload();

@@ -74,7 +74,7 @@ async function setNative(isOn: boolean): Promise<void> {
   await newChat();
 }
 
-test('one form adds it: allowed address, key, list of models and abilities', async () => {
+test('one form adds an endpoint with its allowed address, key, models and abilities', async () => {
   const { page } = site;
   server.key = key;
   server.models = ['other-model', name];
@@ -111,7 +111,7 @@ test('one form adds it: allowed address, key, list of models and abilities', asy
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-test('its answer streams with separate thinking, and is logged', async () => {
+test('the answer of an endpoint streams with separate thinking, and the request is logged', async () => {
   const { page } = site;
   await newChat();
   server.say({ thought: 'They greet me.', text: 'Good morning to you.', hangAfter: 7 });
@@ -128,7 +128,7 @@ test('its answer streams with separate thinking, and is logged', async () => {
   expect(await logged()).toMatch(/endpoint[^]*127\.0\.0\.1[^]*Answered \(200\)/);
 });
 
-describe.for(everyNth(2, [true, false]))('native tool calls: %s', (isNative) => {
+describe.for(everyNth(2, [true, false]))('an endpoint with native tool calls: %s', (isNative) => {
   beforeAll(() => setNative(isNative));
   const calling = (...expressions: string[]): ScriptedReply =>
     isNative
@@ -187,17 +187,17 @@ const error = (message: string) => JSON.stringify({ error: { message } });
 
 const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps?: string }[] = [
   {
-    name: '401',
+    name: 'status 401',
     reply: { status: 401, headers: json, body: error('Bad key') },
     says: /wants a key, or refused this one \(HTTP 401: Bad key\).*press “Edit”/i,
   },
   {
-    name: '404',
+    name: 'status 404',
     reply: { status: 404, headers: json, body: error('model not found') },
     says: /no model of that name \(HTTP 404: model not found\).*it lists the models/,
   },
   {
-    name: '429 with a Retry-After that is too long to wait for',
+    name: 'status 429 with a Retry-After that is too long to wait for',
     reply: {
       status: 429,
       headers: { ...json, 'retry-after': '300', 'access-control-expose-headers': 'retry-after' },
@@ -206,17 +206,17 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
     says: /Wait 300 s, then continue/,
   },
   {
-    name: '500',
+    name: 'status 500',
     reply: { status: 500, headers: json, body: error('CUDA error') },
     says: /failed \(HTTP 500: CUDA error\).*Continue in a moment/,
   },
   {
-    name: '503 with a page',
+    name: 'status 503 with a web page',
     reply: { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Down</h1>' },
     says: /failed \(HTTP 503\)/,
   },
   {
-    name: 'a cut stream',
+    name: 'a stream that breaks off',
     reply: { text: 'The sea is wide and deep.', hangAfter: 4 },
     says: /broke off before its end.*Continue/,
     keeps: 'The sea is',
@@ -227,7 +227,7 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
     says: /does not speak OpenAI’s chat completions.*text\/html.*most end in \/v1/,
   },
   {
-    name: 'other JSON',
+    name: 'JSON of another format',
     reply: { status: 200, headers: json, body: '{"ok": true}' },
     says: /does not speak OpenAI’s chat completions.*no choices/,
   },
@@ -248,10 +248,10 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
   },
 ];
 
-describe('each fault ends in a sentence with a next step, and the chat continues', () => {
+describe('each fault ends in an error message with a next step, and the chat continues', () => {
   beforeAll(newChat);
 
-  test.for(everyNth(5, faults))('$name', async ({ reply, says, keeps = '' }) => {
+  test.for(everyNth(5, faults))('the user is told about $name', async ({ reply, says, keeps = '' }) => {
     server.say(reply);
     await ask(site.page, 'Tell me of the sea.');
     if (keeps !== '') {
@@ -271,14 +271,14 @@ describe('each fault ends in a sentence with a next step, and the chat continues
     body: error('Slow down'),
   });
 
-  test('429 is retried when the server allows it', async () => {
+  test('a request refused with 429 is retried when the server allows it', async () => {
     server.say(busy(0), busy(0), { text: 'Wide and deep.' });
     await answers('Tell me of the sea.', 'Wide and deep.');
     expect(asked()).toHaveLength(3);
     expect(asked()[2]?.body).toEqual(asked()[0]?.body);
   });
 
-  test('the wait is shown, and Stop ends it', async () => {
+  test('the wait for the server is shown, and Stop ends it', async () => {
     const { page } = site;
     server.say(busy(55));
     await ask(page, 'Tell me of the sea.');

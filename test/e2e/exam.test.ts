@@ -41,7 +41,7 @@ const isOver = (page: Page, id: string) =>
 const says = (page: Page, id: string, text: RegExp) =>
   articleOf(page, id).getByRole('status').getByText(text).waitFor(patience);
 
-thorough('the exam is stopped, survives a reload, resumes and ends in a table', async () => {
+thorough('the exam can be stopped, survives a reload, resumes and ends in a table', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -130,33 +130,36 @@ thorough('loading another model ends the exam with a notice', async () => {
   await articleOf(page, 'scripted').getByRole('status').getByText('Running').waitFor(patience);
 });
 
-thorough(`results of two GGUF files are beside Ember's and are deleted with their model`, async () => {
-  const { page } = site;
-  const ember = await readFile('public/models/ember.gguf');
-  await writeFile(join(disk, 'Twin.gguf'), ember);
-  // The same but for the last bit of some weights.
-  const worn = Buffer.from(ember);
-  for (let at = Math.floor(worn.length * 0.9); at < worn.length; at += 5)
-    worn.writeUInt8(worn.readUInt8(at) ^ 1, at);
-  await writeFile(join(disk, 'Worn.gguf'), worn);
-  await openModels(page);
-  for (const name of ['Twin', 'Worn']) {
-    await addFromDisk(page, 'GGUF file', join(disk, `${name}.gguf`));
-    await isWhole(page, name);
-  }
-  await begin(page, 'Twin');
-  await says(page, 'Twin', /^\d+ of 9 asked/);
-  // One at a time, and that is said.
-  await begin(page, 'Worn');
-  await articleOf(page, 'Worn').getByRole('alert').getByText('Twin is being tested').waitFor();
-  await isOver(page, 'Twin');
-  expect(await heads()).toEqual(['Requests', 'Twin', 'Ember']);
-  await begin(page, 'Worn');
-  await expect.poll(heads, patience).toEqual(['Requests', 'Worn', 'Twin', 'Ember']);
+thorough(
+  `the results of two GGUF files are listed next to Ember's, and are deleted with their model`,
+  async () => {
+    const { page } = site;
+    const ember = await readFile('public/models/ember.gguf');
+    await writeFile(join(disk, 'Twin.gguf'), ember);
+    // The same but for the last bit of some weights.
+    const worn = Buffer.from(ember);
+    for (let at = Math.floor(worn.length * 0.9); at < worn.length; at += 5)
+      worn.writeUInt8(worn.readUInt8(at) ^ 1, at);
+    await writeFile(join(disk, 'Worn.gguf'), worn);
+    await openModels(page);
+    for (const name of ['Twin', 'Worn']) {
+      await addFromDisk(page, 'GGUF file', join(disk, `${name}.gguf`));
+      await isWhole(page, name);
+    }
+    await begin(page, 'Twin');
+    await says(page, 'Twin', /^\d+ of 9 asked/);
+    // One at a time, and that is said.
+    await begin(page, 'Worn');
+    await articleOf(page, 'Worn').getByRole('alert').getByText('Twin is being tested').waitFor();
+    await isOver(page, 'Twin');
+    expect(await heads()).toEqual(['Requests', 'Twin', 'Ember']);
+    await begin(page, 'Worn');
+    await expect.poll(heads, patience).toEqual(['Requests', 'Worn', 'Twin', 'Ember']);
 
-  await press(page, 'Worn', 'Delete');
-  await press(page, 'Worn', 'Delete its files');
-  await articleOf(page, 'Worn').waitFor({ state: 'detached' });
-  await expect.poll(heads).toEqual(['Requests', 'Twin', 'Ember']);
-  expect((await records(page)).map(({ modelId }) => modelId).sort()).toEqual(['Twin', 'ember']);
-});
+    await press(page, 'Worn', 'Delete');
+    await press(page, 'Worn', 'Delete its files');
+    await articleOf(page, 'Worn').waitFor({ state: 'detached' });
+    await expect.poll(heads).toEqual(['Requests', 'Twin', 'Ember']);
+    expect((await records(page)).map(({ modelId }) => modelId).sort()).toEqual(['Twin', 'ember']);
+  },
+);

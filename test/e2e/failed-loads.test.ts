@@ -20,7 +20,7 @@ const garbage = '!'.repeat(64);
 describe('faults while a model loads', () => {
   const cases: Case[] = [
     {
-      name: 'no memory: the same model with less context',
+      name: 'without enough memory, the same model loads with less context',
       kept: [large],
       script: { [large]: [{ fitsTokens: 5000 }] },
       said: [
@@ -31,7 +31,7 @@ describe('faults while a model loads', () => {
       notice: /it reads 4,096 tokens at once now\.[\s\S]*Try Qwen 3 4B again/,
     },
     {
-      name: 'no memory however small: the smaller model that is here',
+      name: 'without enough memory for any context, the smaller downloaded model loads',
       kept: [large, small],
       script: { [large]: [{ fitsTokens: 10 }] },
       said: ['Qwen 2.5 0.5B, a smaller model on this device, answers instead.'],
@@ -40,7 +40,7 @@ describe('faults while a model loads', () => {
       notice: /smaller model on this device/,
     },
     {
-      name: 'garbage: its variant with 32-bit numbers, if that is here',
+      name: 'after garbage output, the downloaded variant with 32-bit numbers loads',
       kept: [large, twin],
       script: { [large]: [{ test: garbage }] },
       said: ['Qwen 3 4B wrote something that is not text. Its variant with 32-bit numbers answers instead.'],
@@ -49,7 +49,7 @@ describe('faults while a model loads', () => {
       notice: /Its variant with 32-bit numbers answers instead/,
     },
     {
-      name: 'garbage, and no variant here: it is named, not downloaded, and the built-in model answers',
+      name: 'after garbage output without a downloaded variant, the variant is named and the built-in model answers',
       kept: [large],
       script: { [large]: [{ test: garbage }] },
       said: [
@@ -60,7 +60,7 @@ describe('faults while a model loads', () => {
       notice: new RegExp(`Its variant ${twin} may run here`),
     },
     {
-      name: 'garbage from both: the smaller model',
+      name: 'after garbage output from both variants, the smaller model loads',
       kept: [large, twin, small],
       script: { [large]: [{ test: garbage }], [twin]: [{ test: '\uFFFD'.repeat(30) }] },
       said: [
@@ -72,7 +72,7 @@ describe('faults while a model loads', () => {
       notice: /wrote something that is not text/,
     },
     {
-      name: 'a chip without 16-bit numbers: the variant without them',
+      name: 'on a GPU without 16-bit numbers, the variant without them loads',
       kept: [large, twin],
       script: { [large]: [{ load: 'no-f16' }] },
       said: ['Qwen 3 4B does not fit this graphics chip. Its variant with 32-bit numbers answers instead.'],
@@ -81,7 +81,7 @@ describe('faults while a model loads', () => {
       notice: /does not fit this graphics chip/,
     },
     {
-      name: 'no graphics chip: no other model on it is tried',
+      name: 'without a GPU, no other GPU model is tried',
       kept: [large, twin, small],
       script: { [large]: [{ load: 'no-gpu' }] },
       said: ['Qwen 3 4B found no graphics chip. Ember, the built-in model, answers instead.'],
@@ -90,7 +90,7 @@ describe('faults while a model loads', () => {
       notice: /found no graphics chip/,
     },
     {
-      name: 'a load that hangs: given up in time, and not waited for again',
+      name: 'a load that hangs times out, and is not tried again',
       kept: [large],
       script: { [large]: [{ load: 'silence' }] },
       said: ['Qwen 3 4B stopped responding. Ember, the built-in model, answers instead.'],
@@ -99,7 +99,7 @@ describe('faults while a model loads', () => {
       notice: /stopped responding/,
     },
     {
-      name: 'everything fails: the built-in model answers on the processor',
+      name: 'if everything fails, the built-in model answers on the processor',
       kept: [large, twin, small],
       script: { [large]: [{ load: 'lost' }], [small]: [{ test: garbage }] },
       said: [

@@ -37,7 +37,7 @@ const start = async (...given: Parameters<typeof begin>): Promise<Site> => (site
 describe('faults in the middle of a reply', () => {
   const cases: Case[] = [
     {
-      name: 'a lost device: a fresh worker goes on with the same words',
+      name: 'after a lost GPU, a new worker continues the same reply',
       kept: [large],
       script: {
         [large]: [
@@ -51,7 +51,7 @@ describe('faults in the middle of a reply', () => {
       notice: /^$/,
     },
     {
-      name: 'a worker that dies: another goes on',
+      name: 'after a crashed worker, another worker continues',
       kept: [large],
       script: {
         [large]: [{ replies: [{ text: 'Half end', fault: 'crash' }] }, { replies: [{ text: ' of it.' }] }],
@@ -62,7 +62,7 @@ describe('faults in the middle of a reply', () => {
       notice: /^$/,
     },
     {
-      name: 'a device that is lost every time: less context, then the smaller model',
+      name: 'after repeated losses of the GPU, the context shrinks, then the smaller model answers',
       kept: [large, small],
       script: { [large]: [{ replies: [{ text: 'No end', fault: 'lost' }] }] },
       said: [
@@ -75,7 +75,7 @@ describe('faults in the middle of a reply', () => {
       notice: /Qwen 2\.5 0\.5B, a smaller model on this device, answers instead\.[\s\S]*Try Qwen 3 4B again/,
     },
     {
-      name: 'no memory for what is read: less context, in the same turn',
+      name: 'without memory for the prompt, the context shrinks within the same turn',
       kept: [large],
       script: {
         [large]: [
@@ -133,7 +133,7 @@ describe('faults in the middle of a reply', () => {
   );
 });
 
-thorough('a fallback stays without another try until the user picks the original model', async () => {
+thorough('a fallback stays until the user picks the original model again', async () => {
   const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
   const { page } = here;
   await ask(page, 'What is 17 * 23?');
@@ -153,7 +153,7 @@ thorough('a fallback stays without another try until the user picks the original
   await expect.poll(() => reply(here)).toContain(`${large} answers.`);
 });
 
-thorough(`each step is in the reply's trace with the engine's error, after a reload too`, async () => {
+thorough(`the reply's trace lists each step with the engine's error, also after a reload`, async () => {
   const here = await start(folder, [large], { [large]: [{ test: '!'.repeat(64) }] });
   const { page } = here;
   await ask(page, 'What is 17 * 23?');
@@ -238,7 +238,7 @@ describe('offline, with the real engine', () => {
     );
   });
 
-  thorough('if an engine was never downloaded, the built-in model answers with its own', async () => {
+  thorough('if an engine was never downloaded, the built-in model answers with its own engine', async () => {
     const here = await begun();
     const { page } = here;
     await here.cutNetwork();

@@ -61,26 +61,29 @@ thorough('a queued message survives a kill, waits for the user, and is sent once
   expect((await dumpDatabase(page))['followUps']).toBe('[]');
 });
 
-thorough('steering sends it after the results of a round; “Ask now” ends the answer', async () => {
-  site = await openSite({ folder: 'dist-e2e' });
-  const { page } = site;
-  const call = '<tool_call>{"name": "slow", "arguments": {"ms": 1200}}</tool_call>';
-  await ask(page, `script\n${call}\n---\nNever said.`);
-  await queue(page, 'turn left');
-  await waiting(page).getByRole('button', { name: 'Steer: follow-up 1' }).click();
-  await page.getByText('You said: turn left').waitFor();
-  const replies = page.getByRole('article', { name: 'Hearth' });
-  expect(await replies.getByText('Never said.').count()).toBe(0);
-  expect(await replies.first().innerText()).toContain('You went on before this was answered.');
-  await turnEnds(page);
+thorough(
+  'steering sends a queued message after a round of results, and “Ask now” ends the answer',
+  async () => {
+    site = await openSite({ folder: 'dist-e2e' });
+    const { page } = site;
+    const call = '<tool_call>{"name": "slow", "arguments": {"ms": 1200}}</tool_call>';
+    await ask(page, `script\n${call}\n---\nNever said.`);
+    await queue(page, 'turn left');
+    await waiting(page).getByRole('button', { name: 'Steer: follow-up 1' }).click();
+    await page.getByText('You said: turn left').waitFor();
+    const replies = page.getByRole('article', { name: 'Hearth' });
+    expect(await replies.getByText('Never said.').count()).toBe(0);
+    expect(await replies.first().innerText()).toContain('You went on before this was answered.');
+    await turnEnds(page);
 
-  await ask(page, long);
-  await queue(page, 'one');
-  await queue(page, 'two');
-  await waiting(page).getByRole('button', { name: 'Ask now: follow-up 2' }).click();
-  await page.getByText('You said: two').waitFor();
-  // Answered, the other goes on by itself.
-  await page.getByText('You said: one').waitFor();
-  await turnEnds(page);
-  expect(await questions(page)).toEqual(['script', 'turn left', 'script 10', 'two', 'one']);
-});
+    await ask(page, long);
+    await queue(page, 'one');
+    await queue(page, 'two');
+    await waiting(page).getByRole('button', { name: 'Ask now: follow-up 2' }).click();
+    await page.getByText('You said: two').waitFor();
+    // Answered, the other goes on by itself.
+    await page.getByText('You said: one').waitFor();
+    await turnEnds(page);
+    expect(await questions(page)).toEqual(['script', 'turn left', 'script 10', 'two', 'one']);
+  },
+);

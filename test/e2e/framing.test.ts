@@ -71,14 +71,14 @@ thorough('the framed page breaks no axe-core rule in either theme', async () => 
   await close();
 });
 
-thorough('a page on another port of the same host is another origin, with the same result', async () => {
+thorough('a frame of a page on another port of the same host also shows only the link', async () => {
   const { frame, close } = await frameAt('localhost');
   await frame.getByRole('link', { name: 'Open Hearth in a tab of its own' }).waitFor();
   expect(await frame.getByRole('textbox').count()).toBe(0);
   await close();
 });
 
-test('it runs in its own tab', async () => {
+test('Hearth runs in its own tab', async () => {
   await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
   await expect.poll(() => partsOf(site.page.mainFrame())).toHaveLength(2);
   expect(await site.page.getByRole('link', { name: 'Open Hearth in a tab of its own' }).count()).toBe(0);

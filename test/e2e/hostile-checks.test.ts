@@ -43,7 +43,7 @@ async function importTool(page: Page, changed: object): Promise<void> {
 const exampleOf = (input: object) => [{ request: '', arguments: input }];
 const wrong = (count: number) => exampleOf({ list: Array<number>(count).fill(0) });
 
-test('a file of a megabyte says why it is not opened', () =>
+test('a tool file of one megabyte is refused with a reason', () =>
   at(async ({ page }) => {
     await importTool(page, { examples: wrong(490_000) });
     await page.getByRole('alert').getByText('It is too large').waitFor();

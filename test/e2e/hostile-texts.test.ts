@@ -52,7 +52,7 @@ test('a hostile answer runs nothing, requests nothing and never blocks the page'
   console.info(`hostile texts: the longest task of the page took ${heldUpMs.toFixed(0)} ms`);
 }, 600_000);
 
-test('a picture is fetched only after a press, by its bytes, through egress', async () => {
+test('a picture is fetched only after a click, and only through the egress worker', async () => {
   const { page } = site;
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',

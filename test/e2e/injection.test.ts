@@ -93,7 +93,7 @@ test('after "Allow once" the request reaches the listener', async () => {
   expect(outside.requests.at(-1)).toMatchObject({ host: 'evil.example.net', path: `/?d=${canary}` });
 });
 
-thorough('an allowed search reaches the listener', async () => {
+thorough('a search that the user allows reaches the listener', async () => {
   const { page: tab } = site;
   await giveOrder(channels['the text of a page']!, goals['by a search']!.order);
   await tab.getByRole('dialog').getByRole('button', { name: 'Allow once' }).click();
@@ -101,7 +101,7 @@ thorough('an allowed search reaches the listener', async () => {
   expect(outside.text()).toContain(canary);
 });
 
-test('"Always allow HOST" still asks about an address made up beside outside text', async () => {
+test('"Always allow HOST" still asks about an address that the model made up after outside text', async () => {
   const { page: tab } = site;
   const dialog = tab.getByRole('dialog');
   await giveOrder(channels['the text of a page']!, goals['by the query']!.order);

@@ -43,7 +43,7 @@ thorough('a long reply is saved up to the last half second, marked interrupted, 
   expect(await reopened.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-thorough('a running call is repeated if it changes nothing', async () => {
+thorough('an interrupted call that changes nothing is repeated', async () => {
   await ask(
     site.page,
     'script\nLet me see. <tool_call>{"name":"slow","arguments":{"ms":3000}}</tool_call>\n---\nIt said: {{result}}',
@@ -62,7 +62,7 @@ thorough('a running call is repeated if it changes nothing', async () => {
   await expect.poll(() => lastReply(page).innerText()).toContain('It said:');
 });
 
-test('a call that may have changed something is not repeated, and the model is told', async () => {
+test('an interrupted call that may have changed something is not repeated, and the model is told so', async () => {
   await ask(
     site.page,
     'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
@@ -77,7 +77,7 @@ test('a call that may have changed something is not repeated, and the model is t
   expect(await call.getByLabel('Result').textContent()).toContain('not known whether this was done');
 });
 
-thorough('an unanswered question and the draft survive', async () => {
+thorough('an unanswered permission question and the draft survive a kill', async () => {
   const { page } = site;
   await ask(page, 'script 4000\nSlowly.');
   await page.getByRole('button', { name: 'New chat' }).click();

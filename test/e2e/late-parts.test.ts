@@ -89,7 +89,7 @@ test('invariant: text typed while a box is still loading reaches that box and is
   expect(await page.locator('[data-turn]').count()).toBe(1);
 });
 
-test('keys pressed before the command palette has loaded reach it, and the screen then has the focus', async () => {
+test('keys pressed before the command palette has loaded reach it, and the screen then gets the focus', async () => {
   const release = await hold('screens');
   await page.locator('[data-turn]').waitFor();
   await page.keyboard.press('Control+k');
@@ -107,7 +107,7 @@ test('keys pressed before the command palette has loaded reach it, and the scree
   await message().waitFor();
 });
 
-test('a part that fails to load is reported in its place, and typed text survives', async () => {
+test('a component that fails to load is reported in its place, and typed text survives', async () => {
   const comesBack = await refuseScreens();
   await message().focus();
   await page.keyboard.press('Control+/');
@@ -124,7 +124,7 @@ test('a part that fails to load is reported in its place, and typed text survive
   await comesBack();
 });
 
-test('the next press loads a failed part again, with its styles', async () => {
+test('the next click loads a failed component again, with its styles', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
   // The idle page loads the screens once the model is ready. Without a model, the press is the first to load them.
   const modelCode = '**/model.worker-*.js';
@@ -148,7 +148,7 @@ test('the next press loads a failed part again, with its styles', async () => {
   await site.context.unroute(modelCode);
 });
 
-test('a missing screen says so in its place, and opens from there once the network is back', async () => {
+test('a screen that fails to load is reported in its place, and can be opened once the network is back', async () => {
   const comesBack = await refuseScreens();
   await page.keyboard.press('Alt+Shift+5');
   await missing().waitFor();
@@ -160,7 +160,7 @@ test('a missing screen says so in its place, and opens from there once the netwo
   await message().waitFor();
 });
 
-test('a refused copy is not a bug and gives a next step', async () => {
+test('denied access to the clipboard is not reported as a bug, and the message names a next step', async () => {
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
   });
@@ -177,7 +177,7 @@ test('a refused copy is not a bug and gives a next step', async () => {
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);
 });
 
-test('a file whose reader fails to load is not called damaged', async () => {
+test('a file is not reported as damaged if its reader fails to load', async () => {
   for (const worker of ['read-file', 'read-page']) {
     await site.context.route(`**/${worker}.worker-*.js`, (route) => route.abort());
     await page.locator('input[type=file]').setInputFiles({
@@ -196,7 +196,7 @@ test('a file whose reader fails to load is not called damaged', async () => {
   await page.getByText(/^What reads a\.pdf could not be loaded\. Go online/).waitFor();
 });
 
-test('an uncaught error of a missing part is not reported as a bug', async () => {
+test('an uncaught error about a missing component is not reported as a bug', async () => {
   await refuse('screens');
   await missing().waitFor();
   expect(await page.getByRole('button', { name: 'Copy diagnostics' }).count()).toBe(0);

@@ -109,7 +109,7 @@ describe('shares from another program', () => {
     await empty();
   });
 
-  thorough('a share without storage space is reported as lost and changes nothing', async () => {
+  thorough('a share that does not fit into the storage is reported as lost and changes nothing', async () => {
     const { page } = site;
     const session = await site.context.newCDPSession(page);
     const { origin } = new URL(site.url);
@@ -128,7 +128,7 @@ describe('shares from another program', () => {
   });
 });
 
-describe('pressing a notification', () => {
+describe('clicking a notification', () => {
   /** As the browser would: none can be pressed in a headless one. Resolves to what is opened, if anything. */
   const press = (hash: string) =>
     site.context.serviceWorkers()[0]!.evaluate(async (hash) => {
@@ -187,7 +187,7 @@ test('a file opened with Hearth is attached', async () => {
 });
 
 test.for(everyNth(2, ['temporary-chat', 'search-chats'] as const))(
-  'the shortcut %s does what it says, once',
+  'the app shortcut %s runs its action exactly once',
   async (ask) => {
     const page = await site.context.newPage();
     await page.goto(`${site.url}?do=${ask}`);

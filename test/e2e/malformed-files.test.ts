@@ -106,7 +106,7 @@ const cases: { what: string; says: RegExp; write: (path: string) => Promise<void
 ];
 
 test.for(everyNth(3, cases))(
-  '$what is refused with a sentence, and the page is not blocked',
+  '$what is refused with an error message, and the page is not blocked',
   { timeout: 120_000 },
   async ({ says, write }) => {
     const { page } = site;

@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 
 describe('a model with 300 tools', () => {
-  test('it sees pinned tools and the search, calls what it finds, and reads nothing twice', async () => {
+  test('it sees pinned tools and the tool search, calls what it finds, and reads nothing twice', async () => {
     await turn(find('how high the water stands'), harbour('Oslo'), 'It says {{result}}');
     expect(await reply()).toContain('High water in Oslo');
     const rounds = await newRounds();
@@ -108,7 +108,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('it is told if nothing is found and that a fourth search is refused', async () => {
+  test('it is told when nothing is found and when a fourth search is refused', async () => {
     await turn(find('qqqqq'), find('mail'), find('harbour'), find('photos'), 'So be it.');
     const rounds = await newRounds();
     const last = rounds.at(-1)!.prompt;

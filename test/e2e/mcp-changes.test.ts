@@ -60,7 +60,7 @@ beforeEach(() => {
   tell = () => undefined;
 });
 
-test('a tool that changes after it was allowed is off, shows the difference and loses its permissions', async () => {
+test('an allowed tool that changes is switched off, shows the difference and loses its permissions', async () => {
   const { page } = site;
   const name = 'Changing';
   await addServer(page, { url: odd.behave(changing), name });
@@ -91,17 +91,20 @@ test('a tool that changes after it was allowed is off, shows the difference and 
   await turnIsOver(page);
 });
 
-thorough('a server that announces a change is read again, and a new tool is off', async () => {
-  const { page } = site;
-  const name = 'Growing';
-  await addServer(page, { url: odd.behave(changing), name });
-  await isConnected(page, name);
-  await expect.poll(() => odd.heard.some(({ method }) => method === 'GET')).toBe(true);
-  tools = [plainTool, { ...plainTool, name: 'goodbye', description: 'Says goodbye.' }];
-  tell();
-  await toolSwitch(page, name, 'goodbye').waitFor();
-  expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
-});
+thorough(
+  'the tools of a server that announces a change are listed again, and a new tool is off',
+  async () => {
+    const { page } = site;
+    const name = 'Growing';
+    await addServer(page, { url: odd.behave(changing), name });
+    await isConnected(page, name);
+    await expect.poll(() => odd.heard.some(({ method }) => method === 'GET')).toBe(true);
+    tools = [plainTool, { ...plainTool, name: 'goodbye', description: 'Says goodbye.' }];
+    tell();
+    await toolSwitch(page, name, 'goodbye').waitFor();
+    expect(await toolSwitch(page, name, 'goodbye').isChecked()).toBe(false);
+  },
+);
 
 thorough('a key goes to its server with every request and nowhere else', async () => {
   const { page } = site;
@@ -128,7 +131,7 @@ thorough('a key goes to its server with every request and nowhere else', async (
     expect(await field.inputValue()).not.toContain('canary');
 });
 
-test('two tools with one name have different names for models', async () => {
+test('two tools with the same name get different names for the model', async () => {
   const { page } = site;
   await addServer(page, { url: odd.behave({ name: 'twin', ...works }), name: 'Twin' });
   await openServer(page, 'Twin');

@@ -143,7 +143,7 @@ describe('a server with', () => {
   });
 });
 
-test('deleting the servers deletes all keys, and no prompt had their orders', async () => {
+test('deleting the servers deletes all keys, and no prompt contained their orders', async () => {
   const { page } = site;
   await goTo(page, 'bin');
   await page.getByRole('button', { name: 'Empty the bin' }).click();

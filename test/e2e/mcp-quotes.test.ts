@@ -30,7 +30,7 @@ async function choose(name: RegExp): Promise<void> {
   await choices.getByRole('option', { name }).first().click();
 }
 
-test(`a server's prompt is filled in and sent by the user and counts as the server's words`, async () => {
+test(`a server's prompt that the user fills in and sends counts as outside text`, async () => {
   const { page } = site;
   const { host } = new URL(server.origin);
   await choose(/^Arguments Prompt/);
@@ -59,7 +59,7 @@ test(`a server's prompt is filled in and sent by the user and counts as the serv
   await turnEnds(page);
 });
 
-test('the page reads a resource before the model answers, as outside text', async () => {
+test('an attached resource is read before the model answers, and counts as outside text', async () => {
   const { page } = site;
   await choose(/^architecture\.md/);
   await attached().getByText('architecture.md').waitFor();

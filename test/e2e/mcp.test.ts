@@ -73,7 +73,7 @@ async function call(tool: string, input: object = {}): Promise<string> {
   return resultOf(tool);
 }
 
-test('a server describes itself, and all its tools start switched off', async () => {
+test('a new server shows its description, and all its tools start switched off', async () => {
   const { page } = site;
   await isConnected(page, name);
   const item = serverOn(page, name);
@@ -88,7 +88,7 @@ test('a server describes itself, and all its tools start switched off', async ()
   expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
 });
 
-test('a call asks first, shows what goes to which server, and its answer is outside text', async () => {
+test('a call asks first and shows what it sends to which server, and its result is outside text', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });
@@ -148,19 +148,19 @@ describe('results of a call', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  thorough('links to resources are links', async () => {
+  thorough('links to resources can be clicked', async () => {
     await call('get-resource-links', { count: 2 });
     await openCard('get-resource-links');
     await expect.poll(() => lastReply(site.page).innerText()).toContain('Text Resource 2');
   });
 
-  thorough('an embedded resource is text', async () => {
+  thorough('an embedded resource is shown as text', async () => {
     expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 })).toMatch(
       /Resource 1|This is a plaintext resource/,
     );
   });
 
-  thorough(`an error has the server's words`, async () => {
+  thorough(`a failed call shows the server's error message`, async () => {
     expect(await call('get-resource-reference', { resourceType: 'Text', resourceId: -1 })).toMatch(
       /Invalid resourceId|-1/,
     );
@@ -200,7 +200,7 @@ describe('a question of the server', () => {
     await dialog().waitFor();
   }
 
-  test(`it is a form with defaults, marked as the server's`, async () => {
+  test(`it is shown as a form with defaults, marked as the server's`, async () => {
     await begin();
     expect(await dialog().innerText()).toContain('Please provide inputs for the following fields');
     expect(await dialog().getByLabel('Integer', { exact: true }).inputValue()).toBe('42');
@@ -230,14 +230,14 @@ describe('a server that disconnects', () => {
     await serverOn(site.page, name).getByRole('button', { name: 'Refresh' }).click();
     await isConnected(site.page, name);
   });
-  thorough('between two calls it forgets its session, and the next call works', async () => {
+  thorough('the next call works if it loses its session between two calls', async () => {
     expect(await call('echo', { message: 'before' })).toContain('Echo: before');
     await server.kill();
     await server.start();
     expect(await call('echo', { message: 'behind' })).toContain('Echo: behind');
   });
 
-  thorough('a break during a call is reported, and its tools return automatically', async () => {
+  thorough('a disconnect during a call is reported, and its tools return automatically', async () => {
     const { page } = site;
     await switchOn(page, name, 'trigger-long-running-operation');
     const input = { duration: 600, steps: 1200 };

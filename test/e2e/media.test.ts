@@ -35,7 +35,7 @@ test('invariant: a printed chat is complete, in light colours and without button
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 });
 
-test('an enabled switch shows its dot in forced colours', async () => {
+test("an enabled switch's dot is visible in forced colours", async () => {
   const { page } = site;
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${site.url}#/tools`);
@@ -53,7 +53,7 @@ test('an enabled switch shows its dot in forced colours', async () => {
   await page.emulateMedia({ forcedColors: null });
 });
 
-test('forced colours show the focus of the message box and the glow of the ember', async () => {
+test('the focus of the message box and the glow of the ember are visible in forced colours', async () => {
   const { page } = site;
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${site.url}#/`);
@@ -102,12 +102,12 @@ describe.for([
   const small = { width: 500, height: 700 };
   // Each as the one before it has left the list of chats.
   const shapes = [
-    { name: 'the chats folded', size: wide, press: 'Hide the list of chats' },
-    { name: 'the chats beside it', size: wide, press: 'Show the list of chats' },
-    { name: 'a small window', size: small, press: undefined },
-    { name: 'the chats over it', size: small, press: 'Show the list of chats' },
+    { name: 'hidden sidebar', size: wide, press: 'Hide the list of chats' },
+    { name: 'sidebar next to the chat', size: wide, press: 'Show the list of chats' },
+    { name: 'small window', size: small, press: undefined },
+    { name: 'sidebar over the chat', size: small, press: 'Show the list of chats' },
   ];
-  test.for(shapes)('nothing is under its buttons: $name', async ({ size, press }) => {
+  test.for(shapes)('no content is under the window buttons: $name', async ({ size, press }) => {
     const { page } = site;
     await page.setViewportSize(size);
     await page.goto(`${site.url}#/tools`);
@@ -131,7 +131,7 @@ describe.for([
   });
 });
 
-test('the first row of a screen moves the window, its buttons do not', async () => {
+test('dragging the first row of a screen moves the window, dragging its buttons does not', async () => {
   const { page } = site;
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(site.url);

@@ -59,7 +59,7 @@ const fails = (pattern: RegExp) =>
   expect.poll(() => articleOf(site.page, id).getByRole('alert').innerText()).toMatch(pattern);
 
 describe('the Models screen', () => {
-  test(`it shows what suits this device and each model's size before any download`, async () => {
+  test(`it shows which models suit this device, and their sizes, before any download`, async () => {
     await openModels(site.page);
     await expect
       .poll(() => site.page.getByRole('main').innerText())
@@ -80,7 +80,7 @@ describe('the Models screen', () => {
 });
 
 describe('a download', () => {
-  test('it completes, is verified, listed with its size, and deleted', async () => {
+  test('it completes, is verified and listed with its size, and can be deleted', async () => {
     await add();
     await button('Download').click();
     await isWhole();
@@ -149,7 +149,7 @@ describe('a download', () => {
     expect(shardsSent()).toEqual([shard, shard, shard]);
   });
 
-  thorough('it survives a server outage by itself', async () => {
+  thorough('it resumes automatically after a server outage', async () => {
     await add();
     repository.stopAt = 200_000;
     await button('Download').click();
@@ -198,7 +198,7 @@ describe('a download', () => {
 
   thorough.for([
     {
-      name: 'a shard that is not there',
+      name: 'a missing shard',
       file: 'params_shard_2.bin',
       respond: { status: 404, type: 'text/plain', body: '' },
       said: /no such file.*answered 404/,
@@ -210,29 +210,32 @@ describe('a download', () => {
       said: /something other than the file/,
     },
     {
-      name: 'a page that calls itself a library',
+      name: 'a web page in place of a library',
       file: 'library.wasm',
       respond: { status: 200, type: 'application/wasm', body: '<html>no</html>' },
       said: /something other than the file/,
     },
     {
-      name: 'a server that wants a login',
+      name: 'a server that requires a login',
       file: 'mlc-chat-config.json',
       respond: { status: 401, type: 'text/plain', body: '' },
       said: /wants a login/,
     },
-  ])('$name ends it with a sentence, and it resumes once fixed', async ({ file, respond, said }) => {
-    await add();
-    repository.fail(file, (response) => {
-      response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
-      return true;
-    });
-    await button('Download').click();
-    await fails(said);
-    repository.mend();
-    await button('Resume').click();
-    await isWhole();
-  });
+  ])(
+    '$name ends it with an error message, and it resumes once the fault is fixed',
+    async ({ file, respond, said }) => {
+      await add();
+      repository.fail(file, (response) => {
+        response.writeHead(respond.status, { 'content-type': respond.type }).end(respond.body);
+        return true;
+      });
+      await button('Download').click();
+      await fails(said);
+      repository.mend();
+      await button('Resume').click();
+      await isWhole();
+    },
+  );
 
   thorough('it resumes a broken shard where it stopped', async () => {
     await add();
@@ -302,7 +305,7 @@ describe('a browser killed during a download', () => {
 });
 
 describe('a downloaded model', () => {
-  test('it loads offline without a request, up to its library, and another can be chosen', async () => {
+  test('it loads offline without a request, up to its library, and the user can choose another model', async () => {
     await add();
     await button('Download').click();
     await isWhole();

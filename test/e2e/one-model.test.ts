@@ -135,7 +135,7 @@ const rounds = Array.from({ length: 5 }, (_, round) => [
   ...(round === 0 ? ['closed'] : []),
 ]).flat();
 
-describe('the tab with the engine ends during a reply, again and again until one tab is left', () => {
+describe('the tab with the engine closes during a reply, repeatedly, until one tab is left', () => {
   thorough.for(rounds)('%s', async (round) => {
     let pages = await openTabs(5, 'dist-e2e');
     await Promise.all(pages.map((page) => ask(page, long)));

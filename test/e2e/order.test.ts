@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('versions, deletions and restores survive a reload', async () => {
+thorough('versions, deletions and restored messages survive a reload', async () => {
   const { page } = site;
   const versions = lastReply(page).getByRole('group', { name: 'Versions' });
   await ask(page, 'script\nOne.');
@@ -36,7 +36,7 @@ thorough('versions, deletions and restores survive a reload', async () => {
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
 });
 
-thorough('a long chat loads its end, and the rest while scrolling, without a jump', async () => {
+thorough('a long chat loads its end first and the rest while scrolling, without jumps', async () => {
   const { page } = site;
   await databaseIsMade(page);
   await writeRows(page, longChat('long', 130));
@@ -92,7 +92,7 @@ const allKept = async () => ({
   })),
 });
 
-thorough('a temporary chat is saved nowhere, and leaving it asks first', async () => {
+thorough('a temporary chat is not saved, and leaving it needs a confirmation', async () => {
   const { page } = site;
   await ask(page, 'kept');
   await turnEnds(page);
@@ -129,7 +129,7 @@ thorough('a temporary chat is saved nowhere, and leaving it asks first', async (
   expect(await allKept()).toEqual(before);
 });
 
-thorough('a temporary chat is gone with a reload', async () => {
+thorough('a temporary chat disappears on a reload', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'Temporary chat' }).click();
   await ask(page, 'Nobody knows');

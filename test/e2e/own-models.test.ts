@@ -167,7 +167,7 @@ describe('models from the disk', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  thorough('a file that is no model is refused', async () => {
+  thorough('a file that is not a model is refused', async () => {
     const path = join(disk, 'letter.gguf');
     await writeFile(path, 'Dear Sir');
     const { page } = site;
@@ -200,12 +200,12 @@ describe('models from the disk', () => {
 
   const damages = [
     {
-      name: 'a shard that is damaged',
+      name: 'a damaged shard',
       change: (files: Map<string, Buffer>) => files.get('params_shard_1.bin')!.fill(0, 100, 110),
       said: /A file is damaged/,
     },
     {
-      name: 'a shard missing',
+      name: 'a missing shard',
       change: (files: Map<string, Buffer>) => void files.delete('params_shard_2.bin'),
       said: /files that tensor-cache.json lists are missing/,
     },
@@ -250,7 +250,7 @@ thorough(
   },
 );
 
-thorough('a mirror gets all requests for a model, the host none; its list gives the size', async () => {
+thorough('a mirror gets all requests for a model and the original host gets none', async () => {
   const { page } = site;
   await openModels(page);
   await expect

@@ -206,7 +206,7 @@ thorough('a gallery persona is added, edited and chosen by keyboard alone', asyn
   }
 });
 
-thorough('Ember says what it cannot follow of a persona and links to a larger model', async () => {
+thorough('Ember says which parts of a persona it cannot follow, and links to a larger model', async () => {
   const site = await openSite({ viewport: { width: 390, height: 844 } });
   try {
     const { page } = site;

@@ -54,7 +54,7 @@ describe.for(named)('$name', (view) => {
     expect(walk.faults).toEqual([]);
   }
 
-  thorough('reading by keyboard', slow, async () => {
+  thorough('reading works by keyboard', slow, async () => {
     const outside = await openOutside();
     const site = await open({ outside });
     await prepareReading(site.context, outside);
@@ -62,19 +62,19 @@ describe.for(named)('$name', (view) => {
     outside.close();
   });
 
-  thorough('attaching by keyboard', slow, async () => {
+  thorough('attaching works by keyboard', slow, async () => {
     const site = await open();
     await site.context.addInitScript(installPromptApi, { canSee: true });
     await walkIn(site, 'attaching', walkAttaching);
   });
 
-  thorough('commands by keyboard', slow, async () => walkIn(await open(), 'commanding', walkCommanding));
+  thorough('commands work by keyboard', slow, async () => walkIn(await open(), 'commanding', walkCommanding));
 
-  thorough('commands by keyboard during an answer', slow, async () =>
+  thorough('commands work by keyboard during an answer', slow, async () =>
     walkIn(await open(), 'follow-ups', walkFollowUps),
   );
 
-  thorough('installing by keyboard', slow, async () => {
+  thorough('installing works by keyboard', slow, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
     await cp('dist-e2e', folder, { recursive: true });
     const site = await open({ folder, hasServiceWorker: true });
@@ -84,7 +84,7 @@ describe.for(named)('$name', (view) => {
     await rm(folder, { recursive: true });
   });
 
-  thorough('details by keyboard', slow, async () => walkIn(await open(), 'tracing', walkTracing));
+  thorough('details work by keyboard', slow, async () => walkIn(await open(), 'tracing', walkTracing));
 
   quick('dictating', slow, async () => {
     const site = await open();
@@ -92,7 +92,7 @@ describe.for(named)('$name', (view) => {
     await walkIn(site, 'dictating', walkDictation);
   });
 
-  thorough('the first run by keyboard', slow, async () => {
+  thorough('the first run works by keyboard', slow, async () => {
     const site = await open({ folder: 'dist' });
     await walkIn(site, 'first-run', walkFirstRun);
   });

@@ -111,13 +111,13 @@ describe('in the sandbox', () => {
     expect(await page.evaluate(() => window.look())).toMatchObject(untouched);
   });
 
-  test('Stop ends it at once, and the next run works', async () => {
+  test('Stop ends a run at once, and the next run works', async () => {
     const { result } = await attack('for (;;);', 'x', 30_000, 200);
     expect(result).toMatchObject({ ok: false, failure: 'CANCELLED' });
     expect((await attack('return 1')).result).toMatchObject({ ok: true, json: '1' });
   });
 
-  test('it runs stopped in the queue do not block others', async () => {
+  test('runs that are stopped in the queue do not block others', async () => {
     const busy = Array.from({ length: 4 }, () => attack('await new Promise((r) => setTimeout(r, 600))'));
     const stopped = Array.from({ length: 3 }, () => attack('return 1', 'x', 3000, 50));
     const last = attack('return 2');
@@ -136,7 +136,7 @@ describe('in the sandbox', () => {
     expect(results.map(({ result }) => result.ok && result.json)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
-  test('at most one frame is left, and nothing reaches the listener later', async () => {
+  test('at most one frame remains, and nothing reaches the listener later', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect([...listener.reached]).toEqual([]);
     expect(await page.evaluate(() => window.look())).toMatchObject({ ...untouched, frames: 1 });
@@ -190,7 +190,7 @@ describe('without the sandbox', () => {
   )('$name works', async (one) => works(one, await openTwin()));
 
   // Each of these would be waited for.
-  describe.concurrent('and without an end', () => {
+  describe.concurrent('and in an endless loop', () => {
     let endless: Promise<Page> | undefined;
     test.for(everyNth(15, twins.filter(isEndless)))('$name works', async (one) =>
       works(one, await (endless ??= openPage(twinUrl))),
@@ -198,7 +198,7 @@ describe('without the sandbox', () => {
   });
 });
 
-describe('errors for the author', () => {
+describe('results and errors for the author', () => {
   test.for([
     { code: 'return args.a + 1', json: '2' },
     { code: 'host.log("a", { b: 1 }); console.log(2); return', json: 'null', logs: ['a {"b":1}', '2'] },
@@ -216,7 +216,7 @@ describe('errors for the author', () => {
       json: '36',
     },
     { code: 'return "\\u2028\\ud800"', json: '"\u2028\\ud800"' },
-  ])('$code', async ({ code, json, logs }) => {
+  ])('the code runs and returns its result: $code', async ({ code, json, logs }) => {
     const { result } = await page.evaluate((code) => window.ways.inSandbox(code, { a: 1 }, {}), code);
     expect(result).toMatchObject({ ok: true, ...(json !== undefined && { json }), ...(logs && { logs }) });
   });
@@ -230,7 +230,7 @@ describe('errors for the author', () => {
     { code: 'return 1;\n}', failure: 'SCRIPT', message: 'SyntaxError: a bracket', line: 2 },
     { code: 'throw "plain"', failure: 'THROWN', message: 'plain' },
     { code: 'return host.nothing()', failure: 'THROWN', line: 1 },
-  ])('$code is $failure', async ({ code, ...refusal }) => {
+  ])('the code $code is refused as $failure', async ({ code, ...refusal }) => {
     const { result } = await attack(code);
     const { message, ...rest } = refusal;
     expect(result).toMatchObject({ ok: false, ...rest });

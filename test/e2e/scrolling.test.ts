@@ -35,7 +35,7 @@ const sizes = [
 ];
 
 describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
-  test('invariant: the page itself never scrolls, only the parts in it', async () => {
+  test('invariant: the page itself never scrolls, only parts of it do', async () => {
     const { page } = site;
     await page.setViewportSize(size);
     expect(await measure(page)).toEqual(still);

@@ -67,7 +67,7 @@ describe('search in existing chats', () => {
     await bar.waitFor({ state: 'hidden' });
   });
 
-  test('arrows move through the results, Escape returns', async () => {
+  test('arrow keys move through the results, and Escape leaves them', async () => {
     const { page } = site;
     await box(page).fill('显卡');
     await hits(page).filter({ hasText: '便宜' }).nth(1).waitFor();
@@ -82,7 +82,7 @@ describe('search in existing chats', () => {
     await page.getByRole('list', { name: 'Chats' }).waitFor();
   });
 
-  test('another tab and another visit find it', async () => {
+  test('a message is also found in another tab and on the next visit', async () => {
     const page = await site.openTab();
     await box(page).fill('grilled');
     await expect.poll(() => hits(page).count()).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('search in existing chats', () => {
     await page.close();
   });
 
-  test('a result in another branch opens there', async () => {
+  test('a result in another branch opens in that branch', async () => {
     const { page } = site;
     await page.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
     await page.locator('main').getByText('这张显卡便宜。').last().waitFor();

@@ -63,7 +63,7 @@ describe('a tool file', () => {
       expect(await lastReply(page).locator('[data-status=done]').count()).toBe(0);
     }));
 
-  thorough('a wrong or newer file is refused with a sentence', () =>
+  thorough('an invalid or newer file is refused with an error message', () =>
     at(async ({ page }) => {
       await openTools(page);
       for (const [text, says] of [
@@ -81,7 +81,7 @@ describe('a tool file', () => {
     }),
   );
 
-  thorough('an export has the tool without key values', () =>
+  thorough('an export contains the tool without the values of keys', () =>
     at(async ({ page }) => {
       await openNew(page);
       await write(page, {
@@ -116,7 +116,7 @@ describe('a tool file', () => {
 });
 
 test(
-  'a key reaches only its host in its header; changed code is asked about again',
+  'a key goes only to its host in its header, and changed code needs permission again',
   { timeout: 120_000 },
   async () => {
     const outside = await openOutside();

@@ -7,7 +7,7 @@ import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 let site: Site;
 afterEach(() => site.close());
 
-test('low storage is reported, and its use can be seen and deleted', async () => {
+test('low storage is reported, and the user can see what takes the space and delete it', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\n{{repeat 400}}END');

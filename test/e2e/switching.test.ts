@@ -78,7 +78,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect.poll(() => pill(page)).toMatch(new RegExp(`^${name} .* ready$`));
 }
 
-test('a chat switches to another model in its own dialect and back, with one engine at a time', async () => {
+test('a chat switches to a model with another prompt format and back, with one engine at a time', async () => {
   const { page } = site;
   await ask(page, `script\n${call}\n---\nIt is 391.`);
   await turnEnds(page);

@@ -18,7 +18,7 @@ async function leave(): Promise<void> {
   site.expectErrors(/404/);
 }
 
-test('a chat is answered in one tab at a time, and the other tab follows', async () => {
+test('a chat is answered in one tab at a time, and the other tab shows the same', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'hello');
@@ -41,7 +41,7 @@ test('a chat is answered in one tab at a time, and the other tab follows', async
   await expect.poll(() => lastReply(other).innerText()).toContain('You stopped this answer.');
 });
 
-thorough('a newer database is left untouched with a notice', async () => {
+thorough('a newer database is left untouched, and a notice says so', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\nWell.');
@@ -66,7 +66,7 @@ thorough('a newer database is left untouched with a notice', async () => {
   await expect.poll(() => lastReply(page).innerText()).toContain('And here.');
 });
 
-thorough('lost messages are reported with their number', async () => {
+thorough('the number of lost messages is reported', async () => {
   site = await openSite();
   const { page } = site;
   await ask(page, 'What is 17 * 23?');

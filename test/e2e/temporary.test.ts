@@ -66,30 +66,33 @@ async function counted(page: Page) {
   return { calls: kept?.tally.calls, sentBytes: kept?.tally.sentBytes ?? 0, hasIndex: toolIndex !== '[]' };
 }
 
-thorough('a server call in a temporary chat is counted nowhere, and the next normal one is', async () => {
-  const { page } = site;
-  // The index of the chats is begun by then.
-  await page.getByRole('searchbox', { name: 'Search chats' }).fill('hush');
-  await page.getByText('No chat has these words').first().waitFor();
-  await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
-  await expect.poll(async () => (await counted(page)).sentBytes).toBeGreaterThan(0);
-  await isWritten(page);
-  const before = await dumpAll(page);
+thorough(
+  'a server call in a temporary chat is not counted, but the next one in a normal chat is',
+  async () => {
+    const { page } = site;
+    // The index of the chats is begun by then.
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('hush');
+    await page.getByText('No chat has these words').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
+    await expect.poll(async () => (await counted(page)).sentBytes).toBeGreaterThan(0);
+    await isWritten(page);
+    const before = await dumpAll(page);
 
-  await page.getByRole('button', { name: 'Temporary chat' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Temporary chat' }).waitFor();
-  const asked = { name: 'echo', arguments: { message: 'hush' } };
-  await ask(page, `script\n<tool_call>${JSON.stringify(asked)}</tool_call>\n---\nDone.`);
-  await answerQuestion(page);
-  await turnIsOver(page);
-  expect(await dumpAll(page)).toEqual(before);
-  expect((await counted(page)).hasIndex).toBe(false);
+    await page.getByRole('button', { name: 'Temporary chat' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Temporary chat' }).waitFor();
+    const asked = { name: 'echo', arguments: { message: 'hush' } };
+    await ask(page, `script\n<tool_call>${JSON.stringify(asked)}</tool_call>\n---\nDone.`);
+    await answerQuestion(page);
+    await turnIsOver(page);
+    expect(await dumpAll(page)).toEqual(before);
+    expect((await counted(page)).hasIndex).toBe(false);
 
-  await page.getByRole('button', { name: 'New chat' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await askForCalls(page, { tool: 'echo', input: { message: 'hush' } });
-  await answerQuestion(page);
-  await turnIsOver(page);
-  // What comes after a second has counted the call before, had it been counted.
-  await expect.poll(() => counted(page)).toMatchObject({ calls: 1, hasIndex: true });
-});
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await askForCalls(page, { tool: 'echo', input: { message: 'hush' } });
+    await answerQuestion(page);
+    await turnIsOver(page);
+    // What comes after a second has counted the call before, had it been counted.
+    await expect.poll(() => counted(page)).toMatchObject({ calls: 1, hasIndex: true });
+  },
+);

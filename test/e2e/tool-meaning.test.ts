@@ -114,7 +114,7 @@ thorough('Ember computes each vector once, then only for the query; switching of
   await noneFound().first().waitFor();
 });
 
-thorough('its worker runs only on demand, and words find a tool at once', async () => {
+thorough('the vector worker runs only on demand, and a search by words finds a tool at once', async () => {
   await open();
   const workers = () => page.workers().length;
   await expect.poll(workers).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ thorough('its worker runs only on demand, and words find a tool at once', async 
   await expect.poll(workers).toBeLessThan(busy);
 });
 
-test('without its file, words still find, and the screen says so', async () => {
+test('without the model file, the search still works by words, and the screen says so', async () => {
   await open();
   await site.context.route('**/models/ember.gguf', (route) => route.fulfill({ status: 404 }));
   site.expectErrors(/404/);
@@ -138,7 +138,7 @@ test('without its file, words still find, and the screen says so', async () => {
   expect(await keptVectors()).toBeUndefined();
 });
 
-thorough(`it works offline with a user's GGUF file`, async () => {
+thorough(`search by meaning works offline with a GGUF file of the user`, async () => {
   await open({ hasServiceWorker: true });
   const disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
   const path = join(disk, 'my-own.gguf');

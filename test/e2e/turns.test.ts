@@ -12,7 +12,7 @@ afterEach(() => site.close());
 const call = (name: string, input: unknown) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
 
-test('one turn is one article, and each call a group, folded or not', async () => {
+test('each reply is an article, and each call in it a group, folded or not', async () => {
   const { page } = site;
   const calls = call('slow', { ms: 400 }) + call('calculator', { expression: '6*7' });
   await ask(page, `script\nFirst: ${calls}\n---\n${call('calculator', { expression: '1/0' })}\n---\nDone.`);
@@ -54,7 +54,7 @@ test('Stop is available for the whole turn and ends a reply and a tool at once',
   expect(await lastReply(page).textContent()).not.toContain('Never.');
 });
 
-test('a turn continues behind a new chat, whose message waits for the model', async () => {
+test('a turn continues in the background, and the message of a new chat waits for the model', async () => {
   const { page } = site;
   await ask(page, 'script 10\nfirst {{repeat 200}}END');
   await lastReply(page).waitFor();
@@ -69,7 +69,7 @@ test('a turn continues behind a new chat, whose message waits for the model', as
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
-test('an edited question survives another chat and a reload until it is sent', async () => {
+test('an unsent edit of a question survives a change of chats and a reload', async () => {
   const { page } = site;
   await ask(page, 'Hello');
   await turnEnds(page);

@@ -12,7 +12,7 @@ const question = 'A litre of paint covers 13 square metres, so what do eleven li
 const choice = () => lastReply(site.page).getByRole('group', { name: 'Did you mean' });
 const stop = () => site.page.getByRole('button', { name: 'Stop', exact: true });
 
-thorough('an ambiguous sum asks, and the turn continues with the choice', async () => {
+thorough('the user is asked about an ambiguous sum, and the turn continues with their choice', async () => {
   site = await openSite();
   const { page } = site;
   await ask(page, question);
@@ -35,22 +35,25 @@ thorough('an ambiguous sum asks, and the turn continues with the choice', async 
   await details.getByText(/calculator \{"expression":"13\*11"\}: \d of 9 replies; chosen by you/).waitFor();
 });
 
-thorough('after leaving, it asks again; "None of these" lets the user rephrase', async () => {
-  site = await openSite();
-  const { page } = site;
-  await ask(page, question);
-  await choice().waitFor();
-  await page.reload();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await choice().getByRole('button', { name: 'None of these' }).click();
-  const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
-  await expect.poll(() => box.inputValue()).toBe(question);
-  await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
-  await box.fill('13*11');
-  await page.keyboard.press('Enter');
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
-});
+thorough(
+  'the question is asked again after leaving the chat, and "None of these" lets the user rephrase',
+  async () => {
+    site = await openSite();
+    const { page } = site;
+    await ask(page, question);
+    await choice().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await choice().getByRole('button', { name: 'None of these' }).click();
+    const box = page.getByRole('article', { name: 'You' }).getByRole('textbox');
+    await expect.poll(() => box.inputValue()).toBe(question);
+    await expect.poll(() => box.evaluate((field) => field === document.activeElement)).toBe(true);
+    await box.fill('13*11');
+    await page.keyboard.press('Enter');
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).toContain('= 143');
+  },
+);
 
 thorough('one question covers both the meaning and the permission', async () => {
   const outside = await openOutside();
@@ -72,7 +75,7 @@ thorough('one question covers both the meaning and the permission', async () => 
   outside.close();
 });
 
-thorough('with the setting off, the first reading is used', async () => {
+thorough('the first reading is used if the setting is off', async () => {
   site = await openSite();
   const { page } = site;
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -66,7 +66,7 @@ thorough('in Chinese, Ember asks for a missing place and uses the answer', async
   expect(hostsAsked()).toEqual(both);
 });
 
-thorough('offline, Ember says so at once without a question', async () => {
+thorough('Ember says at once that the device is offline, without asking for permission', async () => {
   site = await openSite({ outside, hasServiceWorker: true });
   const { page } = site;
   await isOfflineReady(page);
@@ -77,7 +77,7 @@ thorough('offline, Ember says so at once without a question', async () => {
   expect(outside.requests).toEqual([]);
 });
 
-thorough('a larger model calls the tool itself, and an unknown place gives a sentence', async () => {
+thorough('a larger model calls the tool itself, and is told when the place is unknown', async () => {
   site = await openSite({ folder: 'dist-e2e', outside });
   const { page } = site;
   const calls = [call('weather', { place: 'Rome', days: 2 }), call('weather', { place: 'Nowhere' })];

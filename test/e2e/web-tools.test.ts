@@ -96,7 +96,7 @@ describe('one turn', () => {
     expect(asked('one.example.com')).toHaveLength(1);
   });
 
-  thorough('it waits and retries a busy server', async () => {
+  thorough('it waits for a busy server and tries again', async () => {
     const { page } = site;
     await ask(page, `script\n${fetchPage('https://busy.example.com/once')}\n---\nDone.`);
     await allowAll(page);
@@ -192,7 +192,7 @@ describe('search providers', () => {
     site.expectErrors(/401/);
   });
 
-  thorough('a failing provider is left out and named', async () => {
+  thorough('a failing provider is skipped and named', async () => {
     const { page } = site;
     outside.serve('search.example.com', (_request, response) => sendJson(response, {}, 418));
     await openSettings(page);
@@ -209,7 +209,7 @@ describe('search providers', () => {
     site.expectErrors(/418/);
   });
 
-  thorough('with the setting on, a question that clearly needs the web is searched first', async () => {
+  thorough('if the setting is on, a question that clearly needs the web is searched for first', async () => {
     const { page } = site;
     await openSettings(page);
     await page.getByRole('switch', { name: 'Search before the model answers' }).click();

@@ -35,7 +35,7 @@ afterAll(async () => {
 const cards = (name: RegExp) => lastReply(site.page).getByRole('group', { name });
 const rows = async () => JSON.parse((await dumpDatabase(site.page))['results'] ?? '[]') as { text: string }[];
 
-test('the user sees how much the model got, and opens and copies everything by keyboard', async () => {
+test('the user sees how much of a result the model got, and opens and copies the rest by keyboard', async () => {
   const { page } = site;
   // The page itself has no code that looks through a result (`npm run layers`): a worker did, and is gone.
   const looks = () => site.sent.filter((name) => /relevant-part\.worker/.test(name)).length;
@@ -70,7 +70,7 @@ test('the user sees how much the model got, and opens and copies everything by k
   await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-test('the model reads on by handle, also after a reload, without a new request', async () => {
+test('the model reads more of a result by its handle, also after a reload, without a new request', async () => {
   const { page } = site;
   await page.reload();
   outside.forget();
@@ -83,7 +83,7 @@ test('the model reads on by handle, also after a reload, without a new request',
   expect(outside.requests).toEqual([]);
 });
 
-thorough('an unknown handle is answered with the known ones', async () => {
+thorough('an unknown handle is answered with a list of the known handles', async () => {
   const { page } = site;
   await ask(page, script(call('read_result', { handle: 'r9', query: 'door' }), 'It says: {{result}}'));
   await turnEnds(page);
@@ -109,7 +109,7 @@ thorough('deleting the chat for good deletes the result', async () => {
   await page.getByRole('button', { name: 'New chat' }).click();
 });
 
-thorough('without its search worker, the model gets the beginning', async () => {
+thorough('the model gets the beginning of a long page if the search worker fails to load', async () => {
   const { page, context } = site;
   site.expectErrors(/relevant-part\.worker|Failed to load resource/);
   await context.route(/relevant-part\.worker/, (route) => route.abort());

@@ -40,7 +40,7 @@ thorough('without the small model, another model answers with a tool call', { ti
   await site.close();
 });
 
-thorough('without any built-in model, the chat asks to choose one', { timeout }, async () => {
+thorough('without any built-in model, the chat asks the user to choose a model', { timeout }, async () => {
   await build();
   const site = await openSite({ folder: join(tree, 'dist') });
   const { page } = site;

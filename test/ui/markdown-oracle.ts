@@ -2,7 +2,7 @@
 import type { Links, Token } from 'marked';
 import { expect } from 'vitest';
 import { appendInline, buildBlock } from '../../src/ui/markdown/build-nodes';
-import { createDialect, known } from '../../src/ui/markdown/dialect';
+import { createDialect, asReplyTokens } from '../../src/ui/markdown/dialect';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 
 /** Expects the same nodes, even where text is split into several. `message` accompanies the markup on failure. */
@@ -28,7 +28,7 @@ export function whole(text: string): HTMLElement {
 }
 
 function definitions(tokens: Token[], links: Links): Links {
-  for (const token of known(tokens)) {
+  for (const token of asReplyTokens(tokens)) {
     if (token.type === 'def') links[token.tag] ??= { href: token.href, title: token.title };
     if (token.type === 'blockquote') definitions(token.tokens, links);
     if (token.type === 'list') for (const item of token.items) definitions(item.tokens, links);

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { AppError, writeError } from '../../src/contracts/app-error';
-import { writtenByPage } from '../../src/ember/page-replies';
+import { toPageMessage } from '../../src/ember/page-replies';
 import { show } from './show';
 import { text } from './told';
 
-const reply = writtenByPage(
+const reply = toPageMessage(
   { text: 'Hello. I’m Ember.', suggestions: ['What time is it in Tokyo?'] },
   'A banana day.',
 );

@@ -1,7 +1,7 @@
 /** Locks across tabs and the page's storage, in a real browser. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { heldNames, isHeld, tryLock, whenFree } from '../../src/platform/locks';
-import { hasLocks, holdLock, takeLock } from '../../src/platform/waiting-locks';
+import { hasLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, hasRoomFor, measureUse } from '../../src/platform/storage';
 
 describe('a lock', () => {
@@ -51,9 +51,9 @@ describe('a lock', () => {
     const release = await tryLock(lock);
     release?.();
     // The wait is about to end.
-    const own = await takeLock(lock, 10_000);
+    const own = await waitForLock(lock, 10_000);
     expect(own).toBeDefined();
-    expect(await takeLock(lock, 50)).toBeUndefined();
+    expect(await waitForLock(lock, 50)).toBeUndefined();
     own?.();
   });
 

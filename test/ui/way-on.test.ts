@@ -1,15 +1,15 @@
 /** The hint that the built-in model cannot do a request but a larger model can. It comes once per chat and never nags. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { writtenByPage } from '../../src/ember/page-replies';
+import { toPageMessage } from '../../src/ember/page-replies';
 import type { ModelCard } from '../../src/contracts/model-library';
 import { emberCard, kept, modelCard } from './model-cards';
 import { phone, show } from './show';
 
 const best = modelCard('Best-4B-q4', { name: 'Best 4B', bytes: 2.3e9, isRecommended: true });
 const ember = { id: 'ember', name: 'Ember', engine: 'llama', bytes: 6_200_000, isSmall: true };
-const beyond = writtenByPage({ text: 'Ember is too small for jokes.', suggestions: [], isBeyond: true });
-const noted = writtenByPage({ text: 'All right.', suggestions: [] });
+const beyond = toPageMessage({ text: 'Ember is too small for jokes.', suggestions: [], isBeyond: true });
+const noted = toPageMessage({ text: 'All right.', suggestions: [] });
 const waysOn = /Best 4B|Other|larger model needs/;
 
 /** Opens a chat with Ember, with a function that asks it something. */

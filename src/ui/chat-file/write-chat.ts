@@ -1,4 +1,4 @@
-/** Writes a chat as a Markdown, HTML or JSON file and saves it, and copies an answer as formatted text. */
+/** Exports a chat as a Markdown, HTML or JSON file, and copies an answer as formatted text. */
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { UserMessage } from '../../contracts/message';
 import type { LoadedChat } from '../../contracts/store';
@@ -11,24 +11,24 @@ import { createMarkdownRenderer } from '../markdown/stream-renderer';
 const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
 export function saveText(title: string, ending: keyof typeof fileTypes, text: string): void {
-  saveFile(`${nameFor(title)}.${ending}`, text, fileTypes[ending]);
+  saveFile(`${safeFileName(title)}.${ending}`, text, fileTypes[ending]);
 }
 
-function nameFor(title: string): string {
+function safeFileName(title: string): string {
   const plain = title.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ').trim();
   return plain.replace(/^\.+|\.+$/g, '').slice(0, 80) || 'chat';
 }
 
-/** The words of a chat file that are not part of the chat. */
+/** Labels in an exported file that are not part of the chat. */
 type ChatFileWords = RestWords['chatFile']['inFile'];
 
-/** The whole chat as stored: all messages of all branches, and the chats of its sub-agents. `createdAt` in ms since the epoch. */
+/** Exports the whole chat: all branches, and the chats of its sub-agents. `createdAt` is in milliseconds since the epoch. */
 export function writeChatJson({ chat, nodes, agents }: LoadedChat, createdAt: number): string {
   const whole = { format: 'hearth-chat', version: 1, createdAt, chat, messages: nodes, agents };
   return JSON.stringify(whole, null, 2);
 }
 
-/** Writes the questions, answers and tool calls of a branch, without thinking. */
+/** Exports the questions, answers and tool calls of a branch, without the model's thinking. */
 export function writeMarkdown(
   chat: Pick<ChatRecord, 'title'>,
   branch: readonly MessageNode[],
@@ -39,13 +39,13 @@ export function writeMarkdown(
 }
 
 /**
- * Writes a branch as one HTML page that runs and requests nothing. It is built from nodes and serialised by the browser, so text of the
+ * Exports a branch as one HTML page without scripts and requests. We build DOM nodes and let the browser serialise them, so text of the
  * chat never becomes markup.
  */
 export function writeHtml(
   chat: Pick<ChatRecord, 'title'>,
   branch: readonly MessageNode[],
-  /** `language` is the BCP 47 tag of the words. */
+  /** `language` is the BCP 47 tag of `words`. */
   { words, language, when }: { words: ChatFileWords; language: string; when: string },
 ): string {
   const page = document.implementation.createHTMLDocument(chat.title);
@@ -66,7 +66,7 @@ export function writeHtml(
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
-/** Copies Markdown as formatted HTML and as plain source. Rejects if the browser denies access to the clipboard. */
+/** Copies Markdown as formatted HTML and as source text. Rejects if the browser denies access to the clipboard. */
 export async function copyFormatted(text: string): Promise<void> {
   const html = drawPlainly(text).innerHTML;
   const item = new ClipboardItem({
@@ -119,7 +119,7 @@ function writeFenced(text: string, language = ''): string {
 const writeQuoted = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Allows only the inline style sheet and pictures in data URLs. */
+/** The file's content security policy: allows only the inline style sheet and pictures in data URLs. */
 const contentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -166,14 +166,14 @@ function drawCall({ name, argumentsText, result, images = [] }: CallView, words:
 
 function drawPicture({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
   const image = document.createElement('img');
-  // Raster images only: an SVG could contain scripts.
+  // Allow only raster images, because an SVG could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
     image.setAttribute('src', `data:${mimeType};base64,${data}`);
   image.alt = '';
   return image;
 }
 
-/** A `style` element without namespace. The CSP of our own page would block a real one; both serialise the same. */
+/** A `style` element without a namespace serialises like a real one, which the CSP of our own page would block. */
 function styleSheet(): Element {
   const made = document.createElementNS(null, 'style');
   made.textContent = styleText;
@@ -194,7 +194,7 @@ function createMeta(page: Document, attributes: Readonly<Record<string, string>>
 
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
 
-/** Draws Markdown without the classes and attributes of our own screens, for use in other programs. */
+/** Renders Markdown for other programs, without the classes and attributes of our own screens. */
 function drawPlainly(text: string): HTMLElement {
   const target = document.createElement('div');
   const renderer = createMarkdownRenderer(target);

@@ -1,6 +1,6 @@
 import type { ServerView } from '../../contracts/mcp-server';
 
-/** PURE: the tools that are switched on but cannot be used, because their server does not answer. */
+/** PURE: the enabled tools that cannot be used, because their server does not respond. */
 export function unavailableTools(
   list: readonly ServerView[],
 ): readonly { alias: string; title: string; view: ServerView }[] {

@@ -1,4 +1,4 @@
-/** What a chat shows besides its message box. It loads with the agent: the built file `agent-runtime`. */
+/** The components of a chat other than its message box. They load with the agent, in the chunk `agent-runtime`. */
 import ChatBottom from './ChatBottom.svelte';
 import Conversation from './Conversation.svelte';
 import DraftExtras from './DraftExtras.svelte';

@@ -1,43 +1,44 @@
-/** Keeps a growing text scrolled to its end until the reader scrolls up. */
+/** Keeps a growing text scrolled to its end, until the reader scrolls up. */
 
-const nearEnd = 24;
-/** Events by which a reader scrolls. A scroll within `inputMs` milliseconds after one is the reader's, not the browser's. */
-const inputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
-const inputMs = 1_000;
-/** Maximum pixels that the browser itself scrolls up: a few lines or rows of buttons. */
-const maxBrowserScroll = 100;
+const nearEndPx = 24;
+/** Input by which a reader scrolls. We attribute a scroll up to `readerScrollMs` milliseconds later to the reader. */
+const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+const readerScrollMs = 1_000;
+/** How far the browser itself scrolls up at most, in pixels: a few lines or rows of buttons. */
+const maxBrowserScrollPx = 100;
 
 export class FollowEnd {
   isAtEnd = $state(true);
-  /** Draws the end of the chat and resolves when it is in the document; undefined if it is drawn already. */
+  /** Draws the end of the chat, and resolves when it is in the document. Undefined if the end is already drawn. */
   drawEnd: (() => Promise<void>) | undefined;
   #scroller: HTMLElement | undefined;
   #top = 0;
   #height = 0;
-  #inputAt = -inputMs;
+  #inputAt = -readerScrollMs;
   readonly #onInput = ({ target, timeStamp }: Event): void => {
-    // Enter or Send in the message box scrolls nothing.
+    // Ignore input in the message box, which scrolls nothing.
     if (target === document.body || this.#scroller?.contains(target as Node)) this.#inputAt = timeStamp;
   };
 
-  /** Attachment for the element that scrolls. The growing text must be its first child. */
+  /** Svelte attachment for the scrolling element. The growing text must be its first child. */
   readonly attach = (scroller: HTMLElement): (() => void) => {
     this.#scroller = scroller;
     this.isAtEnd = true;
     this.#top = 0;
-    // The window, an on-screen keyboard or a notice can change the height too.
+    // Observe sizes, because the window, an on-screen keyboard or a notice can change the height too.
     const observer = new ResizeObserver(() => {
       if (this.isAtEnd) this.toEnd();
     });
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
-    scroller.addEventListener('scroll', this.see, { passive: true });
-    for (const type of inputEvents) addEventListener(type, this.#onInput, { capture: true, passive: true });
+    scroller.addEventListener('scroll', this.handleScroll, { passive: true });
+    for (const type of scrollInputEvents)
+      addEventListener(type, this.#onInput, { capture: true, passive: true });
     return () => {
       observer.disconnect();
       this.isAtEnd = true;
-      for (const type of inputEvents) removeEventListener(type, this.#onInput, true);
-      scroller.removeEventListener('scroll', this.see);
+      for (const type of scrollInputEvents) removeEventListener(type, this.#onInput, true);
+      scroller.removeEventListener('scroll', this.handleScroll);
     };
   };
 
@@ -49,25 +50,25 @@ export class FollowEnd {
   toEnd(): void {
     this.isAtEnd = true;
     if (!this.#scroller) return;
-    // A smooth scroll would fall behind text that keeps growing.
+    // Don't scroll smoothly, which would fall behind text that keeps growing.
     this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior: 'instant' });
-    // Don't wait for the scroll event: it may also cover a scroll by the reader that came after ours.
+    // Don't wait for the scroll event, which may include a later scroll by the reader.
     this.#top = this.#scroller.scrollTop;
     this.#height = this.#scroller.scrollHeight;
   }
 
-  /** Handles a scroll. Call this method before moving the text: the browser reports earlier scrolls with a delay. */
-  readonly see = (): void => {
+  /** Handles a scroll. Call this before you move the text, because the browser reports earlier scrolls late. */
+  readonly handleScroll = (): void => {
     if (!this.#scroller) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const left = scrollHeight - scrollTop - clientHeight;
-    // The browser also scrolls up when the text is shorter for a moment. The observer corrects that right after this.
+    // The browser also scrolls up when the text briefly gets shorter. The observer then scrolls back down.
     const isByBrowser =
       scrollHeight !== this.#height &&
-      this.#top - scrollTop < maxBrowserScroll &&
-      performance.now() - this.#inputAt > inputMs;
+      this.#top - scrollTop < maxBrowserScrollPx &&
+      performance.now() - this.#inputAt > readerScrollMs;
     if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isByBrowser;
-    else if (left <= nearEnd && !this.drawEnd) this.isAtEnd = true;
+    else if (left <= nearEndPx && !this.drawEnd) this.isAtEnd = true;
     this.#top = scrollTop;
     this.#height = scrollHeight;
   };

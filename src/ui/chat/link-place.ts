@@ -1,11 +1,11 @@
 import { on } from 'svelte/events';
 import { readLink } from '../markdown/safe-link';
 
-const maxLength = 120;
+const maxShownLength = 120;
 const gapPx = 6;
 
-/** Shows the address of the link in `node` that has keyboard focus. For a pointer, the browser does that. Returns a cleanup. */
-export function showLinkPlaces(node: HTMLElement): () => void {
+/** Shows the address of a link in `node` on keyboard focus. On hover, the browser shows it. Returns a cleanup function. */
+export function showFocusedAddress(node: HTMLElement): () => void {
   const place = document.createElement('div');
   place.className = 'link-place';
   place.popover = 'manual';
@@ -18,7 +18,7 @@ export function showLinkPlaces(node: HTMLElement): () => void {
     const link = anchor?.matches(':focus-visible') ? readLink(anchor.href) : undefined;
     if (!anchor || !link) return;
     const address = link.href.replace(/^https?:\/\//, '').replace(/\/$/, '');
-    place.textContent = address.length > maxLength ? `${address.slice(0, maxLength)}…` : address;
+    place.textContent = address.length > maxShownLength ? `${address.slice(0, maxShownLength)}…` : address;
     place.showPopover();
     const [at] = anchor.getClientRects();
     const { width, height } = place.getBoundingClientRect();

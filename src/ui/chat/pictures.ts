@@ -10,10 +10,10 @@ interface PictureParts {
   ask: (link: SafeLink, onShow: () => void) => void;
 }
 
-/** Loads the pictures of replies when the user presses their buttons. The browser gets only bytes that we have checked. */
+/** Loads pictures in replies when the user clicks their buttons. The browser gets only bytes that we have checked. */
 export class Pictures {
   readonly #parts: PictureParts;
-  /** Cancels the load or hides the picture, by place. */
+  /** Functions that cancel the load or hide the picture, by its place in the reply. */
   readonly #ends = new Map<Element, () => void>();
 
   constructor(parts: PictureParts) {
@@ -44,7 +44,7 @@ export class Pictures {
     if (!button || this.#ends.has(place)) return;
     const label = button.textContent;
     const over = new AbortController();
-    const status = statusOf(place);
+    const status = statusElement(place);
     status.textContent = '';
     this.#ends.set(place, () => {
       over.abort();
@@ -52,9 +52,9 @@ export class Pictures {
       button.textContent = label;
     });
     button.textContent = words.pictures.stop;
-    const picture = await this.#parts.load(address, over.signal).catch(failWith);
-    const shown = !over.signal.aborted && picture.ok ? await draw(picture) : undefined;
-    // The user cancelled, or the place left the document, while the picture loaded.
+    const picture = await this.#parts.load(address, over.signal).catch(unreachablePicture);
+    const shown = !over.signal.aborted && picture.ok ? await decodePicture(picture) : undefined;
+    // While the picture loaded, the user cancelled or the place left the document.
     if (over.signal.aborted || !place.isConnected) {
       shown?.release();
       this.#ends.delete(place);
@@ -62,7 +62,7 @@ export class Pictures {
     }
     if (!shown) {
       this.#ends.get(place)?.();
-      status.textContent = sentence(picture.ok ? 'damaged' : picture.problem, words);
+      status.textContent = problemText(picture.ok ? 'damaged' : picture.problem, words);
       return;
     }
     const { element, release } = shown;
@@ -75,16 +75,16 @@ export class Pictures {
     });
   }
 
-  /** Ends the places that a redraw of the text has removed from the document. */
+  /** Releases pictures whose place a redraw has removed from the document. */
   #sweep(): void {
     for (const [place, end] of [...this.#ends]) if (!place.isConnected) end();
   }
 }
 
-/** The chunk that fetches pictures failed to load, for example after an update of the app. */
-const failWith = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
+/** Used if the chunk that fetches pictures fails to load, for example after an update of the app. */
+const unreachablePicture = (): FetchedPicture => ({ ok: false, problem: 'unreachable' });
 
-function statusOf(place: HTMLElement): Element {
+function statusElement(place: HTMLElement): Element {
   const before = place.querySelector('[role=status]');
   if (before) return before;
   const status = document.createElement('span');
@@ -93,8 +93,8 @@ function statusOf(place: HTMLElement): Element {
   return status;
 }
 
-/** Decodes the picture first, so that its size is known when it appears. Undefined if the browser cannot decode it. */
-async function draw({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
+/** Decodes a picture before it appears, so that its size is known. Undefined if the browser cannot decode it. */
+async function decodePicture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   const release = () => URL.revokeObjectURL(url);
   const element = document.createElement('img');
@@ -108,7 +108,7 @@ async function draw({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: str
   }
 }
 
-function sentence(problem: PictureProblem, { pictures: { problems } }: RestWords['reading']): string {
+function problemText(problem: PictureProblem, { pictures: { problems } }: RestWords['reading']): string {
   switch (problem) {
     case 'stopped':
       return '';

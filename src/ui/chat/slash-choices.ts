@@ -1,4 +1,4 @@
-/** PURE: what the menu offers after a `/` in the message box. */
+/** PURE: the choices of the menu after a `/` in the message box. */
 import { type OwnPrompt, variablesOf } from '../../contracts/own-prompt';
 import type { ServerPrompt, ServerResource } from '../../contracts/mcp-server';
 
@@ -12,9 +12,9 @@ export type PromptChoice = SlashChoice & { type: 'own' | 'prompt' };
 
 /** State shared by the message box and its menu, which may load later. */
 export interface SlashKeys {
-  /** The menu knows its choices and handles Enter from now on. */
+  /** Whether the menu has loaded its choices and handles Enter. */
   isKnown?: boolean;
-  /** The draft when Enter was pressed before the menu was ready. The menu replays that Enter. */
+  /** The draft at the time of an Enter before the menu was ready. The menu replays that Enter. */
   held?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ShownChoice {
   text: string;
 }
 
-export function shownChoice(choice: SlashChoice, nameOf: (serverId: string) => string): ShownChoice {
+export function describeChoice(choice: SlashChoice, nameOf: (serverId: string) => string): ShownChoice {
   switch (choice.type) {
     case 'manage':
       return { name: choice.name, server: '', text: choice.text };
@@ -41,7 +41,7 @@ export function shownChoice(choice: SlashChoice, nameOf: (serverId: string) => s
   }
 }
 
-/** Groups choices by type; `from` is the index of the group's first choice. Leaves out empty groups. */
+/** Groups choices by type. `from` is the index of the group's first choice. Leaves out empty groups. */
 export function groupsOf(shown: readonly SlashChoice[]) {
   return (['own', 'prompt', 'resource', 'manage'] as const).flatMap((type) => {
     const choices = shown.filter((choice) => choice.type === type);
@@ -53,13 +53,13 @@ export function groupsOf(shown: readonly SlashChoice[]) {
 export const fieldsOf = (choice: PromptChoice) =>
   choice.type === 'own' ? variablesOf(choice.prompt.text) : choice.prompt.arguments;
 
-/** The key under which unsaved values of a prompt's form are stored. */
-export function formOf(choice: PromptChoice): string {
+/** The storage key for unsaved values of a prompt's form. */
+export function formKeyOf(choice: PromptChoice): string {
   if (choice.type === 'own') return `prompt-values ${choice.prompt.id}`;
   return `server-prompt ${choice.prompt.serverId} ${choice.prompt.name}`;
 }
 
-/** The choices that contain every word of `looked`; none if it has several lines. */
+/** The choices that contain every word of `looked`. [] if `looked` has several lines. */
 export function choicesFor(
   offered: readonly SlashChoice[],
   looked: string,
@@ -68,7 +68,7 @@ export function choicesFor(
   if (looked.includes('\n')) return [];
   const terms = looked.toLowerCase().split(/\s+/).filter(Boolean);
   return offered.filter((choice) => {
-    const { name, server } = shownChoice(choice, nameOf);
+    const { name, server } = describeChoice(choice, nameOf);
     const inner =
       choice.type === 'prompt' ? choice.prompt.name : choice.type === 'resource' ? choice.resource.uri : '';
     const text = `${name} ${inner} ${server}`.toLowerCase();

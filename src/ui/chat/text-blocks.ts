@@ -5,7 +5,7 @@ interface TextBlock {
 
 const maxBlockLength = 8000;
 
-/** Splits a long text at line feeds, so that the browser lays out only visible blocks. Splits a line that exceeds a block. */
+/** Splits a long text into blocks, if possible at line feeds, so that the browser lays out only the visible blocks. */
 export function blocksOf(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let from = 0; from < text.length;) {

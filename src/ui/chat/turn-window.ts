@@ -1,28 +1,28 @@
-/** PURE: which turns of a chat are drawn, how many of them when it opens, and how high an unseen one will be. */
+/** PURE: decides which turns of a chat are drawn, and estimates the height of turns that are not laid out yet. */
 import { textOf } from '../../contracts/message-parts';
 import type { Turn } from '../../state/turns';
 
-/** The drawn part of a chat, by the ids of its first and last turn. Without `last` it reaches to the end of the chat. */
+/** The drawn part of a chat, by the ids of its first and last turn. Without `last`, it extends to the end of the chat. */
 export interface TurnWindow {
   readonly first: string | undefined;
   readonly last?: string | undefined;
 }
 
-/** The drawn part of a chat, by indexes: from `first` up to and excluding `end`. */
+/** The drawn part of a chat, by turn indexes: `first` is inclusive, `end` is exclusive. */
 export interface DrawnTurns {
   readonly first: number;
   readonly end: number;
 }
 
-/** Number of turns drawn once the page is idle. It is small because opening another chat has to remove them again. */
+/** Number of turns drawn when the page is idle. Small, because opening another chat has to remove them again. */
 export const turnsWhenIdle = 12;
-/** Maximum number of turns drawn at once. The turns farthest from the reader are removed: thousands would slow the page down. */
+/** Maximum number of drawn turns. We remove those farthest from the reader, because thousands would slow the page down. */
 export const maxDrawnTurns = 200;
-/** When we jump to a turn, this many turns are drawn above it, and this many from it on. */
-const turnsAbove = 3;
-const turnsFrom = 30;
+/** After a jump to a turn, we draw this many turns above it, and this many starting with it. */
+const turnsAboveTarget = 3;
+const turnsFromTarget = 30;
 
-/** Returns the end of the chat if the window belongs to another branch. */
+/** The indexes of a window's turns. Those of the chat's end if the window belongs to another branch. */
 export function drawnTurns(turns: readonly Turn[], { first, last }: TurnWindow): DrawnTurns {
   const from = turns.findLastIndex(({ id }) => id === first);
   const to = last === undefined ? turns.length : turns.findLastIndex(({ id }) => id === last) + 1;
@@ -40,28 +40,28 @@ export function withLater(turns: readonly Turn[], { first, end }: DrawnTurns, co
   return windowOf(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** Makes the window include the turn at index `at`: extends it to a near turn, moves it to a far one. -1 changes nothing. */
+/** Includes the turn at index `at`: extends the window to a near turn, moves it to a far turn. -1 changes nothing. */
 export function withTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
   if (at < 0 || (at >= drawn.first && at < drawn.end)) return windowOf(turns, drawn.first, drawn.end);
-  const from = Math.max(0, at - turnsAbove);
+  const from = Math.max(0, at - turnsAboveTarget);
   if (at < drawn.first && drawn.end - from <= maxDrawnTurns) return windowOf(turns, from, drawn.end);
-  return windowOf(turns, from, Math.min(turns.length, at + turnsFrom));
+  return windowOf(turns, from, Math.min(turns.length, at + turnsFromTarget));
 }
 
 function windowOf(turns: readonly Turn[], first: number, end: number): TurnWindow {
   return { first: turns[first]?.id, last: end < turns.length ? turns[end - 1]?.id : undefined };
 }
 
-/** Minimum pixels that the title and the message box take. */
+/** Minimum height of the title and the message box, in pixels. */
 const chromeHeight = 150;
-/** Minimum pixels of a turn: a question and an answer of one line each. */
+/** Minimum height of a turn in pixels, if question and answer are one line each. */
 const minTurnHeight = 150;
 const minLineHeight = 20;
-/** More characters than fit in a line, so that a long text is underestimated, never overestimated. */
+/** More characters than fit in a line, so that we never overestimate the height of a text. */
 const maxLineLength = 160;
 
-/** How many turns to draw when a chat opens: those that fill a window of `height` pixels, counted from the end. */
-export function countAtOnce(turns: readonly Turn[], height: number): number {
+/** How many turns, counted from the end, to draw when a chat opens. They fill a window of `height` pixels. */
+export function initialTurnCount(turns: readonly Turn[], height: number): number {
   let left = height - chromeHeight;
   let count = 0;
   while (left > 0 && count < turns.length) {
@@ -78,28 +78,28 @@ function minHeightOf(turn: Turn | undefined): number {
 }
 
 const turnPadding = 110;
-/** Pixels of a line, including its share of the gaps between paragraphs. */
+/** Average height of a line in pixels, including its share of the gaps between paragraphs. */
 const lineHeight = 26;
 const cardHeight = 56;
-/** Average pixels of a character. Chinese, Japanese and Korean characters are twice as wide. */
+/** Average width of a character in pixels. Chinese, Japanese and Korean characters are twice as wide. */
 const characterWidth = 7.6;
 const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
 const maxLineWidth = 704;
-/** Pixels. A hidden window may report a width of 0. */
+/** Minimum width of a line in pixels, because a hidden window may report a width of 0. */
 const minLineWidth = 200;
 const sideMargins = 80;
-/** Lines of a folded question, including the button that unfolds it. */
+/** Height of a folded question in lines, including the button that unfolds it. */
 const foldedLines = 9;
 
-/** Estimates the height in pixels of a turn that is not laid out yet. A good estimate keeps the page from jumping. */
-export function guessHeight({ question, parts }: Turn, width: number): number {
+/** Estimates the height of a turn in pixels before it is laid out. A good estimate keeps the page from jumping. */
+export function estimateHeight({ question, parts }: Turn, width: number): number {
   const room = Math.max(minLineWidth, Math.min(maxLineWidth, width - sideMargins));
   const asked = question?.message.role === 'user' ? textOf(question.message.content) : '';
   const heights = parts.map((part) => {
     if (part.type === 'text') return countLines(part.text, room) * lineHeight;
     return part.type === 'call' ? cardHeight : 0;
   });
-  // A question bubble is at most four fifths of the column wide.
+  // A question's bubble is at most 80 % as wide as the column.
   const askedLines = Math.min(foldedLines, countLines(asked, room * 0.8));
   return heights.reduce((sum, height) => sum + height, turnPadding + askedLines * lineHeight);
 }

@@ -1,26 +1,26 @@
-/** A list with at most this many rows is drawn completely. */
-const maxUnwindowed = 120;
-/** Rows drawn above and below the screen: a quick scroll passes them in a frame or two. */
-const spareRows = 30;
-/** The window moves in steps of this many rows, so that not every pixel of scrolling redraws it. */
+/** We draw a list completely if it has at most this many rows. */
+const maxFullyDrawn = 120;
+/** Number of rows drawn above and below the screen. A quick scroll passes them in a frame or two. */
+const extraRows = 30;
+/** The window moves in steps of this many rows, so that we do not redraw it with every scrolled pixel. */
 const stepRows = 10;
 
-/** Decides which rows of a long list are drawn: those on the screen, and some above and below them. */
+/** Decides which rows of a long list to draw: the visible rows, and some above and below them. */
 export class RowWindow {
-  /** Pixels. The initial value is that of a desktop, until a row is measured. */
+  /** Height of a row in pixels. Starts with the height on a desktop, until a row is measured. */
   #rowHeight = $state(38);
   #top = $state(0);
-  #bottom = $state(maxUnwindowed);
+  #bottom = $state(maxFullyDrawn);
 
-  /** The rows to draw, from `from` up to and excluding `to`, and the pixels of the undrawn rows above and below. */
+  /** The rows to draw (`from` inclusive, `to` exclusive), and the height of the undrawn rows in pixels. */
   of(count: number): { from: number; to: number; above: number; below: number } {
-    if (count <= maxUnwindowed) return { from: 0, to: count, above: 0, below: 0 };
+    if (count <= maxFullyDrawn) return { from: 0, to: count, above: 0, below: 0 };
     const to = Math.min(count, this.#bottom);
     const from = Math.min(this.#top, Math.max(0, to - stepRows));
     return { from, to, above: from * this.#rowHeight, below: (count - to) * this.#rowHeight };
   }
 
-  /** Attachment for the list, which is inside the element that scrolls. */
+  /** Svelte attachment for the list, which must be inside a scrolling element. */
   readonly attach = (list: HTMLElement): (() => void) => {
     const scroller = scrollerOf(list);
     const look = () => this.#look(list, scroller);
@@ -40,8 +40,8 @@ export class RowWindow {
     const first = Math.floor(hidden / this.#rowHeight);
     const onScreen = Math.ceil(scroller.clientHeight / this.#rowHeight);
     const inSteps = (rows: number) => Math.max(0, Math.floor(rows / stepRows) * stepRows);
-    this.#top = inSteps(first - spareRows);
-    this.#bottom = inSteps(first + onScreen + spareRows) + stepRows;
+    this.#top = inSteps(first - extraRows);
+    this.#bottom = inSteps(first + onScreen + extraRows) + stepRows;
   }
 }
 

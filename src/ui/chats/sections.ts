@@ -1,11 +1,11 @@
-/** PURE: sorts chats into the sections of the list: folders, pinned chats, days. */
+/** PURE: sorts chats into the sections of the list: folders, pinned chats and days. */
 import type { ChatRecord, Folder } from '../../contracts/chat';
 
-export type Day = 'today' | 'yesterday' | 'earlier';
+export type ListDay = 'today' | 'yesterday' | 'earlier';
 
 export interface ListedChat {
   chat: ChatRecord;
-  heading?: Day | 'pinned' | undefined;
+  heading?: ListDay | 'pinned' | undefined;
 }
 
 interface Sections {
@@ -14,14 +14,14 @@ interface Sections {
 }
 
 /**
- * `chats` newest first; archived ones are left out. A pinned chat is at the top and not in its folder, which may be closed. `now` in
- * milliseconds since the epoch.
+ * `chats` must be sorted newest first. Leaves out archived chats. Lists a pinned chat at the top instead of in its folder, which may be
+ * closed. `now` is in milliseconds since the epoch.
  */
 export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folder[], now: number): Sections {
   const byFolder = new Map(folders.map(({ id }) => [id, [] as ListedChat[]]));
   const pinned: ListedChat[] = [];
   const others: ListedChat[] = [];
-  let before: Day | undefined;
+  let before: ListDay | undefined;
   for (const chat of chats) {
     if (chat.archivedAt !== undefined) continue;
     const inFolder = chat.folderId === undefined ? undefined : byFolder.get(chat.folderId);
@@ -39,12 +39,12 @@ export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folde
   };
 }
 
-/** The day of `at` as seen from `now`, in local time. Both in milliseconds since the epoch. */
-export function dayOf(at: number, now: number): Day {
+/** The day of `at`, relative to `now` and in local time. Both are in milliseconds since the epoch. */
+export function dayOf(at: number, now: number): ListDay {
   const midnight = new Date(now);
   midnight.setHours(0, 0, 0, 0);
   if (at >= midnight.getTime()) return 'today';
-  // Subtracting 24 hours would be wrong on days when the clocks change.
+  // Don't subtract 24 hours, which is wrong on days when the clocks change.
   midnight.setDate(midnight.getDate() - 1);
   return at >= midnight.getTime() ? 'yesterday' : 'earlier';
 }

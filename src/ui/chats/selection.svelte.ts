@@ -1,4 +1,4 @@
-export class Selection {
+export class ChatSelection {
   /** Undefined outside of selection mode. */
   ids = $state.raw<readonly string[]>();
 

@@ -1,4 +1,4 @@
-/** The actions behind the shortcuts and the palette. Actions that are not possible now are left out. */
+/** The actions behind the shortcuts and the palette, without those that are impossible now. */
 import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/app-actions';
@@ -9,14 +9,14 @@ import type { ActionName } from './keys';
 
 export type Actions = Partial<Record<ActionName, () => unknown>>;
 
-interface Places {
+interface Navigation {
   onMenu: () => void;
   onList: () => void;
-  /** Closes the drawer, then calls `then` to navigate. */
+  /** Closes the sidebar on a phone, then calls `then` to navigate. */
   onLeave: (then: () => void) => void;
 }
 
-export function actionsOf(app: App, places: Places): Actions {
+export function actionsOf(app: App, places: Navigation): Actions {
   return {
     ...globalActions(app, places),
     ...screenActions(app, places),
@@ -25,7 +25,7 @@ export function actionsOf(app: App, places: Places): Actions {
   };
 }
 
-function globalActions(app: App, { onMenu, onList, onLeave }: Places): Actions {
+function globalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actions {
   const { settings } = app;
   return {
     palette: () => (app.opened = 'palette'),
@@ -45,14 +45,14 @@ function globalActions(app: App, { onMenu, onList, onLeave }: Places): Actions {
   };
 }
 
-/** Returns the opposite of the theme on the screen, so that every press has a visible effect. */
+/** The opposite of the visible theme, so that every press has a visible effect. */
 function themeAfter(theme: App['settings']['theme']): 'light' | 'dark' {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   return isDark ? 'light' : 'dark';
 }
 
-function screenActions(app: App, { onLeave }: Places): Actions {
+function screenActions(app: App, { onLeave }: Navigation): Actions {
   const go = (route: Route) => () => onLeave(() => app.services.setHash(hashOf(route), false));
   return {
     'go-tools': go({ screen: 'tools' }),
@@ -68,7 +68,7 @@ function screenActions(app: App, { onLeave }: Places): Actions {
   };
 }
 
-/** Not imported from `dictation/recognition.ts`, which would add a file to the start of the page. */
+/** Duplicates a check of `dictation/recognition.ts`, because importing that file would slow down startup. */
 const hasSpeechRecognition = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
 
 function chatActions(app: App): Actions {
@@ -98,7 +98,7 @@ async function copyText(app: App, text: string): Promise<void> {
   }
 }
 
-/** Actions on the chat on the screen. There are none for a temporary or an unsaved chat. */
+/** Actions for the open chat. None for a temporary or unsaved chat. */
 function savedChatActions(app: App): Actions {
   const chat = app.route.screen === 'chat' ? app.chats?.find(({ id }) => id === app.session?.id) : undefined;
   if (!chat) return {};

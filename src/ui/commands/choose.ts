@@ -1,4 +1,4 @@
-/** Chooses the commands that the palette shows for a query, and remembers the ones that were run. */
+/** Chooses the commands that the palette shows for a query, and remembers recently run commands. */
 
 const commandGroups = [
   'recent',
@@ -13,7 +13,7 @@ const commandGroups = [
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface Command {
-  /** Stable across visits: recent commands are stored by id. */
+  /** Must be stable across visits, because we store recent commands by id. */
   id: string;
   group: Exclude<CommandGroup, 'recent'>;
   name: string;
@@ -31,13 +31,13 @@ const maxPerGroup = 12;
 const maxRecentShown = 5;
 const maxRecentStored = 8;
 
-/** Returns the matching commands, the group with the best match first. An empty query lists the recent commands first. */
+/** The matching commands, with the group of the best match first. For an empty query, recent commands come first. */
 export function chooseCommands(
   commands: readonly Command[],
   typed: string,
   recent: readonly string[],
 ): CommandList[] {
-  const query = fold(typed.trim());
+  const query = foldForMatching(typed.trim());
   if (query === '') return commandsForEmptyQuery(commands, recent);
   const found = new Map<CommandGroup, { command: Command; score: number }[]>();
   for (const command of commands) {
@@ -50,14 +50,14 @@ export function chooseCommands(
   }
   return [...found]
     .map(([group, all]) => {
-      // The sort is stable, so chats with equal scores stay newest first.
+      // The sort is stable, so chats with equal scores stay sorted newest first.
       const best = all.sort((one, other) => other.score - one.score).slice(0, maxPerGroup);
       return { group, commands: best.map(({ command }) => command), score: best[0]?.score ?? 0 };
     })
     .sort((one, other) => other.score - one.score);
 }
 
-/** Returns the ids of the commands that were run last on this device, newest first. */
+/** Ids of the commands that the user last ran on this device, newest first. */
 export function recentCommands(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]');
@@ -74,18 +74,18 @@ export function rememberCommand(id: string): void {
     const others = recentCommands().filter((other) => other !== id);
     localStorage.setItem(recentKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
   } catch {
-    // Storage is blocked or full: the palette shows no recent commands.
+    // Storage is blocked or full, so the palette shows no recent commands.
   }
 }
 
 const recentKey = 'hearth.recent';
 
-/** Normalizes text for matching: ignores case, accents and full-width forms. */
-export function fold(text: string): string {
+/** Removes case, accents and full-width forms from a text, so that matching ignores them. */
+export function foldForMatching(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Scores how well a name matches a query, from 0 to 100. Every word of the query must match. Both arguments are folded. */
+/** Scores how well a name matches a query, from 0 (a word is missing) to 100. Both arguments must be folded. */
 export function scoreOf(query: string, name: string): number {
   if (query === '') return 1;
   if (name === query) return 100;
@@ -107,12 +107,12 @@ function scoreOfWord(word: string, name: string): number {
   return word.length > 1 && areInOrder(word, name) ? 30 : 0;
 }
 
-/** Chinese has no spaces between words, so every Han character counts as a word start. */
+/** Whether a word may start at `at`. Every Han character counts, because Chinese has no spaces between words. */
 function isBoundary(name: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(name.charAt(at - 1)) || /\p{Script=Han}/u.test(name.charAt(at));
 }
 
-/** Whether each letter starts a word or follows the letter before it, as `nec` does in `new chat`. */
+/** Whether each letter starts a word or follows its predecessor in the name, as for `nec` in `new chat`. */
 function areInOrder(word: string, name: string): boolean {
   let from = 0;
   for (const letter of word) {
@@ -124,13 +124,16 @@ function areInOrder(word: string, name: string): boolean {
   return true;
 }
 
-/** A cache, because there may be ten thousand chats to fold on every keystroke. */
+/** A cache, because every keystroke may need the folded names of ten thousand chats. */
 const foldedNames = new WeakMap<Command, readonly string[]>();
 
 function foldedNamesOf(command: Command): readonly string[] {
   const known = foldedNames.get(command);
   if (known) return known;
-  const names = [fold(command.name), ...(command.also === undefined ? [] : [fold(command.also)])];
+  const names = [
+    foldForMatching(command.name),
+    ...(command.also === undefined ? [] : [foldForMatching(command.also)]),
+  ];
   foldedNames.set(command, names);
   return names;
 }

@@ -1,48 +1,48 @@
-/** The keyboard shortcuts. None is a shortcut of a browser or a screen reader: see docs/decisions/2026-11-27-keys.md. */
+/** The keyboard shortcuts. None conflicts with a browser or screen reader. See docs/decisions/2026-11-27-keys.md. */
 
-/** `main` is Ctrl or ⌘, `control` is Ctrl even on a Mac, `app` is Alt+Shift (Ctrl+Shift on a Mac, where Alt types letters). */
+/** `main` is Ctrl or ⌘, `control` is always Ctrl, `app` is Alt+Shift (on a Mac Ctrl+Shift, because Alt types letters). */
 export interface KeyPress {
   with: 'main' | 'control' | 'app' | 'none';
-  /** An upper-case letter, a digit, or the name of another key as in `KeyboardEvent.key`. */
+  /** An upper-case letter, a digit, or another name as in `KeyboardEvent.key`. */
   key: string;
 }
 
-const app = (key: string): KeyPress => ({ with: 'app', key });
+const appKey = (key: string): KeyPress => ({ with: 'app', key });
 
-/** In the order in which the palette and the list of shortcuts show them. */
-export const keys = {
+/** In the order of the palette and the list of shortcuts. */
+export const shortcutKeys = {
   palette: { with: 'main', key: 'K' },
-  'new-chat': app('O'),
-  'temporary-chat': app('Y'),
-  'search-chats': app('S'),
+  'new-chat': appKey('O'),
+  'temporary-chat': appKey('Y'),
+  'search-chats': appKey('S'),
   find: { with: 'main', key: 'F' },
   stop: { with: 'none', key: 'Escape' },
-  'answer-again': app('G'),
-  'copy-answer': app('C'),
-  attach: app('U'),
-  dictate: app('K'),
-  'tools-of-chat': app('X'),
-  rename: app('R'),
-  pin: app('J'),
-  archive: app('H'),
-  export: app('D'),
-  delete: app('Delete'),
-  list: app('L'),
-  theme: app('M'),
-  'go-tools': app('1'),
-  'go-personas': app('2'),
-  'go-notes': app('3'),
-  'go-models': app('4'),
-  'go-settings': app('5'),
-  'go-archive': app('6'),
-  'go-bin': app('7'),
-  'go-servers': app('8'),
-  'go-prompts': app('9'),
-  'go-ask': app('0'),
+  'answer-again': appKey('G'),
+  'copy-answer': appKey('C'),
+  attach: appKey('U'),
+  dictate: appKey('K'),
+  'tools-of-chat': appKey('X'),
+  rename: appKey('R'),
+  pin: appKey('J'),
+  archive: appKey('H'),
+  export: appKey('D'),
+  delete: appKey('Delete'),
+  list: appKey('L'),
+  theme: appKey('M'),
+  'go-tools': appKey('1'),
+  'go-personas': appKey('2'),
+  'go-notes': appKey('3'),
+  'go-models': appKey('4'),
+  'go-settings': appKey('5'),
+  'go-archive': appKey('6'),
+  'go-bin': appKey('7'),
+  'go-servers': appKey('8'),
+  'go-prompts': appKey('9'),
+  'go-ask': appKey('0'),
   shortcuts: { with: 'control', key: '/' },
 } satisfies Record<string, KeyPress>;
-export type ActionName = keyof typeof keys;
-export const actionNames = Object.keys(keys) as ActionName[];
+export type ActionName = keyof typeof shortcutKeys;
+export const actionNames = Object.keys(shortcutKeys) as ActionName[];
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
@@ -51,7 +51,7 @@ export function isPressed({ with: held, key }: KeyPress, event: Pressed, isMac: 
   const expected = modifiersFor(held, isMac);
   if ((['ctrl', 'meta', 'alt', 'shift'] as const).some((name) => modifiers[name] !== expected.has(name)))
     return false;
-  return keyOf(event) === key;
+  return keyLabel(event) === key;
 }
 
 function modifiersFor(held: KeyPress['with'], isMac: boolean): ReadonlySet<string> {
@@ -67,8 +67,8 @@ function modifiersFor(held: KeyPress['with'], isMac: boolean): ReadonlySet<strin
   }
 }
 
-/** Returns the label of a key. Uses its position for non-Latin layouts and for digits typed with Shift. */
-function keyOf({ key, code }: Pick<Pressed, 'key' | 'code'>): string {
+/** The label of a pressed key. Uses its position in non-Latin layouts, and for digits typed with Shift. */
+function keyLabel({ key, code }: Pick<Pressed, 'key' | 'code'>): string {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
   if (place !== undefined) return place;
@@ -77,7 +77,7 @@ function keyOf({ key, code }: Pick<Pressed, 'key' | 'code'>): string {
   return key === 'Backspace' ? 'Delete' : key;
 }
 
-/** Returns the names of the keys to press, modifiers first, as shown to the user. */
+/** The names of the keys to press, as shown to the user, modifiers first. */
 export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
   const names: Readonly<Record<string, string>> = isMac
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }

@@ -1,4 +1,4 @@
-/** All commands of the palette. Search hits in chats are added by `Palette.svelte`. */
+/** All commands of the palette. `Palette.svelte` adds search hits in messages. */
 import type { ModelName } from '../../contracts/model-library';
 import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { App } from '../../state/app.svelte';
@@ -11,7 +11,7 @@ import type { Actions } from './actions';
 import type { Command } from './choose';
 import { actionNames } from './keys';
 
-interface Prompts {
+interface PromptSource {
   prompts: readonly OwnPrompt[];
   onPrompt: (prompt: OwnPrompt) => void;
 }
@@ -20,7 +20,7 @@ export function commandsOf(
   app: App,
   language: Language,
   actions: Actions,
-  { prompts, onPrompt }: Prompts,
+  { prompts, onPrompt }: PromptSource,
 ): readonly Command[] {
   return [
     ...actionCommands(language, actions),
@@ -47,7 +47,7 @@ export function commandsOf(
 
 export type SettingSection = keyof ReturnType<typeof sectionNames>;
 
-/** The sections of the settings screen: their ids in the address and their titles. */
+/** The sections of the settings screen: their ids in the URL, and their titles. */
 export function settingSections({
   rest,
 }: Pick<Language, 'rest'>): { section: SettingSection; name: string }[] {
@@ -101,7 +101,7 @@ function chatCommands(app: App, language: Language): Command[] {
   }));
 }
 
-/** Commands that set the persona of the chat on the screen. There are none while a turn runs. */
+/** Commands that set the persona of the open chat. None while a turn runs. */
 function personaCommands(app: App, language: Language): Command[] {
   const { session } = app;
   if (!session || session.isRunning) return [];

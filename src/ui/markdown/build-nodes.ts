@@ -1,26 +1,26 @@
 /**
- * Turns Markdown tokens into DOM nodes of a fixed list of elements, without any HTML string, so there is nothing to sanitise. Raw HTML
- * and links that may not be followed are shown as written. No node loads anything.
+ * Turns Markdown tokens into DOM nodes from a fixed list of elements. Nothing needs sanitising, because we use no HTML strings: raw HTML
+ * and forbidden links become plain text. No node loads anything.
  */
 import type { Token, Tokens } from 'marked';
-import { known, type ReplyToken } from './dialect';
+import { asReplyTokens, type ReplyToken } from './dialect';
 import { buildNote } from './footnotes';
 import type { MathToken } from './math/math-source';
 import { appendHost, isMisleading, readLink } from './safe-link';
 
-/** Fills an element with the inline content of a block. The renderer does it, because it knows the link definitions. */
-export type Fill = (element: HTMLElement, content: Token[]) => void;
+/** Fills an element with a block's inline content. The renderer provides this, because it knows the link definitions. */
+export type FillInline = (element: HTMLElement, content: Token[]) => void;
 
-/** Lines of code per text node: a new line costs the layout of its node, not of the whole block. */
+/** Lines of code per text node. A new line then costs the layout of one node, not of the whole block. */
 export const linesPerNode = 64;
-/** A table with more rows gets columns of equal width, because measuring every cell is slow. */
-const rowsBeforeFixed = 50;
+/** In a table with more rows, all columns have the same width, because measuring every cell is slow. */
+const maxMeasuredRows = 50;
 
-export function buildBlock(token: ReplyToken, fill: Fill): HTMLElement | undefined {
+export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | undefined {
   switch (token.type) {
     case 'paragraph':
       return filledElement('p', token.tokens, fill);
-    // The text of a list item is always a paragraph, so a list that turns loose only changes its class.
+    // Always use a paragraph for a list item's text, so that a list that turns loose only changes its class.
     case 'text':
       return filledElement('p', token.tokens ?? [], fill);
     case 'heading':
@@ -71,8 +71,8 @@ export function buildBlock(token: ReplyToken, fill: Fill): HTMLElement | undefin
   }
 }
 
-function buildBlocks(tokens: Token[], fill: Fill): HTMLElement[] {
-  return known(tokens).flatMap((token) => buildBlock(token, fill) ?? []);
+function buildBlocks(tokens: Token[], fill: FillInline): HTMLElement[] {
+  return asReplyTokens(tokens).flatMap((token) => buildBlock(token, fill) ?? []);
 }
 
 export function buildList(token: Tokens.List): HTMLElement {
@@ -84,16 +84,16 @@ export function buildList(token: Tokens.List): HTMLElement {
   return list;
 }
 
-/** Sets whether the items have gaps, as in a list with a blank line between any two items. */
+/** Sets whether the items have gaps, which is so if a blank line separates any two items. */
 export function setLoose(list: HTMLElement, isLoose: boolean): void {
   if (isLoose === list.classList.contains('loose')) return;
   if (isLoose) list.className = 'loose';
   else list.removeAttribute('class');
 }
 
-export function buildItem(item: Tokens.ListItem, fill: Fill): HTMLElement {
+export function buildItem(item: Tokens.ListItem, fill: FillInline): HTMLElement {
   const element = document.createElement('li');
-  const [first, ...rest] = known(item.tokens).filter(({ type }) => type !== 'checkbox');
+  const [first, ...rest] = asReplyTokens(item.tokens).filter(({ type }) => type !== 'checkbox');
   if (item.task && first && (first.type === 'text' || first.type === 'paragraph')) {
     element.className = 'task';
     element.append(buildTask(first.tokens ?? [], item.checked === true, fill), ...buildBlocks(rest, fill));
@@ -103,7 +103,7 @@ export function buildItem(item: Tokens.ListItem, fill: Fill): HTMLElement {
   return element;
 }
 
-function buildTask(content: Token[], isDone: boolean, fill: Fill): HTMLElement {
+function buildTask(content: Token[], isDone: boolean, fill: FillInline): HTMLElement {
   const label = document.createElement('label');
   const box = document.createElement('input');
   box.type = 'checkbox';
@@ -124,11 +124,11 @@ export function buildTable(): { frame: HTMLElement; head: HTMLElement; body: HTM
 }
 
 export function setRowCount(frame: HTMLElement, rows: number): void {
-  const name = rows > rowsBeforeFixed ? 'table fixed' : 'table';
+  const name = rows > maxMeasuredRows ? 'table fixed' : 'table';
   if (frame.className !== name) frame.className = name;
 }
 
-export function buildRow(tag: 'th' | 'td', cells: Tokens.TableCell[], fill: Fill): HTMLElement {
+export function buildRow(tag: 'th' | 'td', cells: Tokens.TableCell[], fill: FillInline): HTMLElement {
   const row = document.createElement('tr');
   for (const { tokens, align } of cells) {
     const cell = filledElement(tag, tokens, fill);
@@ -156,7 +156,7 @@ function buildCode(token: Tokens.Code): HTMLElement {
 function filledElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   content: Token[],
-  fill: Fill,
+  fill: FillInline,
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   fill(element, content);
@@ -177,7 +177,7 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
       case 'em':
       case 'del': {
         const element = document.createElement(token.type);
-        appendInline(element, known(token.tokens), isInLink);
+        appendInline(element, asReplyTokens(token.tokens), isInLink);
         parent.append(element);
         break;
       }
@@ -227,9 +227,9 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
     return;
   }
   const element = isInLink ? document.createElement('span') : buildAnchor(link.href);
-  // The text of an autolink is literal: `&copy` in it is not a reference.
+  // Append the text of an autolink literally: `&copy` in an address is no character reference.
   if (token.autolink) element.append(token.text);
-  else appendInline(element, known(token.tokens), true);
+  else appendInline(element, asReplyTokens(token.tokens), true);
   const label = element.textContent;
   if (isMisleading(label, link)) appendHost(element, ` (${link.host})`);
   if (token.title) element.title = `${decodeReferences(token.title)}\n${link.href}`;
@@ -237,12 +237,12 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
   parent.append(element);
 }
 
-/** A picture whose bytes are in its address. SVG is not allowed, because it may contain scripts. */
+/** Matches a picture in a data URL. Excludes SVG, which may contain scripts. */
 const pictureData = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/-]+=*$/i;
 
 /**
- * Loading a picture tells its server who sees it and when, so a picture becomes a link with its description and host. The button of
- * `addPicturePlaces` loads it. A picture in a data URL becomes its description.
+ * Appends a link with the picture's description and host, because loading the picture would tell its server who sees it and when. A button
+ * by `addPicturePlaces` loads it. For a picture in a data URL, appends only the description.
  */
 function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean): void {
   const isData = pictureData.test(token.href);
@@ -254,7 +254,7 @@ function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean
   const element = link && !isInLink ? buildAnchor(link.href) : document.createElement('span');
   element.className = 'image';
   const description = document.createElement('span');
-  appendInline(description, known(token.tokens), true);
+  appendInline(description, asReplyTokens(token.tokens), true);
   const text = description.textContent;
   if (link) {
     element.title = link.href;
@@ -279,7 +279,7 @@ function appendText(parent: HTMLElement, text: string): void {
   else parent.append(text);
 }
 
-/** Prepares an empty element for a formula. It shows the TeX source until the formula is drawn, or if it cannot be drawn. */
+/** Prepares an empty element for a formula. It shows the TeX source until we have drawn the formula, or if we cannot. */
 function fillMath(element: HTMLElement, { raw, text, isDisplay }: MathToken): HTMLElement {
   element.className = isDisplay ? 'math display' : 'math';
   element.dataset['math'] = text;
@@ -287,7 +287,7 @@ function fillMath(element: HTMLElement, { raw, text, isDisplay }: MathToken): HT
   return element;
 }
 
-/** Replaces the named character references of HTML 4 (`&eacute;`); others stay as written. */
+/** Replaces the named character references of HTML 4, such as `&eacute;`. Others stay as written. */
 export function decodeNames(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -296,7 +296,7 @@ export function decodeNames(text: string): string {
   );
 }
 
-/** Also replaces numeric references, which marked does in text but not in link addresses. */
+/** Replaces named and numeric references. marked replaces numeric ones in text, but not in link addresses. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
@@ -311,8 +311,8 @@ export function decodeReferences(text: string): string {
   );
 }
 
-/** Names of character references, so that we need no HTML parser. These are the characters from U+00A0 on. */
-const latinNames =
+/** Names of the character references for U+00A0 and the following characters. With these, we need no HTML parser. */
+const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
   'AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml ' +
@@ -320,11 +320,11 @@ const latinNames =
   'egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ' +
   'ugrave uacute ucirc uuml yacute thorn yuml';
 
-/** The Greek letters from U+03B1 on; capitalised, those from U+0391 on. */
+/** Names for U+03B1 and the following letters. Capitalised, they are the names for U+0391 and the following letters. */
 const greekNames = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho';
-const greekRest = 'sigma tau upsilon phi chi psi omega';
+const lastGreekNames = 'sigma tau upsilon phi chi psi omega';
 
-const otherNames =
+const otherReferenceNames =
   'quot=" amp=& apos=\' lt=< gt=> OElig=Œ oelig=œ Scaron=Š scaron=š Yuml=Ÿ fnof=ƒ circ=ˆ tilde=˜ ensp=\u2002 ' +
   'emsp=\u2003 thinsp=\u2009 zwnj=\u200C zwj=\u200D lrm=\u200E rlm=\u200F ndash=– mdash=— lsquo=‘ rsquo=’ sbquo=‚ ' +
   'ldquo=“ rdquo=” bdquo=„ dagger=† Dagger=‡ bull=• hellip=… permil=‰ prime=′ Prime=″ lsaquo=‹ rsaquo=› oline=‾ ' +
@@ -338,12 +338,12 @@ const otherNames =
   'lcub={ lbrace={ verbar=| vert=| rcub=} rbrace=} excl=! Tab=\t NewLine=\n';
 
 const charactersByName = new Map<string, string>([
-  ...charactersFrom(0xa0, latinNames),
+  ...charactersFrom(0xa0, latin1Names),
   ...charactersFrom(0x3b1, greekNames),
-  ...charactersFrom(0x3c3, greekRest),
+  ...charactersFrom(0x3c3, lastGreekNames),
   ...charactersFrom(0x391, capitalized(greekNames)),
-  ...charactersFrom(0x3a3, capitalized(greekRest)),
-  ...otherNames.split(' ').map((pair): [string, string] => {
+  ...charactersFrom(0x3a3, capitalized(lastGreekNames)),
+  ...otherReferenceNames.split(' ').map((pair): [string, string] => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];
   }),

@@ -1,8 +1,8 @@
 /**
- * Hearth's Markdown: marked's lexer, changed where a stream or hostile text needs it.
+ * Hearth's Markdown: marked's lexer, adapted for streamed and hostile text.
  *
- * Invariant: a block does not depend on text before it, nor on text that follows a blank line and one more complete line. That lets the
- * renderer settle blocks.
+ * Invariant: a block depends neither on text before it, nor on text after a blank line and one more complete line. This lets the renderer
+ * settle blocks.
  */
 import {
   Hooks,
@@ -15,38 +15,45 @@ import {
   type Tokens,
 } from 'marked';
 import { noteAt, type NoteToken } from './footnotes';
-import { maskMath, mathAt, mathBlockAt, type MathToken, mayBegin, nextMathBlock } from './math/math-source';
+import {
+  maskMath,
+  mathAt,
+  mathBlockAt,
+  type MathToken,
+  mayPrecedeFormula,
+  nextMathBlock,
+} from './math/math-source';
 
-/** Maximum depth of quotes, lists and emphasis. Deeper ones are shown as written, so that no text exhausts the stack. */
-const maxDepth = 16;
-/** Maximum characters of inline text lexed at once. Emphasis does not span two such pieces. */
-const maxRun = 4096;
-/** Maximum characters of a block quote before it is split at a line, because marked takes quadratic time for lazy quotes. */
-const maxQuote = 8192;
-/** Maximum columns of a table. Every row is padded to the width of its header, so the width must be limited. */
+/** Maximum nesting of quotes, lists and emphasis. Deeper ones stay plain text, so that no text exhausts the stack. */
+const maxNesting = 16;
+/** Maximum length of a piece of inline text, in characters. Longer text is split, and emphasis ends at each split. */
+const maxInlineLength = 4096;
+/** Maximum length of a block quote, in characters. We split longer ones, because marked takes quadratic time for them. */
+const maxQuoteLength = 8192;
+/** Maximum number of columns in a table. Must be limited, because marked pads every row to the width of the header. */
 const maxColumns = 32;
-/** In a table with more columns, a row needs a quarter of the `|` edges, or a page of `x` lines becomes a million cells. */
-const narrowTable = 4;
+/** If a table has more columns, each row needs a quarter of the `|`. Otherwise, short lines would become a million cells. */
+const unpaddedColumns = 4;
 
 export type ReplyToken = MarkedToken | MathToken | NoteToken;
 
-export interface Blocks {
+export interface ParsedBlocks {
   tokens: ReplyToken[];
-  /** The text of each list of inline tokens. They are parsed later, because most blocks on the screen have not changed. */
+  /** The source of each list of inline tokens. We parse these texts only in blocks that have changed. */
   texts: Map<Token[], string>;
 }
 
 export interface Dialect {
-  /** Parses blocks only. `\n` must be the only line end. Never throws: unparsable text becomes a paragraph. */
-  readBlocks(source: string): Blocks;
-  /** Parses the text of a paragraph, heading or cell. `links` are the definitions by normalised label. */
+  /** Parses only blocks. `\n` must be the only line ending. Never throws: unparsable text becomes a paragraph. */
+  readBlocks(source: string): ParsedBlocks;
+  /** Parses the text of a paragraph, heading or cell. `links` maps normalised labels to link definitions. */
   readInline(text: string, links: Links): ReplyToken[];
 }
 
 export function createDialect(): Dialect {
   const tokenizer = new HearthTokenizer();
   const mask = new MathMask();
-  const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions };
+  const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions: lexerExtensions };
   const inline = new HearthLexer(options, mask);
 
   return {
@@ -55,11 +62,11 @@ export function createDialect(): Dialect {
       try {
         const tokens = lexer.blockTokens(source, []);
         return {
-          tokens: known(tokens),
+          tokens: asReplyTokens(tokens),
           texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])),
         };
       } catch {
-        // marked throws instead of looping forever. No text may crash the page.
+        // marked throws to avoid an endless loop. No text may crash the page.
         const paragraph: Tokens.Paragraph = { type: 'paragraph', raw: source, text: source, tokens: [] };
         return { tokens: [paragraph], texts: new Map([[paragraph.tokens, source]]) };
       }
@@ -67,28 +74,28 @@ export function createDialect(): Dialect {
 
     readInline(text, links) {
       inline.tokens.links = links;
-      return textPieces(text).flatMap((piece) => {
+      return splitInline(text).flatMap((piece) => {
         inline.state.inLink = false;
-        return known(inline.inlineTokens(piece, []));
+        return asReplyTokens(inline.inlineTokens(piece, []));
       });
     },
   };
 }
 
-/** Narrows the type: marked returns only its own tokens and those of `extensions`. */
-export function known(tokens: Token[]): ReplyToken[] {
+/** Narrows the type. marked returns only its own tokens and those of `lexerExtensions`. */
+export function asReplyTokens(tokens: Token[]): ReplyToken[] {
   return tokens as ReplyToken[];
 }
 
-interface Reading {
+interface LexerReading {
   lexer: Lexer;
 }
 
-const extensions = {
+const lexerExtensions = {
   renderers: {},
   childTokens: {},
   block: [
-    function readMath(this: Reading, source: string): Token | undefined {
+    function readMath(this: LexerReading, source: string): Token | undefined {
       const block = mathBlockAt(source);
       if (block?.type !== 'open') return block;
       const text = block.raw.replace(/\n$/, '');
@@ -99,7 +106,7 @@ const extensions = {
   inline: [mathAt, noteAt],
 };
 
-/** Hides formulas from marked's emphasis rules while it parses a text with both. */
+/** Hides formulas from marked's emphasis rules, for text that contains both. */
 class MathMask {
   source = '';
   readonly hooks = Object.assign(new Hooks(), {
@@ -107,21 +114,22 @@ class MathMask {
   });
 }
 
-/** Labels that `text` may refer to: the contents of its innermost brackets, normalised like marked does. */
+/** The link labels that `text` may refer to: the contents of its innermost brackets, normalised as in marked. */
 export function labelsIn(text: string): string[] {
   return Array.from(text.matchAll(/\[((?:\\[^]|[^[\]\\])+)\]/g), ([, label = '']) =>
     label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase(),
   );
 }
 
-function textPieces(text: string): string[] {
+function splitInline(text: string): string[] {
   const cut: string[] = [];
   let at = 0;
-  while (text.length - at > maxRun) {
-    const piece = text.slice(at, at + maxRun);
+  while (text.length - at > maxInlineLength) {
+    const piece = text.slice(at, at + maxInlineLength);
     const space = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n'));
     const isSplitPair = /[\uD800-\uDBFF]$/.test(piece);
-    const length = space > maxRun / 2 ? space + 1 : isSplitPair ? maxRun - 1 : maxRun;
+    const length =
+      space > maxInlineLength / 2 ? space + 1 : isSplitPair ? maxInlineLength - 1 : maxInlineLength;
     cut.push(piece.slice(0, length));
     at += length;
   }
@@ -139,14 +147,14 @@ class HearthLexer extends Lexer {
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    if (this.#depth === maxDepth) {
+    if (this.#depth === maxNesting) {
       tokens.push({ type: 'text', raw: source, text: source, escaped: false });
       return tokens;
     }
     this.#depth++;
     const before = this.#mask.source;
     this.#mask.source = source;
-    // Masking reads the text again, so only do it if needed.
+    // Mask only if needed, because masking reads the text again.
     this.options.hooks = /[$\\]/.test(source) && /[*_~]/.test(source) ? this.#mask.hooks : null;
     try {
       return super.inlineTokens(source, tokens);
@@ -162,21 +170,21 @@ class HearthTokenizer extends Tokenizer {
 
   override blockquote(source: string): Tokens.Blockquote | undefined {
     if (!/^ {0,3}>/.test(source)) return undefined;
-    if (this.#depth === maxDepth) return this.#plainQuote(source);
+    if (this.#depth === maxNesting) return this.#plainQuote(source);
     return this.#deeper(() => super.blockquote(cutQuote(source)));
   }
 
   override list(source: string): Tokens.List | undefined {
-    if (this.#depth === maxDepth) return undefined;
+    if (this.#depth === maxNesting) return undefined;
     return this.#deeper(() => super.list(source));
   }
 
-  /** At most three lines: marked lets a title continue to a quote pages later, which would change settled blocks. */
+  /** Reads at most three lines, because marked lets a title continue for pages, which would change settled blocks. */
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {
       const token = super.def(firstLines(source, lines));
-      // Despite its type, the title may be undefined.
+      // The title may be undefined, despite its type.
       const title: string | undefined = token?.title;
       if (token && !title?.includes('\n')) return token;
     }
@@ -186,7 +194,7 @@ class HearthTokenizer extends Tokenizer {
   override table(source: string): Tokens.Table | undefined {
     const columns = this.rules.block.table.exec(source)?.[2]?.match(/-+/g)?.length ?? 0;
     if (columns > maxColumns) return undefined;
-    return super.table(columns > narrowTable ? cutTable(source, columns / 4) : source);
+    return super.table(columns > unpaddedColumns ? cutTable(source, columns / 4) : source);
   }
 
   override lheading(source: string): Tokens.Heading | undefined {
@@ -194,17 +202,17 @@ class HearthTokenizer extends Tokenizer {
     return token && nextMathBlock(token.raw) === undefined ? token : undefined;
   }
 
-  /** Ends text where a formula may begin, so that marked tries the formula next. */
+  /** Ends a text token where a formula may begin, so that marked tries to read the formula next. */
   override inlineText(source: string): Tokens.Text | undefined {
     const token = super.inlineText(source);
     let at = token ? token.raw.indexOf('$', 1) : -1;
-    while (token && at !== -1 && !mayBegin(token.raw[at - 1])) at = token.raw.indexOf('$', at + 1);
+    while (token && at !== -1 && !mayPrecedeFormula(token.raw[at - 1])) at = token.raw.indexOf('$', at + 1);
     if (!token || at === -1) return token;
     const raw = token.raw.slice(0, at);
     return { ...token, raw, text: raw };
   }
 
-  /** Tags are shown as text, so an `<a>` or `<pre>` must not change how the following text is parsed. */
+  /** Keeps the parser state, because we show tags as text: `<a>` or `<pre>` must not affect the following text. */
   override tag(source: string): Tokens.Tag | undefined {
     const { inLink, inRawBlock } = this.lexer.state;
     const token = super.tag(source);
@@ -229,7 +237,7 @@ class HearthTokenizer extends Tokenizer {
   }
 }
 
-/** Cuts a table before the first row with too few `|` edges. The last line may be incomplete, so it always stays. */
+/** Cuts a table before the first row with too few `|`. Always keeps the last line, which may be incomplete. */
 function cutTable(source: string, edges: number): string {
   let start = firstLines(source, 2).length;
   for (let end = source.indexOf('\n', start); end !== -1; end = source.indexOf('\n', start)) {
@@ -248,9 +256,9 @@ function firstLines(source: string, count: number): string {
   return source.slice(0, end);
 }
 
-/** Cuts a block quote longer than `maxQuote` before the last `>` line within that length. */
+/** Cuts a block quote longer than `maxQuoteLength` before the last `>` line within that length. */
 function cutQuote(source: string): string {
-  if (source.length <= maxQuote) return source;
-  const cut = Array.from(source.slice(0, maxQuote).matchAll(/\n(?= {0,3}>)/g)).at(-1);
+  if (source.length <= maxQuoteLength) return source;
+  const cut = Array.from(source.slice(0, maxQuoteLength).matchAll(/\n(?= {0,3}>)/g)).at(-1);
   return cut ? source.slice(0, cut.index + 1) : source;
 }

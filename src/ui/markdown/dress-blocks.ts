@@ -1,6 +1,6 @@
 /**
- * Adds to the drawn blocks of a reply what the renderer does not know: heads of code and tables with their buttons, colours, hosts after
- * links, buttons that load pictures, and formulas. Each block is dressed once, when it no longer changes.
+ * Adds to rendered blocks ("dresses" them) what the renderer leaves out: headers with buttons for code and tables, code colours, hosts
+ * after links, buttons that load pictures, and formulas. Dresses each block once, when it no longer changes.
  */
 import type { IsFound } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
@@ -10,17 +10,17 @@ import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
 
 export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 
-export interface Dressing {
-  /** Without words, blocks get no heads and pictures no buttons. */
+export interface DressOptions {
+  /** Without these texts, blocks get no headers and pictures get no buttons. */
   words?: BlockWords | undefined;
-  /** Whether an address comes from the user or a tool, not from the model. Without it, no hosts are added. */
+  /** Whether a web address comes from the user or a tool. Without this function, links get no hosts. */
   isFound?: IsFound | undefined;
   isWhole?: boolean;
 }
 
 export class BlockDresser {
   readonly #target: Element;
-  #dressing: Dressing = {};
+  #dressing: DressOptions = {};
   #last: Element | undefined;
   readonly #math = new MathDrawer(() => this.#dressing.words?.formula ?? '');
 
@@ -28,8 +28,8 @@ export class BlockDresser {
     this.#target = target;
   }
 
-  /** Dresses new settled blocks. Call this method after every change of the text. New `words` or `isFound` dress all blocks again. */
-  dress(dressing: Dressing): void {
+  /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
+  dress(dressing: DressOptions): void {
     if (dressing.words !== this.#dressing.words) {
       removeBlockHeads(this.#target);
       removePicturePlaces(this.#target);
@@ -37,14 +37,14 @@ export class BlockDresser {
     if (dressing.isFound !== this.#dressing.isFound) removeLinkHosts(this.#target);
     const isOther = dressing.words !== this.#dressing.words || dressing.isFound !== this.#dressing.isFound;
     this.#dressing = dressing;
-    // If the renderer has started over, the last dressed block is gone.
+    // If the renderer has started over, the last dressed block is no longer there.
     if (isOther || this.#last?.parentNode !== this.#target) this.#last = undefined;
     const next = () => (this.#last ? this.#last.nextElementSibling : this.#target.firstElementChild);
     for (let block = next(); block?.matches('.settled, .block-head'); block = next()) {
       this.#last = block;
       this.#dressBlock(block);
     }
-    // Formulas are drawn in unfinished blocks too.
+    // Draw formulas in unfinished blocks too.
     for (let block = next(); block; block = block.nextElementSibling) this.#drawMath(block);
     this.#math.work();
     if (dressing.isWhole && dressing.words) linkNotes(this.#target, dressing.words);
@@ -89,18 +89,18 @@ export class BlockDresser {
     code.dataset['colored'] = '';
     void import('./code/highlight-code')
       .then(({ highlightCode }) => highlightCode(code, language, () => !this.#target.contains(code)))
-      // The chunk may fail to load after an update: then the code has no colours.
+      // If the chunk fails to load, for example after an update, the code stays uncoloured.
       .catch(() => undefined);
   }
 }
 
-const copiedMs = 2000;
+const copiedNoticeMs = 2000;
 
 function addBlockHead(block: Element, words: BlockWords): void {
   const isCode = block.matches('pre');
   block.setAttribute('tabindex', '0');
   block.setAttribute('role', 'figure');
-  block.setAttribute('aria-label', isCode ? nameOf(block, words) : words.table);
+  block.setAttribute('aria-label', isCode ? languageLabel(block, words) : words.table);
   block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
 }
 
@@ -113,7 +113,7 @@ function languageOf(block: Element): string {
   return language;
 }
 
-function nameOf(block: Element, words: BlockWords): string {
+function languageLabel(block: Element, words: BlockWords): string {
   const language = languageOf(block);
   return language === '' ? words.code : `${words.code}: ${language}`;
 }
@@ -171,7 +171,7 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
     setTimeout(() => {
       button.textContent = label;
       status.textContent = '';
-    }, copiedMs);
+    }, copiedNoticeMs);
   };
   button.addEventListener('click', () => {
     void navigator.clipboard.writeText(read()).then(
@@ -182,10 +182,10 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
   return [button, status];
 }
 
-/** Adds a button after each picture in `root`, unless it has one. Nothing loads before a press, see `chat/pictures.ts`. */
+/** Adds missing buttons after the pictures in `root`. A picture loads only after a click: see `chat/pictures.ts`. */
 function addPicturePlaces(root: Element, words: BlockWords): void {
   for (const image of root.querySelectorAll<HTMLElement>('.image[data-picture]')) {
-    // A link must not contain a button.
+    // Put the button after the link, because a link must not contain a button.
     const before = image.parentElement?.closest('a') ?? image;
     const address = image.dataset['picture'] ?? '';
     if ('place' in image.dataset) continue;
@@ -194,13 +194,13 @@ function addPicturePlaces(root: Element, words: BlockWords): void {
     place.className = 'picture';
     place.dataset['added'] = '';
     place.dataset['address'] = address;
-    place.dataset['description'] = describe(image);
+    place.dataset['description'] = pictureLabel(image);
     const button = document.createElement('button');
     button.type = 'button';
     const host = readLink(address)?.host;
     button.textContent = host === undefined ? words.ownPicture : words.picture(host);
     place.append(button);
-    lastPlaceBehind(before).after(place);
+    lastPlaceAfter(before).after(place);
   }
 }
 
@@ -210,13 +210,13 @@ function removePicturePlaces(target: Element): void {
     delete image.dataset['place'];
 }
 
-/** A link may contain several pictures, and has a button after it for each. */
-function lastPlaceBehind(element: Element): Element {
+/** The last picture button after `element`. A link has one for each picture in it. */
+function lastPlaceAfter(element: Element): Element {
   const next = element.nextElementSibling;
-  return next?.matches('.picture') ? lastPlaceBehind(next) : element;
+  return next?.matches('.picture') ? lastPlaceAfter(next) : element;
 }
 
-function describe(image: HTMLElement): string {
+function pictureLabel(image: HTMLElement): string {
   return Array.from(image.childNodes)
     .filter((node) => !(node instanceof Element && node.matches('.host')))
     .map((node) => node.textContent ?? '')
@@ -224,10 +224,10 @@ function describe(image: HTMLElement): string {
     .trim();
 }
 
-/** A spreadsheet would run a cell that begins like this as a formula. An apostrophe makes it text. Numbers are excluded. */
+/** Matches cells, other than numbers, that a spreadsheet would run as a formula. We put an apostrophe before them. */
 const spreadsheetFormula = /^[=@\t]|^[+-](?![\d.,\s]*%?$)/;
 
-/** A drawn table as CSV (RFC 4180), with CRLF line ends. */
+/** Converts a rendered table to CSV (RFC 4180), with CRLF line endings. */
 function writeCsv(table: Element): string {
   const rows = Array.from(table.querySelectorAll('tr'), (row) => Array.from(row.children, cellText));
   return rows.map((cells) => cells.map(writeCell).join(',')).join('\r\n');
@@ -248,10 +248,10 @@ function writeCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Milliseconds of drawing formulas before the page gets a turn. */
-const mathSliceMs = 4;
+/** Maximum milliseconds of drawing formulas before we yield to the page. */
+const maxMathSliceMs = 4;
 
-/** Draws the formulas of a reply, in slices. It loads the TeX converter with the first one. */
+/** Draws the formulas of a reply, in slices. Loads the TeX converter for the first formula. */
 class MathDrawer {
   readonly #label: () => string;
   readonly #tried = new WeakMap<Element, string>();
@@ -259,7 +259,7 @@ class MathDrawer {
   #build: typeof buildMath | undefined;
   #isLoading = false;
   #isDue = false;
-  /** Makes formulas that are wider than their place focusable, so that the keyboard can scroll them. */
+  /** Makes formulas that are too wide for their place focusable, so that the keyboard can scroll them. */
   readonly #widths = new ResizeObserver((changes) => {
     for (const { target } of changes) this.#setFocusable(target as HTMLElement);
   });
@@ -277,7 +277,7 @@ class MathDrawer {
     this.#waiting.add(element);
   }
 
-  /** Draws queued formulas for `mathSliceMs`, and the rest in later tasks. */
+  /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
   work(): void {
     if (this.#waiting.size === 0) return;
     if (!this.#build) {
@@ -286,7 +286,7 @@ class MathDrawer {
     }
     const start = performance.now();
     for (const element of this.#waiting) {
-      if (performance.now() - start > mathSliceMs) break;
+      if (performance.now() - start > maxMathSliceMs) break;
       this.#waiting.delete(element);
       if (element.isConnected) this.#drawOne(element, this.#build);
     }
@@ -310,7 +310,7 @@ class MathDrawer {
       ({ buildMath: this.#build } = await import('./math/build-math'));
       this.work();
     } catch {
-      // The chunk may fail to load after an update: then the source stays.
+      // If the chunk fails to load, for example after an update, the TeX source stays.
       this.#waiting.clear();
     }
   }

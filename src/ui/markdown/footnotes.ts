@@ -1,11 +1,11 @@
-/** Footnotes: `[^1]` in a line, and `[^1]: text` at the start of one. The text stays in place, because a streamed answer must not move. */
+/** Footnotes: labels (`[^1]`) and notes (`[^1]: text`). Notes stay in place, because a streamed answer must not move. */
 import type { RestWords } from '../i18n/words';
 
 export interface NoteToken {
   type: 'note';
   raw: string;
   label: string;
-  /** Whether it introduces the text of the note (`[^1]: …`). */
+  /** Whether the label introduces the text of a note: `[^1]: …`. */
   isText: boolean;
 }
 
@@ -18,7 +18,7 @@ export function noteAt(text: string): NoteToken | undefined {
     : { type: 'note', raw, label, isText: colon !== undefined };
 }
 
-/** A label that is not a link yet, see `linkNotes`. */
+/** Builds a label that is not a link yet. See `linkNotes`. */
 export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
   const element = document.createElement('sup');
   element.className = 'note';
@@ -27,7 +27,7 @@ export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
   return element;
 }
 
-/** Links each label of a complete text to its note, and the note back to the first label. Labels without a note stay as written. */
+/** Links each label of a complete text to its note, and the note back to its first label. Skips labels without a note. */
 export function linkNotes(target: Element, words: RestWords['reading']['blocks']): void {
   const texts = new Map<string, HTMLElement>();
   for (const text of target.querySelectorAll<HTMLElement>('[data-note-text]')) {
@@ -38,14 +38,14 @@ export function linkNotes(target: Element, words: RestWords['reading']['blocks']
     const label = place.dataset['note'] ?? '';
     const text = texts.get(label);
     if (!text) continue;
-    const back = buttonIn(text, label, words.noteBack(label));
-    const to = buttonIn(place, label, words.note(label));
+    const back = addNoteButton(text, label, words.noteBack(label));
+    const to = addNoteButton(place, label, words.note(label));
     to.onclick = () => goTo(back);
     back.onclick ??= () => goTo(to);
   }
 }
 
-function buttonIn(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
+function addNoteButton(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
   const button = parent.querySelector('button') ?? document.createElement('button');
   button.type = 'button';
   button.textContent = label;

@@ -1,4 +1,4 @@
-/** Blocks on the screen that may still change. Redrawing keeps all unchanged nodes, and with them a selection. */
+/** Blocks on the screen that may still change. Redrawing keeps unchanged nodes, so a selection in them survives. */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 import {
@@ -10,30 +10,30 @@ import {
   linesPerNode,
   setLoose,
   setRowCount,
-  type Fill,
+  type FillInline,
 } from './build-nodes';
 import { areLoose } from './settled';
 
 export interface DrawContext {
-  fill: Fill;
-  /** Called for each element that took over the content of a fresh one. */
+  fill: FillInline;
+  /** Called for each element that took over the content of a newly built element. */
   move: (old: Element, fresh: Element) => void;
 }
 
-/** A drawn element and the text it was drawn from, so that the same text is not drawn again. */
-interface Drawn {
+/** A drawn element. `key` is the text that we drew, so that we do not draw the same text again. */
+interface DrawnElement {
   key: string;
   element: HTMLElement;
 }
 
-export interface OpenBlock extends Drawn {
-  /** Updates the element to the token. Returns false if the token needs another kind of block. */
+export interface OpenBlock extends DrawnElement {
+  /** Updates the element to match the token. Returns false if the token needs another kind of block. */
   draw(token: ReplyToken, context: DrawContext): boolean;
-  /** The renderer has changed the end of the block: the next `draw` must not skip it. */
+  /** Call this after changing the end of the block, so that the next `draw` does not skip it. */
   touch(): void;
 }
 
-/** Builds a block that is not in the document yet. Undefined for a token that shows nothing. */
+/** Builds a block outside the document. Undefined for a token that shows nothing. */
 export function openBlock(token: ReplyToken, context: DrawContext): OpenBlock | undefined {
   if (token.type === 'list') return new OpenList(token, context);
   if (token.type === 'table') return new OpenTable(token, context);
@@ -53,7 +53,7 @@ class WholeBlock implements OpenBlock {
     if (token.type === 'list' || token.type === 'table') return false;
     const fresh = buildBlock(token, fill);
     if (!fresh) return false;
-    this.element = drawOver(this.element, fresh, move);
+    this.element = redrawElement(this.element, fresh, move);
     return true;
   }
 
@@ -65,7 +65,7 @@ class WholeBlock implements OpenBlock {
 export class OpenList implements OpenBlock {
   key = '';
   readonly element: HTMLElement;
-  #items: Drawn[] = [];
+  #items: DrawnElement[] = [];
   #isLoose = false;
   #hasSettled = false;
   #start: number | '';
@@ -78,13 +78,13 @@ export class OpenList implements OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // Once items have settled, the rest of the list starts with a later number.
+    // After items have settled, the token contains only the rest of the list, so its start may differ.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
       key: item.raw.replace(/\n$/, ''),
       build: () => buildItem(item, context.fill),
     }));
-    this.#items = drawAll(this.element, this.#items, parts, context);
+    this.#items = redrawParts(this.element, this.#items, parts, context);
     setLoose(this.element, this.#isLoose || token.loose);
     return true;
   }
@@ -95,7 +95,7 @@ export class OpenList implements OpenBlock {
     if (last) last.key = '';
   }
 
-  /** Stops tracking the first drawn items, which no longer change because another item follows. */
+  /** Stops tracking the first drawn items, which can no longer change, because another item follows. */
   settle(items: readonly Tokens.ListItem[]): void {
     this.#items.splice(0, items.length);
     this.#isLoose ||= areLoose(items);
@@ -109,8 +109,8 @@ export class OpenTable implements OpenBlock {
   readonly element: HTMLElement;
   readonly #head: HTMLElement;
   readonly #body: HTMLElement;
-  #headRow: Drawn[] = [];
-  #rows: Drawn[] = [];
+  #headRow: DrawnElement[] = [];
+  #rows: DrawnElement[] = [];
   #settled = 0;
 
   constructor(token: Tokens.Table, context: DrawContext) {
@@ -124,13 +124,13 @@ export class OpenTable implements OpenBlock {
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'table') return false;
     const partOf = (tag: 'th' | 'td', cells: Tokens.TableCell[]) => ({
-      // A cell never contains a line end.
+      // A line feed is a safe separator, because no cell contains one.
       key: [...token.align, ...cells.map(({ text }) => text)].join('\n'),
       build: () => buildRow(tag, cells, context.fill),
     });
-    this.#headRow = drawAll(this.#head, this.#headRow, [partOf('th', token.header)], context);
+    this.#headRow = redrawParts(this.#head, this.#headRow, [partOf('th', token.header)], context);
     const rows = token.rows.map((row) => partOf('td', row));
-    this.#rows = drawAll(this.#body, this.#rows, rows, context);
+    this.#rows = redrawParts(this.#body, this.#rows, rows, context);
     setRowCount(this.element, this.#settled + token.rows.length);
     return true;
   }
@@ -141,7 +141,7 @@ export class OpenTable implements OpenBlock {
     if (last) last.key = '';
   }
 
-  /** Stops tracking the first `count` drawn rows, which no longer change. */
+  /** Stops tracking the first `count` drawn rows, which can no longer change. */
   settle(count: number): void {
     this.#rows.splice(0, count);
     this.#settled += count;
@@ -149,18 +149,23 @@ export class OpenTable implements OpenBlock {
   }
 }
 
-interface Part {
+interface DrawablePart {
   key: string;
   build: () => HTMLElement;
 }
 
-/** Updates the last children of `parent`, which are `drawn`, to `parts`. Other children stay. */
-function drawAll(parent: HTMLElement, drawn: Drawn[], parts: Part[], { move }: DrawContext): Drawn[] {
-  const now = parts.map(({ key, build }, index): Drawn => {
+/** Updates `drawn`, the last children of `parent`, to match `parts`. Other children stay. */
+function redrawParts(
+  parent: HTMLElement,
+  drawn: DrawnElement[],
+  parts: DrawablePart[],
+  { move }: DrawContext,
+): DrawnElement[] {
+  const now = parts.map(({ key, build }, index): DrawnElement => {
     const old = drawn[index];
     if (old?.key === key) return old;
     const fresh = build();
-    if (old) return { key, element: drawOver(old.element, fresh, move) };
+    if (old) return { key, element: redrawElement(old.element, fresh, move) };
     parent.append(fresh);
     return { key, element: fresh };
   });
@@ -168,7 +173,7 @@ function drawAll(parent: HTMLElement, drawn: Drawn[], parts: Part[], { move }: D
   return now;
 }
 
-function drawOver(old: HTMLElement, fresh: HTMLElement, move: DrawContext['move']): HTMLElement {
+function redrawElement(old: HTMLElement, fresh: HTMLElement, move: DrawContext['move']): HTMLElement {
   if (old.tagName !== fresh.tagName) {
     old.replaceWith(fresh);
     return fresh;
@@ -177,10 +182,10 @@ function drawOver(old: HTMLElement, fresh: HTMLElement, move: DrawContext['move'
   return old;
 }
 
-/** The opening line of a fence. It does not match until the line is complete. */
+/** Matches the opening line of a fence, once that line is complete. */
 const fenceOpener = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
 
-/** A fenced code block that is still open. It appends lines as they arrive and never reads a line twice. */
+/** A fenced code block without its closing fence. Appends new lines, and never reads a line twice. */
 export class OpenFence {
   readonly #code: HTMLElement;
   readonly #closer: RegExp;
@@ -191,7 +196,7 @@ export class OpenFence {
   #isLineBegun = false;
   #shown = '';
 
-  /** `source` begins with the fence, `block` was drawn for it. Undefined unless `source` has a complete opening line. */
+  /** `source` begins with the fence, which `block` shows. Undefined if the opening line is incomplete. */
   static open(block: HTMLElement, source: string): { fence: OpenFence; content: string } | undefined {
     const code = block.querySelector('code');
     const [opening, indent, mark] = fenceOpener.exec(source) ?? [];
@@ -202,12 +207,12 @@ export class OpenFence {
   private constructor(code: HTMLElement, indent: string, mark: string) {
     this.#code = code;
     this.#closer = new RegExp(`^ {0,3}${mark}${mark.slice(0, 1)}* *$`);
-    // Like marked, we keep the indent of lines in a fence of tildes.
+    // Like marked, keep the indent of lines in a fence of tildes.
     this.#indent = mark.startsWith('`') ? indent.length : 0;
     code.replaceChildren();
   }
 
-  /** Appends text. Returns the text after the closing fence, or undefined while the fence is open. */
+  /** Appends text. Returns the text after the closing fence, or undefined if the fence is still open. */
   push(text: string): string | undefined {
     const lines = (this.#line + text).split('\n');
     this.#line = lines.pop() ?? '';
@@ -256,9 +261,9 @@ export class OpenFence {
   }
 }
 
-/** Makes the tree `old` equal to `fresh`, keeping as many nodes as possible. Calls `onKept` for each element that stays. */
+/** Makes the tree `old` equal to `fresh`, keeping as many nodes as possible. Calls `onKept` for each kept element. */
 export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh: Element) => void): void {
-  // The same formula may be drawn already.
+  // Keep a formula that is already drawn.
   const isSame =
     old.hasAttribute('data-math') && old.getAttribute('data-math') === fresh.getAttribute('data-math');
   matchAttributes(old, fresh);
@@ -286,7 +291,7 @@ export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh
 
 function matchText(node: Text, text: string): void {
   if (node.data === text) return;
-  // Append to text that only grew: replacing it would collapse a selection in it.
+  // If the text only grew, append to it, because replacing it would collapse a selection in it.
   if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));
   else node.data = text;
 }

@@ -1,31 +1,31 @@
-/** Link definitions (`[label]: address`). One may come after the text that uses it: the only case in which settled content changes. */
+/** Link definitions (`[label]: address`). Settled content changes only if a definition follows the text that uses it. */
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
-import { known, labelsIn, type Dialect } from './dialect';
+import { asReplyTokens, labelsIn, type Dialect } from './dialect';
 import { morph } from './open-block';
 
-interface Waiting {
+interface WaitingElement {
   element: Element;
   text: string;
-  /** Labels that had no definition when the text was last read. */
+  /** Labels that had no definition when we last parsed the text. */
   missing: string[];
-  /** Number of labels that had one. */
+  /** Number of labels that had a definition then. */
   known: number;
-  /** Number of missing labels that have got one since. */
+  /** Number of missing labels that have been defined since. */
   found: number;
 }
 
-/** A text with many labels is read again when this share of them is newly defined, not for each one, which would be quadratic. */
-const foundPart = 1 / 8;
+/** We parse a text again when this share of its labels is newly defined. Parsing it for each label would take quadratic time. */
+const minFoundShare = 1 / 8;
 
 export class References {
   readonly #dialect: Dialect;
   readonly #target: HTMLElement;
   readonly #onReadAgain: (element: Element) => void;
-  // No prototype, so that a label such as `constructor` is not found.
+  // Has no prototype, so that a label such as `constructor` is not found.
   readonly #links = Object.create(null) as Links;
-  readonly #waiting = new Map<Element, Waiting>();
-  readonly #byLabel = new Map<string, Set<Waiting>>();
+  readonly #waiting = new Map<Element, WaitingElement>();
+  readonly #byLabel = new Map<string, Set<WaitingElement>>();
 
   constructor(dialect: Dialect, target: HTMLElement, onReadAgain: (element: Element) => void) {
     this.#dialect = dialect;
@@ -47,7 +47,7 @@ export class References {
     }
   }
 
-  /** `old` has taken over the content of `fresh`, and waits for the same definitions. */
+  /** Makes `old`, which has taken over the content of `fresh`, wait for the same definitions. */
   readonly move = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);
@@ -59,9 +59,9 @@ export class References {
     this.#waiting.set(old, waiting);
   };
 
-  /** Adds the definitions among tokens that no longer change. The first definition of a label wins. */
+  /** Adds the definitions in `tokens`, which must be settled. The first definition of a label wins. */
   learn(tokens: readonly Token[]): void {
-    const touched = new Set<Waiting>();
+    const touched = new Set<WaitingElement>();
     for (const label of this.#collect(tokens)) {
       for (const waiting of this.#byLabel.get(label) ?? []) {
         waiting.found++;
@@ -71,17 +71,17 @@ export class References {
     }
     for (const waiting of touched) {
       const { found, known, missing } = waiting;
-      if (found >= known * foundPart || found === missing.length) this.#readAgain(waiting);
+      if (found >= known * minFoundShare || found === missing.length) this.#readAgain(waiting);
     }
   }
 
-  /** The text is complete: reads the texts that were postponed. */
+  /** Call this when the text is complete. Parses the postponed texts again. */
   end(): void {
     for (const waiting of [...this.#waiting.values()]) if (waiting.found > 0) this.#readAgain(waiting);
   }
 
   #collect(tokens: readonly Token[]): string[] {
-    return known([...tokens]).flatMap((token) => {
+    return asReplyTokens([...tokens]).flatMap((token) => {
       if (token.type === 'blockquote') return this.#collect(token.tokens);
       if (token.type === 'list') return token.items.flatMap((item) => this.#collect(item.tokens));
       if (token.type !== 'def' || token.tag in this.#links) return [];
@@ -90,7 +90,7 @@ export class References {
     });
   }
 
-  #readAgain(waiting: Waiting): void {
+  #readAgain(waiting: WaitingElement): void {
     const { element, text } = waiting;
     this.#forget(waiting);
     if (!this.#target.contains(element)) return;
@@ -100,7 +100,7 @@ export class References {
     this.#onReadAgain(element);
   }
 
-  #forget(waiting: Waiting): void {
+  #forget(waiting: WaitingElement): void {
     this.#waiting.delete(waiting.element);
     for (const label of waiting.missing) this.#byLabel.get(label)?.delete(waiting);
   }

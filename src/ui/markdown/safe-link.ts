@@ -1,28 +1,28 @@
-/** Checks every address in a reply: which links may be followed, and when the reader must see the host. */
+/** Checks the web addresses in a reply: which links are allowed, and when the reader must see the host. */
 
 export interface SafeLink {
   href: string;
-  /** `host:port`, in punycode if it is not ASCII; the mail address for mailto. */
+  /** `host:port`, in punycode if it is not ASCII. For `mailto`, the mail address. */
   host: string;
 }
 
 const allowedSchemes = new Set(['https:', 'http:', 'mailto:']);
-/** Text that a reader could take for an address: a URL, a mail address or a bare host name. */
+/** Matches text that a reader could mistake for an address: a URL, a mail address or a bare host name. */
 const addressPattern =
   /(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+|[^\s@]+@[^\s@]+\.\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/iu;
-/** Invisible characters and those that reverse the direction of text. */
-const unseenCharacters = /[\p{Cf}\u2028\u2029]/gu;
+/** Matches invisible characters, also those that reverse the direction of text. */
+const invisibleCharacters = /[\p{Cf}\u2028\u2029]/gu;
 
-/** Undefined unless `href` is an absolute https, http or mailto address. */
+/** Parses an absolute https, http or mailto address. Undefined for any other address. */
 export function readLink(href: string): SafeLink | undefined {
-  // `canParse` first, because an exception for each relative link is slow.
+  // Call `canParse` first, because an exception for each relative link is slow.
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
   if (!allowedSchemes.has(url.protocol)) return undefined;
   return { href: url.href, host: url.protocol === 'mailto:' ? decodeMail(url.pathname) : url.host };
 }
 
-/** Whether the label, or a user name or punycode in the address, makes the link look as if it led to another host. */
+/** Whether the label, or a user name or punycode in the address, suggests that the link leads to another host. */
 export function isMisleading(label: string, link: SafeLink): boolean {
   const url = new URL(link.href);
   if (url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host)) return true;
@@ -35,8 +35,8 @@ export function isHostShown(label: string, link: SafeLink): boolean {
 }
 
 /**
- * Whether the reader must confirm the address before it opens. `isFound`: the address is in a message of the user or in a tool result,
- * or the chat contains nothing from outside. Any other address could leak something from the chat, even by its host.
+ * Whether the reader must confirm the address before it opens. `isFound` says that a user message or a tool result contains the address,
+ * or that the chat contains nothing from outside. Any other address could leak something from the chat, even by its host.
  */
 export function mustConfirm(label: string, link: SafeLink, isFound: boolean): boolean {
   return !isFound || isMisleading(label, link);
@@ -46,7 +46,7 @@ export function appendHost(parent: HTMLElement, text: string): void {
   parent.append(buildHost(text));
 }
 
-/** Shows the host of every link inside `roots` whose address the model made up. Skips links that show a host already. */
+/** Adds the host to every link in `roots` whose address the model made up. Skips links that already show their host. */
 export function addLinkHosts(roots: Iterable<Element>, isFound: (href: string) => boolean): void {
   for (const root of roots) {
     for (const anchor of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
@@ -64,9 +64,9 @@ export function removeLinkHosts(target: Element): void {
   for (const added of target.querySelectorAll('.host[data-added]')) added.remove();
 }
 
-/** Undefined if the label contains no address; an object without a host if the address is invalid. */
+/** Undefined if the label contains no address. An object without `host` if the address is invalid. */
 function hostIn(label: string): { host?: string } | undefined {
-  const seen = addressPattern.exec(label.replace(unseenCharacters, ''))?.[0];
+  const seen = addressPattern.exec(label.replace(invisibleCharacters, ''))?.[0];
   if (seen === undefined) return undefined;
   return readLink(seen) ?? readLink(seen.includes('@') ? `mailto:${seen}` : `https://${seen}`) ?? {};
 }

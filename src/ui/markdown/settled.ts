@@ -1,6 +1,6 @@
 /**
- * Finds the part of an unfinished text that can no longer change, whatever follows. Only a complete line can end the block before it: `-` may
- * become a list item or a rule. `source` is the text of the tokens; lengths are characters of it.
+ * Finds the settled part of an unfinished text, which no following text can change. Only a complete line can end the block before it: `-`
+ * may become a list item or a rule. `source` is the text of the tokens. Lengths are in characters of `source`.
  */
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
@@ -12,13 +12,17 @@ interface Settled {
 
 const nothingSettled: Settled = { count: 0, length: 0 };
 
-/** The blocks before the last line that surely begins a block. */
+/** The settled blocks: those before the last line that surely begins a block. */
 export function settledBlocks(tokens: readonly ReplyToken[], source: string): Settled {
   let settled = nothingSettled;
   let start = 0;
   tokens.forEach((token, count) => {
     const before = tokens[count - 1];
-    if (before && isSureStart(token, before) && hasLines(source, start, token.type === 'table' ? 2 : 1)) {
+    if (
+      before &&
+      isSureStart(token, before) &&
+      hasCompleteLines(source, start, token.type === 'table' ? 2 : 1)
+    ) {
       settled = { count, length: start };
     }
     start += token.raw.length;
@@ -26,7 +30,7 @@ export function settledBlocks(tokens: readonly ReplyToken[], source: string): Se
   return settled;
 }
 
-/** Whether `token` surely begins a block: after a blank line, or because it also ends a paragraph right before it. */
+/** Whether `token` surely begins a block: it follows a blank line, or its type can interrupt a paragraph. */
 function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
   if (token.type === 'space') return false;
   return (
@@ -38,18 +42,18 @@ function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
   );
 }
 
-/** The settled items of a list at the start of `source`: all before the last one with a complete first line. */
+/** The settled items of a list at the start of `source`: those before the last item with a complete first line. */
 export function settledItems(list: Tokens.List, source: string): Settled {
   let settled = nothingSettled;
   let start = 0;
   list.items.forEach((item, count) => {
-    if (count > 0 && hasLines(source, start, 1)) settled = { count, length: start };
+    if (count > 0 && hasCompleteLines(source, start, 1)) settled = { count, length: start };
     start += item.raw.length;
   });
   return settled;
 }
 
-/** Whether these items make their list loose, if another item follows them. */
+/** Whether these items make their list loose (with gaps) if another item follows. */
 export function areLoose(items: readonly Tokens.ListItem[]): boolean {
   return items.some(
     ({ raw, tokens }) =>
@@ -58,7 +62,7 @@ export function areLoose(items: readonly Tokens.ListItem[]): boolean {
   );
 }
 
-/** The settled rows from `start` in `source` on: all before the last complete one. Blank rows belong to the row before them. */
+/** The settled rows after index `start`: those before the last complete row. Blank lines belong to the row before them. */
 export function settledRows(rows: number, source: string, start: number): Settled {
   let settled = nothingSettled;
   let at = start;
@@ -71,7 +75,7 @@ export function settledRows(rows: number, source: string, start: number): Settle
   return settled;
 }
 
-function hasLines(source: string, start: number, lines: number): boolean {
+function hasCompleteLines(source: string, start: number, lines: number): boolean {
   let at = start - 1;
   for (let line = 0; line < lines; line++) {
     at = source.indexOf('\n', at + 1);

@@ -1,8 +1,8 @@
 /**
- * Draws Markdown while a model writes it. Blocks that can no longer change are settled and never touched again; only the tail after
- * them is parsed again.
+ * Renders Markdown while a model writes it. Blocks that can no longer change are "settled": we only parse the tail after them again, and
+ * change them only if a link definition comes late.
  *
- * Invariant: after `end`, the nodes equal those of parsing the whole text at once, in whatever pieces it came.
+ * Invariant: after `end`, the nodes are the same as from parsing the whole text at once, however the text was split.
  */
 import { createDialect, type ReplyToken } from './dialect';
 import { openBlock, OpenFence, OpenList, OpenTable, type DrawContext, type OpenBlock } from './open-block';
@@ -10,50 +10,50 @@ import { References } from './references';
 import { settledBlocks, settledItems, settledRows } from './settled';
 
 export interface MarkdownRenderer {
-  /** Takes the whole text so far. Cheap if it extends the previous text; otherwise everything is drawn again. */
+  /** Takes the whole text so far. Cheap if the text extends the previous text. Otherwise, draws everything again. */
   update(text: string): void;
-  /** Draws what was held back: the text is complete. A later `update` with another text starts over. */
+  /** Call this when the text is complete. Draws what we held back. A later `update` with another text starts over. */
   end(): void;
 }
 
 /**
- * If parsing more than `longTail` characters takes more than `longReading` milliseconds, we wait `restAfter` times as long before the
- * next parse and show new text as written. This bounds the cost of hostile text, however slowly marked parses it.
+ * If parsing more than `maxUnlimitedLength` characters takes more than `maxParseMs` milliseconds, we wait `restFactor` times as long before
+ * we parse again, and show new text as written. This limits the cost of hostile text, however slowly marked parses it.
  */
-const longTail = 2048;
-const longReading = 4;
-const restAfter = 3;
+const maxUnlimitedLength = 2048;
+const maxParseMs = 4;
+const restFactor = 3;
 
-/** A last line of only these characters is held back: `-` would flash as a heading, `1.` as a list. */
+/** Matches a last line to hold back, because it would flash as something else: `-` as a heading, `1.` as a list. */
 const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
 const maxHeldLength = 32;
 
-/** Text that cannot be markup, after a drawn word, is appended there without parsing. */
-const plainText = /^[\p{L}\p{N}, ]+$/u;
-const lastWord = /[\p{L}\p{N}]+$/u;
+/** Matches text that cannot be markup. After a drawn word, we append this text without parsing. */
+const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
+const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
-const ignore = () => undefined;
+const doNothing = () => undefined;
 
 /**
- * `target` must be empty, and only the renderer may change it. `onReadAgain` is called for an element of a settled block that got new
- * content, because a link definition came late.
+ * `target` must be empty, and only the renderer may change it. Calls `onReadAgain` for an element of a settled block whose content changed
+ * because a link definition came late.
  */
 export function createMarkdownRenderer(
   target: HTMLElement,
-  onReadAgain: (element: Element) => void = ignore,
+  onReadAgain: (element: Element) => void = doNothing,
 ): MarkdownRenderer {
-  let stream = new Stream(target, onReadAgain);
+  let stream = new MarkdownStream(target, onReadAgain);
   let seen = '';
   let isEnded = false;
 
   return {
     update(text) {
       if (text === seen) return;
-      // `startsWith` compares character by character, 20 times slower than an equality.
+      // Don't use `startsWith`, which is 20 times slower than comparing slices.
       if (isEnded || text.slice(0, seen.length) !== seen) {
         target.replaceChildren();
-        stream = new Stream(target, onReadAgain);
+        stream = new MarkdownStream(target, onReadAgain);
         seen = '';
         isEnded = false;
       }
@@ -67,19 +67,19 @@ export function createMarkdownRenderer(
   };
 }
 
-class Stream {
+class MarkdownStream {
   readonly #target: HTMLElement;
   readonly #dialect = createDialect();
   readonly #references: References;
-  /** The text that is not settled, with `\n` as the only line end. */
+  /** The unsettled text, with `\n` as the only line ending. */
   #tail = '';
-  /** The head of a table whose first rows are settled. Without it the other rows would not parse as rows. */
+  /** The header lines of a table with settled rows, without which the other rows would not parse as rows. */
   #prefix = '';
-  /** The drawn blocks of the tail, in order: the last children of the target. */
+  /** The drawn blocks of the tail, in order. They are the last children of the target. */
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
   #fence: OpenFence | undefined;
-  /** The end of the tail that is shown as written until it is parsed. */
+  /** A node that shows the end of the tail as written, until we parse it. */
   #unread: Text | undefined;
   #plainEnd: Text | undefined;
   #restUntil = 0;
@@ -108,7 +108,7 @@ class Stream {
 
   #pushText(text: string): void {
     this.#tail += text;
-    if (this.#plainEnd && plainText.test(text)) {
+    if (this.#plainEnd && plainTextPattern.test(text)) {
       this.#plainEnd.appendData(text);
       this.#blocks.at(-1)?.touch();
       return;
@@ -124,8 +124,8 @@ class Stream {
     this.#settle(source);
     if (held === 0) this.#plainEnd = this.#findPlainEnd();
     const now = performance.now();
-    const isLong = source.length > longTail && now - start > longReading;
-    this.#restUntil = isLong ? now + restAfter * (now - start) : 0;
+    const isLong = source.length > maxUnlimitedLength && now - start > maxParseMs;
+    this.#restUntil = isLong ? now + restFactor * (now - start) : 0;
   }
 
   #pushCode(fence: OpenFence, text: string): void {
@@ -155,7 +155,7 @@ class Stream {
     const visible = this.#tokens.filter(isVisible);
     const blocks = visible.flatMap((token, index) => {
       const old = this.#blocks[index];
-      // A paragraph's `raw` is not enough: whether it keeps an indent depends on the next line.
+      // Don't compare a paragraph by `raw`: the next line decides whether `text` keeps an indent.
       const key = `${token.type} ${token.type === 'paragraph' ? token.text : token.raw}`;
       if (old && (old.key === key || old.draw(token, context))) {
         old.key = key;
@@ -215,11 +215,11 @@ class Stream {
     this.#pushCode(opened.fence, opened.content);
   }
 
-  /** The text node that ends with the last word of the tail, if that is ordinary text. */
+  /** The text node that ends with the last word of the tail, if that word is ordinary text. */
   #findPlainEnd(): Text | undefined {
     const type = this.#tokens.at(-1)?.type;
     if (type !== 'paragraph' && type !== 'list' && type !== 'heading') return undefined;
-    const word = lastWord.exec(this.#tail.slice(-maxHeldLength))?.[0];
+    const word = lastWordPattern.exec(this.#tail.slice(-maxHeldLength))?.[0];
     let node: Node | null | undefined = this.#blocks.at(-1)?.element;
     while (node?.lastChild) node = node.lastChild;
     const isPlain = node?.parentElement?.matches(plainParents) && word !== undefined;
@@ -244,7 +244,7 @@ class Stream {
     place.append(this.#unread);
   }
 
-  /** Makes every line end `\n`. A chunk may end between the `\r` and `\n` of one. */
+  /** Converts line endings to `\n`. A piece of text may end between `\r` and `\n`. */
   #normalise(piece: string): string {
     const text = (this.#isCarriageReturnOpen ? '\r' : '') + piece;
     this.#isCarriageReturnOpen = text.endsWith('\r');

@@ -15,7 +15,7 @@ const on = [{ name: 'web_search' }, { name: 'clock' }];
 const read = (readings: Reading[], text: string, tools = on) =>
   readAsSearch(readings, asks(text), tools, () => 'new');
 
-test('a question becomes a search for its own words', () => {
+test('a question can be offered as a web search for its own words', () => {
   const found = read([clock], 'How many yen is a dollar now?');
   expect(found?.calls).toEqual([
     {
@@ -31,10 +31,10 @@ test('a question becomes a search for its own words', () => {
 test.for([
   ['the search is off', () => read([clock], 'How many yen?', [{ name: 'clock' }])],
   [
-    'it is among the readings',
+    'that search is already among the readings',
     () => read([reading(call('web_search', { query: 'How many yen' }))], 'How many yen?'),
   ],
-  ['all of them are sums', () => read([reading(sum('45*7'))], 'If 3 cost 45, what do 7 cost?')],
-  ['it is longer than a search', () => read([clock], 'why '.repeat(60))],
-  ['it is no question of the person', () => readAsSearch([clock], [], on, () => 'new')],
-] as const)('a question does not become a search if %s', ([, found]) => expect(found()).toBeUndefined());
+  ['all readings are sums', () => read([reading(sum('45*7'))], 'If 3 cost 45, what do 7 cost?')],
+  ['the question is too long for a search', () => read([clock], 'why '.repeat(60))],
+  ['the user asked nothing', () => readAsSearch([clock], [], on, () => 'new')],
+] as const)('no web search is offered if %s', ([, found]) => expect(found()).toBeUndefined());

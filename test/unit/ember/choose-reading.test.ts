@@ -1,7 +1,7 @@
-/** Where a person is asked which call is meant: in the reply, or together with the question whether it may run. */
+/** Where the user is asked which call is meant: in the reply, or in the permission question. */
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../../src/ember/uncertain-calls';
-import { askUser, takeCommonest, thresholdsOf } from '../../../src/ember/index';
+import { askUser, takeMostCommon, thresholdsOf } from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';
@@ -46,7 +46,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
       return answer === 'none' ? answer : { reading: place, answer };
     },
   };
-  /** A search must be asked about, whatever else needs no leave. */
+  /** Only a search needs permission. */
   const preview = async (given: ToolCall): Promise<ApprovalRequest | undefined> =>
     given.name === 'search'
       ? {
@@ -72,16 +72,16 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
   return { options, questions, choose, shown, asked, ahead };
 }
 
-test('the shipped model is asked again, unless the user has switched that off', () => {
+test('Ember is asked again when it is unsure, unless the user has switched that off', () => {
   expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
-  const alone = (id: string) => takeCommonest({ questions, tools: [], answering: () => ({ ...ember, id }) });
+  const alone = (id: string) => takeMostCommon({ questions, tools: [], answering: () => ({ ...ember, id }) });
   expect(alone('ember').thresholds()).toEqual(thresholdsOf('ember'));
   expect(alone('another').thresholds()).toBeUndefined();
 });
 
-test('only calls without effects are tried', async () => {
+test('only calls without side effects are tried before the user chooses', async () => {
   const { options } = stage();
   const { signal } = new AbortController();
   expect(await options.tryOut(call('clock', ''), signal)).toMatchObject({ content: [{ text: '12:00' }] });
@@ -95,7 +95,7 @@ describe('if the most common reading needs permission', () => {
     reading(call('search', 'Rain Man')),
   ];
 
-  test('one question asks for both, and the allowed call raises no second question', async () => {
+  test('one question asks for the choice and the permission, and the allowed call raises no second question', async () => {
     const { choose, asked, shown, ahead } = stage({ place: 2, answer: 'chat' });
     const given = readings();
     expect(await choose(...given)).toBe(2);
@@ -108,14 +108,14 @@ describe('if the most common reading needs permission', () => {
     expect(ahead).toEqual([[given[2]?.calls[0]?.id, 'chat']]);
   });
 
-  test('a refusal continues with that reading, so that the refusal counts', async () => {
+  test('a refused reading is still chosen, so that its call counts as refused', async () => {
     const { choose, ahead } = stage({ place: 0, answer: 'deny' });
     const given = readings();
     expect(await choose(...given)).toBe(0);
     expect(ahead).toEqual([[given[0]?.calls[0]?.id, 'deny']]);
   });
 
-  test('a reading that needs no permission runs, and refusing it means "none of these"', async () => {
+  test('a reading that needs no permission runs when allowed, and a refusal means "None of these"', async () => {
     const allowed = stage({ place: 1 });
     expect(await allowed.choose(...readings())).toBe(1);
     expect(allowed.ahead).toEqual([]);
@@ -128,12 +128,12 @@ describe('if the most common reading needs permission', () => {
 });
 
 test.for([
-  ['needs no leave', () => [reading(call('clock', 'a')), reading(call('search', 'a'))]],
+  ['needs no permission', () => [reading(call('clock', 'a')), reading(call('search', 'a'))]],
   [
     'makes several calls',
     () => [reading(call('search', 'a'), call('search', 'b')), reading(call('clock', 'b'))],
   ],
-  ['names no tool that is on', () => [reading(call('gone', 'a')), reading(call('search', 'a'))]],
+  ['calls a tool that is off', () => [reading(call('gone', 'a')), reading(call('search', 'a'))]],
 ] as const)('if the most common reading %s, the user chooses in the reply', async ([, readings]) => {
   const { choose, asked, shown } = stage({ place: 1 });
   const given = readings();

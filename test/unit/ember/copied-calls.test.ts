@@ -15,21 +15,21 @@ test.for([
   ['If 3 shirts cost 45 euros, how much do 7 cost?', undefined],
   ['divide that by 2+3', undefined],
   [`${'This is a long text from elsewhere. '.repeat(12)} 2+2`, undefined],
-] as const)('the calculator call for %s is %s', ([text, expression]) => {
+] as const)('the sum that is copied from "%s" is %s', ([text, expression]) => {
   const copied = expression === undefined ? undefined : { calculator: { expression } };
   expect(copiedCalls([said('hi'), said(text)], tools)).toEqual(copied);
 });
 
-test('only the newest request counts, and only with a calculator', () => {
+test('a sum is only copied from the newest request, and only if the calculator is on', () => {
   expect(copiedCalls([said('2+2'), said('thanks')], tools)).toBeUndefined();
   expect(copiedCalls([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
   expect(copiedCalls([], tools)).toBeUndefined();
 });
 
-describe('the stage of page replies', () => {
+describe('the page-replies stage', () => {
   const sum = { expression: '9*45*12' };
 
-  /** What a model is asked that calls the calculator, at once or only where it must, and how it ends. */
+  /** Returns what we ask the model. `isWilling`: whether it calls the calculator without being forced to. */
   async function speak(isSmall: boolean, isWilling: boolean) {
     const asked: Pick<ReplyRequest, 'toolChoice' | 'copied'>[] = [];
     const usage = { promptTokens: 1, prefilledTokens: 1, outputTokens: 1 };

@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contracts/message';
 import { readFollowUp } from '../../../src/ember/plain-calls';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
-/** The turn that ended with such a call. */
+/** A turn in which the model called the calculator with `expression`. */
 function after(expression: string, isError = false): Message[] {
   return [
     said('a sum'),
@@ -38,7 +38,7 @@ describe('readFollowUp', () => {
     ['300*8/10', '再减50', '(300*8/10)-50'],
     ['5000*2', '再除以2', '(5000*2)/2'],
     ['1200+1', 'times 1,000', '(1200+1)*1000'],
-  ] as const)('after %s, %s', ([before, message, expression]) => {
+  ] as const)('after %s, "%s" is read as %s', ([before, message, expression]) => {
     expect(readFollowUp([...after(before), said(message)])).toBe(expression);
   });
 
@@ -50,15 +50,15 @@ describe('readFollowUp', () => {
     ['hello 5 times'],
     ['add milk to the list'],
     [''],
-  ])('%s does not continue an earlier sum', ([message]) => {
+  ])('"%s" does not continue an earlier sum', ([message]) => {
     expect(readFollowUp([...after('4*4'), said(message!)])).toBeUndefined();
   });
 
-  test('a percentage after a sum without one is left to the model', () => {
+  test('a percentage is left to the model if the last sum has no percentage', () => {
     expect(readFollowUp([...after('4*4'), said('and 20%?')])).toBeUndefined();
   });
 
-  test('only the last turn counts, if its sum succeeded', () => {
+  test('only a successful sum in the last turn can be continued', () => {
     expect(readFollowUp([...after('1/0', true), said('add 7')])).toBeUndefined();
     expect(
       readFollowUp([...after('4*4'), said('thanks'), ...after('4*4').slice(-1), said('add 7')]),

@@ -27,7 +27,7 @@ describe('a sum', () => {
     ['八斤四两换成两', '8*10+4'],
     ['拿走三分之一，二百七十九还剩', '279*2/3'],
     ['twenty-two pens in five boxes', '22/5'],
-  ] as const)('it is supported by %s: %s', ([asked, expression]) => {
+  ] as const)('it is supported by "%s": %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(true);
   });
 
@@ -41,23 +41,23 @@ describe('a sum', () => {
     ['5 pounds in kg', '5 pounds in kg'],
     ['二十二条军规', '22/2'],
     ['catch twenty-two', '20/2'],
-  ] as const)('it is not supported by %s: %s', ([asked, expression]) => {
+  ] as const)('it is not supported by "%s": %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(false);
   });
 
-  test('it may use an earlier number', () => {
+  test('it may use a number from an earlier message', () => {
     expect(sum('409.5*2', said('17.5% of 2340'), result('calculator', '409.5'), said('times 2'))).toBe(true);
   });
 });
 
-describe('a call of the clock', () => {
+describe('a clock call', () => {
   test.for([
     ['what time is it'],
     ['is it Monday?'],
     ['are the shops still open in Madrid'],
     ['悉尼天亮了吗'],
     ['还有多久，现在几点'],
-  ])('it is supported by %s', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
+  ])('it is supported by "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
 
   test.for([
     ['what is love'],
@@ -65,22 +65,22 @@ describe('a call of the clock', () => {
     ['repeat that'],
     ['how many days until Christmas?'],
     ['say it in Chinese'],
-  ])('it is not supported by %s', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(false));
+  ])('it is not supported by "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(false));
 
-  test('it may follow an earlier one', () => {
+  test('it may follow an earlier clock call', () => {
     const earlier = [said('time in Tokyo'), result('clock', '2026-11-24 05:51 Tuesday')];
     expect(rests('clock', { place: 'Paris' }, ...earlier, said('and in Paris?'))).toBe(true);
     expect(rests('clock', { place: 'Paris' }, said('and in Paris?'))).toBe(false);
   });
 });
 
-test('a text that occurs once is not used twice', () => {
+test('a call is not supported if it uses a text twice that the user wrote once', () => {
   const convert = (from: string, to: string) => rests('convert', { value: 5, from, to }, said('5 kg to KM'));
   expect(convert('kg', 'KM')).toBe(true);
   expect(convert('KM', 'KM')).toBe(false);
 });
 
-test('a search is supported, because the user decides about it', () => {
+test('a search is always supported, because the user decides whether it runs', () => {
   expect(rests('web_search', { query: 'anything' }, said('x'))).toBe(true);
 });
 
@@ -90,12 +90,12 @@ test.for([
   ['web_search', { query: 'lamp' }],
   ['fetch_page', { url: 'https://lights.example/story' }],
   ['clock', { place: 'all' }],
-] as const)('%s is not supported by pasted text', ([name, given]) => {
+] as const)('a call of %s is not supported by pasted text', ([name, given]) => {
   expect(rests(name, given, said(pasted))).toBe(false);
   expect(rests(name, given, said(`${pasted}\n\nWhat is this about?`))).toBe(false);
 });
 
-test('a long text is not an address', () => {
+test('a message with a long address does not count as pasted text', () => {
   const url = `https://lights.example/story?page=${'1'.repeat(400)}`;
   expect(rests('fetch_page', { url }, said(`What does ${url} say?`))).toBe(true);
 });

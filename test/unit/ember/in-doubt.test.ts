@@ -1,4 +1,4 @@
-/** What a very small model is not sure of, in the reply to a person. */
+/** Calls that a very small model is not sure of, in a reply to the user. */
 import { expect, test } from 'vitest';
 import { pageStage, type PageStageOptions } from '../../../src/ember/page-stage';
 import type { Reading } from '../../../src/ember/uncertain-calls';
@@ -16,7 +16,7 @@ const tools = ['calculator', 'clock', 'web_search'].map((name) => ({
   inputSchema: {},
 }));
 
-/** `place` is what the person chooses, of which -1 is none; `shown` what they were shown. */
+/** `place`: the index of the user's choice, -1 for none. `shown`: the readings that the user saw. */
 async function reply(replies: AssistantMessage[], messages: Message[], score: number, place = 0) {
   const shown: Reading[][] = [];
   const options: PageStageOptions = {
@@ -64,7 +64,7 @@ test('a call that the model is sure of is sent at once', async () => {
   expect(message.doubt).toBeUndefined();
 });
 
-test('for an unsure call the user chooses, and nothing is sent before', async () => {
+test('if a call is unsure, the user chooses, and nothing is sent before that', async () => {
   const { shown, message, events } = await reply(nine, question, -1, 1);
   expect(shown).toEqual(['45*7', '45/3*7']);
   expect(message.content).toMatchObject([{ arguments: { expression: '45/3*7' } }]);
@@ -79,23 +79,23 @@ test('after "None of these" the page answers and keeps the shown readings', asyn
     doubt: { replies: 9, readings: [{ votes: 5 }, { votes: 4 }] },
   });
 });
-test('an unsupported call is not a reading', async () => {
+test('a call that the request does not support is not offered', async () => {
   const invented = Array(4).fill(calling(sum('99*99'))) as AssistantMessage[];
   const { shown } = await reply([...nine.slice(2, 7), ...invented], question, -1);
   expect(shown).toEqual(['45*7', '45/3*7']);
 });
 
-test('a sum that is spelled out is copied, whatever its probability', async () => {
+test('a sum that the request spells out is copied, whatever its probability', async () => {
   const { shown, asked, message } = await reply([calling(sum('24*60'))], asks('so 24*60 it is'), -9);
   expect([shown, asked, message.doubt]).toEqual([undefined, 1, undefined]);
 });
 
-test('if a call was nearly as likely as prose, the user is asked, without a search among the readings', async () => {
+test('if a call was nearly as likely as prose, the user chooses among readings without a search', async () => {
   const clock = calling(call('clock', { place: 'Oslo' }));
   const search = calling(call('web_search', { query: 'oslo' }));
   const asked = asks('what time do they have in Oslo now');
   const some = await reply([words, clock, search, words, clock, search, words, words, search], asked, -0.5);
-  // The question as it stands is offered all the same: it was a request after all.
+  // The question itself is offered as a search too, because it was a request after all.
   expect(some.shown).toEqual(['Oslo', 'what time do they have in Oslo now']);
   const none = await reply([words, ...Array(8).fill(search)] as AssistantMessage[], asked, -0.5);
   expect(none.shown).toBeUndefined();
@@ -104,7 +104,7 @@ test('if a call was nearly as likely as prose, the user is asked, without a sear
   expect([sure.shown, sure.asked]).toEqual([undefined, 1]);
 });
 
-test('an unsure call after a result is also asked about, and the text before it is sent as it arrives', async () => {
+test('the user also chooses after a tool result, and text before the unsure call is sent as it arrives', async () => {
   const after: Message[] = [
     ...question,
     calling(call('web_search', { query: 'shirts' })),

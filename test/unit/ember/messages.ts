@@ -1,4 +1,4 @@
-/** Messages in few words. A result is named by its call: `calculator1` by the calculator. */
+/** Builds messages. A result's id names the tool: `calculator1` is a result of the calculator. */
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../../../src/contracts/message';
 
 export const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });

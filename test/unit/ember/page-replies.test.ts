@@ -15,7 +15,7 @@ const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search'].map((name) =
 const options = { modelName: 'Ember', tools: builtIn, language: 'en' as const };
 
 describe('replyToTalk', () => {
-  test('it names what the tools that are on can do, and offers example questions', () => {
+  test('the reply says what the enabled tools can do, and offers example questions', () => {
     const tools = [tool('calculator'), tool('clock')];
     const reply = replyToTalk([said('hi')], { ...options, tools });
     expect(reply?.text).toContain('work out sums and tell the time');
@@ -23,7 +23,7 @@ describe('replyToTalk', () => {
     expect(reply?.suggestions).toEqual(['What is 17.5% of 2340?', 'What time is it in Tokyo?']);
   });
 
-  test("the user's own tool comes first", () => {
+  test("the example question of the user's own tool comes first", () => {
     const own = tool('lamp', {
       title: 'Desk lamp',
       examples: [
@@ -36,27 +36,27 @@ describe('replyToTalk', () => {
     expect(reply?.suggestions[0]).toBe('Lamp on for 5 minutes');
   });
 
-  test('without tools it says where to find them', () => {
+  test('without enabled tools, the reply says where to find tools', () => {
     expect(replyToTalk([said('hi')], { ...options, tools: [] })).toMatchObject({
       text: expect.stringContaining('tools menu'),
       suggestions: [],
     });
   });
 
-  test('its language is that of the message, or of the one before if that has no letters', () => {
+  test('the reply is in the language of the last message that has letters', () => {
     expect(replyToTalk([said('你好')], options)?.text).toMatch(/^你好/);
     const history = [said('你好'), said('?')];
     expect(replyToTalk(history, options)?.text).toMatch(/^我能/);
     expect(replyToTalk([said('?')], { ...options, language: 'zh' })?.text).toMatch(/^我能/);
   });
 
-  test('a message in an unsupported language is told so in that language', () => {
+  test('a message in an unsupported language gets a reply in that language that says so', () => {
     expect(replyToTalk([said('Wie geht es dir?')], options)?.text).toContain(
       'versteht nur Englisch und Chinesisch',
     );
   });
 
-  test("a request for a larger model is left to the user's own tool", () => {
+  test("a request that needs a larger model is left to the user's own tool", () => {
     expect(replyToTalk([said('Translate this')], options)?.text).toContain('translate');
     expect(replyToTalk([said('Translate this')], { ...options, tools: [tool('translate')] })).toBeUndefined();
   });
@@ -75,13 +75,13 @@ describe('replyToTalk', () => {
     ['tell me a joke', 'too small a model to tell jokes; a larger one'],
     ['翻译 good morning', '太小，做不好翻译；“模型”页里更大的模型可以'],
     ['Wie geht es dir?', 'Ein größeres Modell'],
-  ] as const)('for %s, it says that a larger model may help', ([text, part]) => {
+  ] as const)('the reply to "%s" says that a larger model may help', ([text, part]) => {
     const reply = replyToTalk([said(text)], options);
     expect(reply).toMatchObject({ text: expect.stringContaining(part), isBeyond: true });
   });
 
   test.for(['hi', 'draw me a cat', 'set a timer for 5 minutes', 'what can you do?'])(
-    'for %s, it promises no larger model',
+    'the reply to "%s" does not recommend a larger model',
     (text) => {
       expect(replyToTalk([said(text)], options)).not.toHaveProperty('isBeyond');
     },
@@ -89,24 +89,24 @@ describe('replyToTalk', () => {
 });
 
 describe('replyInstead', () => {
-  test('it offers to search for a question with a press', () => {
+  test('a question gets the offer to search the web', () => {
     expect(replyInstead([said('Who built the Eiffel Tower?')], options)).toEqual({
       text: expect.stringContaining('search the web'),
       suggestions: ['Search for Who built the Eiffel Tower'],
     });
   });
 
-  test("it names a tool of the gallery, unless the user's own tool is on", () => {
+  test("the reply recommends a tool of the gallery, unless a tool of the user's own is on", () => {
     expect(replyInstead([said('10 miles in km')], options).text).toContain('“Unit conversion”');
     const own = { ...options, tools: [...builtIn, tool('convert', { title: 'My units' })] };
     expect(replyInstead([said('10 miles in km')], own).text).not.toContain('no tool on');
   });
 
-  test('a question about the model is not searched for', () => {
+  test('a question about the model gets no search offer', () => {
     expect(replyInstead([said('how do you know that?')], options).text).toContain('I’m Ember');
   });
 
-  test('without the search it offers none', () => {
+  test('no search is offered if the search tool is off', () => {
     const reply = replyInstead([said('Who built the Eiffel Tower?')], { ...options, tools: [tool('clock')] });
     expect(reply.text).toContain('I won’t guess');
     expect(reply.isBeyond).toBe(true);
@@ -118,14 +118,14 @@ describe('replyInstead', () => {
     ['请解释一下黑洞', '搜索黑洞'],
     ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
     ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
-  ] as const)('%s: the model cannot do it, and a search is offered', ([text, suggestion]) => {
+  ] as const)('"%s" is beyond the model, and a search is offered', ([text, suggestion]) => {
     expect(replyInstead([said(text)], options)).toMatchObject({
       suggestions: [suggestion],
       isBeyond: true,
     });
   });
 
-  test('what the model itself leaves to a larger one counts as beyond it', () => {
+  test('a request counts as beyond the model if its own text recommends a larger model', () => {
     const dream = [said('Analyse my dream')];
     const beyond = replyInstead(dream, options, 'Dreams are beyond me. A larger model can.');
     expect(beyond).toEqual({

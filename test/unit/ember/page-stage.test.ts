@@ -58,8 +58,8 @@ async function reply(
   return { text, message: finish.message };
 }
 
-describe('the stage of page replies', () => {
-  test("the model's own text also decides what the page says instead", async () => {
+describe('the page-replies stage', () => {
+  test("the page's reply takes the model's own text into account", async () => {
     const heard: string[] = [];
     const replyAfter: PageStageOptions['reply'] = (_, said) => {
       heard.push(said);
@@ -101,17 +101,17 @@ describe('the stage of page replies', () => {
     });
   });
 
-  test('a larger model answers for itself', async () => {
+  test("a larger model's reply is not replaced", async () => {
     const { text } = await reply(modelThat(prose('Hello.')), [said('hi')], { isSmall: () => false });
     expect(text).toBe('Hello.');
   });
 
-  test('a call passes unchanged', async () => {
+  test('a supported call passes unchanged', async () => {
     const { message } = await reply(modelThat(calling(call('clock', {}))), [said('time?')]);
     expect(message).toMatchObject({ content: [{ name: 'clock' }], raw: 'RAW' });
   });
 
-  test('an unsure call that would fail is dropped, a sure one is not', async () => {
+  test('a call that would fail is dropped if the model is unsure, and kept if it is sure', async () => {
     const failing = { fails: async () => true };
     const lost = calling(call('clock', { place: 'Wie' }));
     expect((await reply(modelThat(lost, -2), [said('time in Wie?')], failing)).text).toBe('From the page.');
@@ -119,12 +119,12 @@ describe('the stage of page replies', () => {
     expect(message.content).toMatchObject([{ name: 'clock' }]);
   });
 
-  test('an unsupported call is dropped, however sure the model is', async () => {
+  test('a call that the request does not support is dropped, however sure the model is', async () => {
     const made = calling(call('calculator', { expression: '10*1000' }));
     expect((await reply(modelThat(made), [said('10 miles to km')])).text).toBe('From the page.');
   });
 
-  test('an unreadable search gets a second chance, except for pasted text', async () => {
+  test('a search that cannot be parsed gets a second chance, except after pasted text', async () => {
     const broken: AssistantMessage = {
       ...prose(''),
       content: [{ type: 'invalid-tool-call', id: '1', name: 'web_search', raw: '{"qu', reason: 'Cut off.' }],
@@ -137,7 +137,7 @@ describe('the stage of page replies', () => {
     expect(pasted.text).toBe('From the page.');
   });
 
-  test('the model may say that a tool is off if one is', async () => {
+  test('the model may say that a tool is off only if some tool is off', async () => {
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
     expect((await reply(modelThat(off), [said('time?')], { hasToolsOff: true })).text).toContain(
       'switched off',
@@ -151,7 +151,7 @@ describe('the stage of page replies', () => {
       text: 'I can’t see a clock here: it is off. Turn it on in the tools menu and ask again.',
     },
     { name: 'Chinese', text: '时钟没开，我看不到时间。请在工具菜单里打开再问我。' },
-  ])('a model that says in $name that an offered tool is off is asked for the call', async ({ text }) => {
+  ])('a model that wrongly says in $name that a tool is off is asked to call that tool', async ({ text }) => {
     const off = modelThat(prose(text));
     const choices: ReplyRequest['toolChoice'][] = [];
     const model: ChatModel = {
@@ -171,7 +171,7 @@ describe('the stage of page replies', () => {
     expect(events).toMatchObject([{ type: 'tool-call' }, { message: { content: [{ name: 'clock' }] } }]);
   });
 
-  describe('a model asked for the call of a tool that it called off', () => {
+  describe('a model that wrongly says that a tool is off', () => {
     const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
     const request = { messages: [said('x = 2:13')], tools: [clock], toolChoice: 'auto' as const };
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
@@ -189,7 +189,7 @@ describe('the stage of page replies', () => {
       return {
         ...modelThat(off),
         async *respond(asked, signal) {
-          // As a worker does: it gives one reply at a time.
+          // Like a worker, it gives one reply at a time.
           if (isAnswering) throw new Error('The reply before is not over.');
           isAnswering = true;
           try {
@@ -201,12 +201,12 @@ describe('the stage of page replies', () => {
       };
     };
 
-    test('it is asked after its first reply has ended', async () => {
+    test('it is asked again only after its first reply has ended', async () => {
       const events = await eventsOf(then(calling(call('clock', {}))));
       expect(events).toMatchObject([{ type: 'tool-call' }, { type: 'finish' }]);
     });
 
-    test('if it writes no call, it did not need the tool, and the page answers', async () => {
+    test('the page answers if it still writes no call', async () => {
       const invalid: AssistantMessage = {
         role: 'assistant',
         content: [{ type: 'invalid-tool-call', id: '1', name: 'clock', raw: '{"at', reason: 'Cut off.' }],
@@ -229,7 +229,7 @@ describe('the stage of page replies', () => {
     expect((await reply(modelThat(prose('It was 43.')), history)).text).toBe('From the page.');
   });
 
-  test('a reply that repeats itself is not shown', async () => {
+  test('a reply that repeats itself is replaced', async () => {
     expect((await reply(modelThat(prose('((', 'loop')), [said('x')])).text).toBe('From the page.');
   });
 
@@ -237,7 +237,7 @@ describe('the stage of page replies', () => {
     expect((await reply(modelThat(prose('Half', 'error')), [said('x')])).message.finishReason).toBe('error');
   });
 
-  test('spelled-out calls and the words for their results are dictated', async () => {
+  test('calls that the request spells out, and the text about their results, are dictated to the model', async () => {
     const model = modelThat(prose('as told'));
     const calls = [{ name: 'calculator', arguments: { expression: '5000*5000' } }];
     await reply(model, [said('5000*5000')], { calls });
@@ -250,7 +250,7 @@ describe('the stage of page replies', () => {
     expect(model.dictated).toEqual([{ calls }, { text: '5000*5000 = 25000000' }]);
   });
 
-  test('a larger model gets no dictation and no second chance', async () => {
+  test('nothing is dictated to a larger model, and it gets no second chance', async () => {
     const calls = [{ name: 'clock', arguments: {} }];
     const large = modelThat(prose('free'));
     await reply(large, [said('time?')], { calls, isSmall: () => false });

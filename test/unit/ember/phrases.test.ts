@@ -1,7 +1,7 @@
-/** What holds for the words in `en.json` and `zh.json`. */
+/** Checks `en.json` and `zh.json`. */
 import { describe, expect, test } from 'vitest';
 import en from '../../../src/ember/en.json';
-import { fill, patternOf, phrasesIn, wording, wordings } from '../../../src/ember/phrases';
+import { fillTemplate, patternOf, phrasesIn, wording, wordings } from '../../../src/ember/phrases';
 import zh from '../../../src/ember/zh.json';
 
 test('both languages have the same phrases', () => {
@@ -29,7 +29,7 @@ describe.for([
   ['en', en.patterns],
   ['zh', zh.patterns],
 ] as const)('the patterns in %s', ([language, patterns]) => {
-  test.for(Object.entries(patterns))('%s compiles', ([name, written]) => {
+  test.for(Object.entries(patterns))('the pattern %s compiles', ([name, written]) => {
     const compiled =
       typeof written === 'string'
         ? [wording(name as keyof typeof patterns, language)]
@@ -38,11 +38,11 @@ describe.for([
   });
 });
 
-test('a pattern is compiled once', () => {
+test('a pattern is compiled only once', () => {
   expect(wording('asks-units')).toBe(wording('asks-units'));
   expect(patternOf('^{greetings}')).toBe(patternOf('^{greetings}'));
 });
 
-test('a value that looks like a parameter is not replaced', () => {
-  expect(fill('{model}: {query}', { model: '{query}', query: 'herons' })).toBe('{query}: herons');
+test('a value that looks like a template parameter is not replaced', () => {
+  expect(fillTemplate('{model}: {query}', { model: '{query}', query: 'herons' })).toBe('{query}: herons');
 });

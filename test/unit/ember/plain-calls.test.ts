@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { Tool } from '../../../src/contracts/tool';
-import { callsPlainly } from '../../../src/ember/plain-calls';
+import { readPlainCalls } from '../../../src/ember/plain-calls';
 import { loadPlaces } from '../../support/small-model';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -16,9 +16,9 @@ const lamp = (isError: boolean): Tool => ({
   execute: async () => ({ content: [], isError }),
 });
 
-const plainly = (text: string, tool: Tool) => callsPlainly([said(text)], [tool], never, loadPlaces);
+const plainly = (text: string, tool: Tool) => readPlainCalls([said(text)], [tool], never, loadPlaces);
 
-test('a request worded like an example becomes its call', async () => {
+test("a request worded like a tool's example becomes a call of that tool", async () => {
   expect(await plainly('Lamp on for 12 minutes, please', lamp(false))).toEqual([
     { name: 'lamp', arguments: { minutes: 12 } },
   ]);
@@ -28,17 +28,17 @@ test('a call that would fail is left to the model', async () => {
   expect(await plainly('Lamp on for 12 minutes', lamp(true))).toBeUndefined();
 });
 
-test('a plain sum is called even if it fails', async () => {
+test('a plain sum is calculated even if it fails', async () => {
   const calculator = { ...lamp(true), name: 'calculator', examples: [] };
   expect(await plainly('1/0', calculator)).toEqual([
     { name: 'calculator', arguments: { expression: '1/0' } },
   ]);
 });
 
-test('only the newest question counts', async () => {
+test('only the newest question is read', async () => {
   const history = [
     said('Lamp on for 5 minutes'),
     { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
   ];
-  expect(await callsPlainly(history, [lamp(false)], never, loadPlaces)).toBeUndefined();
+  expect(await readPlainCalls(history, [lamp(false)], never, loadPlaces)).toBeUndefined();
 });

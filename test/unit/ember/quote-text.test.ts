@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayResult } from '../../../src/ember/tell-results';
+import { quoteResult } from '../../../src/ember/tell-results';
 
 const table = [
   '| item | count |',
@@ -14,36 +14,36 @@ const items = {
 };
 
 test.for([
-  ['a short text stands as it is', 'Dear {name}, it is "on".', 'x', 'Dear {name}, it is "on".'],
-  ['lines that are no list do not run into one another', 'a: 1\nb: 2\n- c\n\nd', 'x', 'a: 1  \nb: 2\n- c\nd'],
-  ['code is left alone', '```\na\nb\n```', 'x', '```\na\nb\n```'],
-  ['a value is lines', '[{"a":1},{"a":2}]', 'x', '- a: 1\n- a: 2'],
+  ['a short text is quoted unchanged', 'Dear {name}, it is "on".', 'x', 'Dear {name}, it is "on".'],
+  ['lines outside a list keep their line breaks', 'a: 1\nb: 2\n- c\n\nd', 'x', 'a: 1  \nb: 2\n- c\nd'],
+  ['code is quoted unchanged', '```\na\nb\n```', 'x', '```\na\nb\n```'],
+  ['a JSON value is written as lines', '[{"a":1},{"a":2}]', 'x', '- a: 1\n- a: 2'],
   [
-    'of a long table, the row that answers, with its head',
+    'a long table is quoted by the matching row and the header',
     table.join('\n'),
     'how many of part 17?',
     [...table.slice(0, 2), table[19]].join('\n'),
   ],
   [
-    'of a long list, where no row answers, its beginning',
+    'a long list without a matching row is quoted by its beginning',
     table.slice(2).join('\n'),
     'colour?',
     `${table.slice(2, 6).join('\n')}\n…`,
   ],
   [
-    'of long prose, the sentence that answers',
+    'long prose is quoted by the matching sentence',
     minutes,
     'What about the roof?',
     'It was decided to repair the roof with slate (not tiles) before the end of March.',
   ],
-  ['long prose without the question’s words is left to the model', minutes, 'lunch?', undefined],
-  ['nothing is nothing', '{"list":[],"next":null}', 'x', ''],
+  ['long prose that shares no word with the question is left to the model', minutes, 'lunch?', undefined],
+  ['an empty value is quoted as an empty text', '{"list":[],"next":null}', 'x', ''],
 ] as const)('%s', ([, text, question, said]) => {
-  expect(sayResult(text, question, 'en')).toBe(said);
+  expect(quoteResult(text, question, 'en')).toBe(said);
 });
 
-test('a long value gives the relevant lines with the names above them', () => {
-  const said = sayResult(JSON.stringify(items), 'where is lamp17?', 'en');
+test('a long JSON value is quoted by the matching lines and the names above them', () => {
+  const said = quoteResult(JSON.stringify(items), 'where is lamp17?', 'en');
   expect(said).toContain('lamp17');
   expect(said).not.toContain('lamp3');
 });

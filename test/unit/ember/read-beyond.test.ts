@@ -1,4 +1,4 @@
-/** Requests that a very small model cannot do, by how they begin; and those that only begin like one. */
+/** Requests that a very small model cannot serve, and requests that only begin like them. */
 import { expect, test } from 'vitest';
 import { readBeyond } from '../../../src/ember/read-intent';
 
@@ -64,6 +64,6 @@ test.for([
   [undefined, '你觉得明天会下雨吗'],
   [undefined, 'Who wrote Hamlet?'],
   [undefined, 'give me the time in Oslo'],
-] as const)('%s: %s', ([intent, message]) => {
+] as const)('the intent is %s: %s', ([intent, message]) => {
   expect(readBeyond(message)).toBe(intent);
 });

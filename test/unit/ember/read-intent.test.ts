@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../src/text/language';
-import { readLeft, readTalk } from '../../../src/ember/read-intent';
+import { readFallbackIntent, readTalk } from '../../../src/ember/read-intent';
 
 describe('readTalk', () => {
   test.for([
@@ -106,7 +106,7 @@ describe('readTalk', () => {
     for (const message of messages) expect([message, readTalk(message)]).toEqual([message, intent]);
   });
 
-  // However it is spelled, and behind a greeting.
+  // Other spellings, and messages that begin with a greeting.
   test.for([
     [
       'greeting',
@@ -213,11 +213,11 @@ describe('readTalk', () => {
     ['5*5'],
     ['CNN'],
     [''],
-  ] as const)('%s is not small talk', ([message]) => {
+  ] as const)('"%s" is not small talk', ([message]) => {
     expect(readTalk(message)).toBeUndefined();
   });
 
-  test('every message is read quickly, whatever it repeats', () => {
+  test('messages with many repetitions are read quickly', () => {
     const units = ['嗯', 'k', 'so ', 'ha', 'thank you ', '你真', 'very ', '？', 'hi', '很', 'kk'];
     const started = units.map((unit) => readTalk(`${unit.repeat(160 / unit.length - 1)}#`));
     expect(started).toHaveLength(units.length);
@@ -246,8 +246,8 @@ test.for([
   ['ability', 'can you see images?'],
   ['ability', '你能看图片吗'],
   ['unclear', 'and 5 miles?'],
-] as const)('a message left over is a %s: %s', ([intent, message]) => {
-  expect(readLeft(message)).toBe(intent);
+] as const)('a message without another intent is read as %s: %s', ([intent, message]) => {
+  expect(readFallbackIntent(message)).toBe(intent);
 });
 
 test.for([
@@ -256,7 +256,7 @@ test.for([
   'I work in Tokyo, search for lunch there',
   '我住在上海，现在几点',
   '我在北京工作，查一下天气',
-])('a question after a statement is not lost: %s', (message) => {
+])('a statement that ends in a question is not small talk: %s', (message) => {
   expect(readTalk(message)).toBeUndefined();
 });
 
@@ -268,7 +268,7 @@ test.for([
   `${'什么是灯塔？透镜使一盏灯的光在三十公里外、二十英里外也能看见。'.repeat(4)}\n\n请总结一下`,
   'name,height\nAr,42\nBorn,31\nCap,28\nWhich is the tallest?',
 ])('pasted text is not read as a question or a conversion: %s', (message) => {
-  expect(readLeft(message)).toBe('pasted');
+  expect(readFallbackIntent(message)).toBe('pasted');
 });
 
 test.for([

@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contracts/message';
 import type { Tool } from '../../../src/contracts/tool';
 import { createRecall } from '../../../src/tools/builtin/recall';
 import { createRemember } from '../../../src/tools/builtin/remember';
-import { callsPlainly, readNoteRequest } from '../../../src/ember/plain-calls';
+import { readPlainCalls, readNoteRequest } from '../../../src/ember/plain-calls';
 import { loadPlaces } from '../../support/small-model';
 import { createMemoryStore } from '../../../src/store/open-store';
 
@@ -13,7 +13,7 @@ const recall = createRecall({ notes });
 const tools = [remember, recall];
 const read = (text: string, on: readonly Tool[] = tools) => readNoteRequest(text, on);
 
-describe('a request to keep a note stores it word for word', () => {
+describe('a request to save a note is read word for word', () => {
   test.for([
     ['Remember that my wifi is called Heron', 'my wifi is called Heron'],
     ['Please remember that my wifi is called Heron.', 'my wifi is called Heron.'],
@@ -28,12 +28,12 @@ describe('a request to keep a note stores it word for word', () => {
     ['请记住：WiFi密码是Heron', 'WiFi密码是Heron'],
     ['帮我记一下，周五水管工来', '周五水管工来'],
     ['别忘了妈妈的生日是五月三号', '妈妈的生日是五月三号'],
-  ])('%s', ([text = '', note]) => {
+  ])('the note is read: %s', ([text = '', note]) => {
     expect(read(text)).toEqual({ call: { name: 'remember', arguments: { note } }, isCertain: true });
   });
 });
 
-describe('a request for notes becomes a search', () => {
+describe('a request for notes is read as a search in them', () => {
   test.for<[string, string, boolean]>([
     ['Search my notes for train', 'train', true],
     ['What do my notes say about the plumber?', 'the plumber', true],
@@ -46,12 +46,12 @@ describe('a request for notes becomes a search', () => {
     ['Remind me what the code is', 'the code is', false],
     ['你还记得我的车停在哪里吗？', '车停在', false],
     ['我让你记过停车的事吗', '停车', false],
-  ])('%s', ([text, query, isCertain]) => {
+  ])('the query is read: %s', ([text, query, isCertain]) => {
     expect(read(text)).toEqual({ call: { name: 'recall', arguments: { query } }, isCertain });
   });
 });
 
-describe('other requests', () => {
+describe('a request that is not about notes is left to the model', () => {
   test.for([
     'Remember me?',
     'Do you remember?',
@@ -70,24 +70,24 @@ describe('other requests', () => {
     '怎么记住单词',
     '东京现在几点？',
     '笔记本电脑多少钱',
-  ])('%s', (text) => {
+  ])('nothing is read: %s', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });
 
-test('a tool that is off is not called', () => {
+test('no note is saved or searched for if the tool is off', () => {
   expect(read('Remember that my wifi is called Heron', [recall])).toBeUndefined();
   expect(read('Search my notes for wifi', [remember])).toBeUndefined();
 });
 
-test('words that may mean this chat become a search only if a note has them', async () => {
+test('a request that may mean this chat becomes a search only if a note matches', async () => {
   const history: Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'What did I tell you about herons?' }] },
   ];
   const { signal } = new AbortController();
-  expect(await callsPlainly(history, tools, signal, loadPlaces)).toBeUndefined();
+  expect(await readPlainCalls(history, tools, signal, loadPlaces)).toBeUndefined();
   await notes.add({ id: 'n', text: 'Herons eat fish', createdAt: 0, updatedAt: 0 });
-  expect(await callsPlainly(history, tools, signal, loadPlaces)).toEqual([
+  expect(await readPlainCalls(history, tools, signal, loadPlaces)).toEqual([
     { name: 'recall', arguments: { query: 'herons' } },
   ]);
 });

@@ -59,7 +59,7 @@ describe('readRequest', () => {
     ['how many seconds are in a day', [convert(1, 'day', 'seconds')]],
     ['Convert 72°F to C', [convert(72, 'F', 'C')]],
     ['convert 5kg → pounds', [convert(5, 'kg', 'pounds')]],
-  ] as const)('%s', ([request, calls]) => {
+  ] as const)('it reads the calls of "%s"', ([request, calls]) => {
     expect(readRequest(request, tools)).toEqual(calls);
   });
 
@@ -71,7 +71,7 @@ describe('readRequest', () => {
     ['How much is a coffee?'],
     ['Is the time in Tokyo and Paris the same?'],
     ['2+2 and then some more'],
-  ] as const)('%s is left to the model', ([request]) => {
+  ] as const)('"%s" is left to the model', ([request]) => {
     expect(readRequest(request, tools)).toBeUndefined();
   });
 
@@ -80,7 +80,7 @@ describe('readRequest', () => {
     expect(readRequest('Convert 10 miles to km', [...tools, twin])).toBeUndefined();
   });
 
-  test('without the calculator no sum is read', () => {
+  test('no sum is read if the calculator is off', () => {
     expect(readRequest('5*5', [units])).toBeUndefined();
   });
 });

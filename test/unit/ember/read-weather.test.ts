@@ -21,31 +21,31 @@ const weather = (place: string, days?: number) => ({
 });
 
 test.for<{ name: string; history: Message[]; calls: ReturnType<typeof weather>[] | undefined }>([
-  { name: 'a place', history: [said('Is it raining in Oslo?')], calls: [weather('Oslo')] },
+  { name: 'a request with a place', history: [said('Is it raining in Oslo?')], calls: [weather('Oslo')] },
   {
-    name: 'two places',
+    name: 'a request with two places',
     history: [said('weather in Oslo and Bergen tomorrow')],
     calls: [weather('Oslo', 2), weather('Bergen', 2)],
   },
-  { name: 'no place', history: [said('Is it raining?')], calls: [] },
-  { name: 'something else', history: [said('Hello')], calls: undefined },
+  { name: 'a request without a place', history: [said('Is it raining?')], calls: [] },
+  { name: 'a message about something else', history: [said('Hello')], calls: undefined },
   {
-    name: 'a place said before',
+    name: 'a request after a message that names the place',
     history: [said("I'm in Lyon for a fair."), page('Enjoy it!'), said('Will I need an umbrella?')],
     calls: [weather('Lyon')],
   },
   {
-    name: 'the place that the page asked for',
+    name: 'an answer to "Which place?"',
     history: [said('Will it rain tomorrow?'), page('Which place?'), said('Graz')],
     calls: [weather('Graz', 2)],
   },
   {
-    name: 'a word after a reply of the page to something else',
+    name: 'a place after a reply that asked for none',
     history: [said('Hello'), page('Hello.'), said('Oslo')],
     calls: undefined,
   },
   {
-    name: 'another place',
+    name: 'a follow-up with another place',
     history: [
       said('Weather in Oslo this week'),
       called({ place: 'Oslo', days: 7 }),
@@ -55,17 +55,17 @@ test.for<{ name: string; history: Message[]; calls: ReturnType<typeof weather>[]
     calls: [weather('Bergen', 7)],
   },
   {
-    name: 'another place, in Chinese',
+    name: 'a Chinese follow-up with another place',
     history: [said('北京天气'), called({ place: '北京' }), page('…'), said('那上海呢？')],
     calls: [weather('上海')],
   },
   {
-    name: 'another day',
+    name: 'a follow-up with another day',
     history: [said('Weather in Oslo'), called({ place: 'Oslo' }), page('…'), said('and tomorrow?')],
     calls: [weather('Oslo', 2)],
   },
   {
-    name: 'the place of the turn before',
+    name: 'a follow-up about the same place',
     history: [
       said('Weather in Oslo'),
       called({ place: 'Oslo' }),
@@ -75,10 +75,10 @@ test.for<{ name: string; history: Message[]; calls: ReturnType<typeof weather>[]
     calls: [weather('Oslo', 2)],
   },
   {
-    name: 'another place after another tool',
+    name: 'a place after a call of another tool',
     history: [said('Time in Oslo'), called({ place: 'Oslo' }, 'clock'), page('…'), said('and in Bergen?')],
     calls: undefined,
   },
-])('a weather request is read: $name', ({ history, calls }) => {
+])('the calls are read from $name', ({ history, calls }) => {
   expect(readWeather(history, isPlace)).toEqual(calls);
 });

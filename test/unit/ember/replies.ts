@@ -1,4 +1,4 @@
-/** Replies of a model that is asked several times. */
+/** Fakes of a model that is asked several times, and of its replies. */
 import type { AssistantMessage, Message, ToolCall } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import type { ToolOutput } from '../../../src/contracts/tool';
@@ -19,7 +19,7 @@ export function calling(...content: AssistantMessage['content']): AssistantMessa
   return { role: 'assistant', content, raw: 'RAW', finishReason: isCall ? 'tool-calls' : 'stop' };
 }
 
-/** A sum of nothing but products and quotients; `oops` fails; of any other tool nothing is tried. */
+/** Calculates sums that contain only `*` and `/`. The sum `oops` fails. Does not try other tools. */
 export async function tryOut({ name, arguments: { expression } }: ToolCall): Promise<ToolOutput | undefined> {
   if (name !== 'calculator') return undefined;
   if (expression === 'oops') return { content: [{ type: 'text', text: 'No sum.' }], isError: true };
@@ -31,7 +31,7 @@ export async function tryOut({ name, arguments: { expression } }: ToolCall): Pro
   return { content: [{ type: 'text', text: String(value) }], isError: false };
 }
 
-/** Gives one reply after another, and remembers what it was asked; without a next one it never ends. */
+/** Gives the replies in order and records the requests. After the last reply, waits until `signal` aborts. */
 export function modelOf(
   replies: readonly AssistantMessage[],
   logProbability?: number,
@@ -42,7 +42,7 @@ export function modelOf(
     requests,
     measure: () => Promise.reject(new Error('not asked')),
     async *respond(request, signal): AsyncGenerator<ModelEvent> {
-      // As of a worker: the next reply begins when the one before is over.
+      // Like a worker, it gives one reply at a time.
       if (isReplying) throw new Error('It is asked in the middle of a reply.');
       isReplying = true;
       requests.push(request);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayFiles } from '../../../src/ember/tell-results';
+import { quoteFiles } from '../../../src/ember/tell-results';
 
 const trip = {
   name: 'trip.md',
@@ -12,21 +12,21 @@ test.for([
   ['From which gate do we leave?', 'trip.md: We leave on 3 May at 7:40 from gate B12.'],
   ['What does the document trip.md say about the hotel?', 'trip.md: The hotel is the Avenida Palace.'],
   ['How much is the cheese in this table?', 'prices.csv: Cheese,12.40,Lyon'],
-] as const)('%s', ([question, said]) => {
-  expect(sayFiles([prices, trip], question, 'en')).toBe(said);
+] as const)('the matching sentence is quoted: %s', ([question, said]) => {
+  expect(quoteFiles([prices, trip], question, 'en')).toBe(said);
 });
 
 test.for(['What is the total of the price column?', 'Who painted it?'])(
-  '%s is beyond the model, and the answer says so',
+  'the answer says that "%s" is beyond the model',
   (question) => {
-    expect(sayFiles([prices, trip], question, 'en')).toContain(beyond);
+    expect(quoteFiles([prices, trip], question, 'en')).toContain(beyond);
   },
 );
 
 test('a Chinese file is quoted', () => {
   const file = { name: '日程.txt', text: '我们五月三日出发。登机口是B12。酒店订了四晚。' };
-  expect(sayFiles([file], '登机口是哪个？', 'zh')).toBe('《日程.txt》：登机口是B12。');
-  expect(sayFiles([prices], '价格一共是多少？', 'zh')).toContain('prices.csv');
+  expect(quoteFiles([file], '登机口是哪个？', 'zh')).toBe('《日程.txt》：登机口是B12。');
+  expect(quoteFiles([prices], '价格一共是多少？', 'zh')).toContain('prices.csv');
 });
 
 test.for([
@@ -35,23 +35,23 @@ test.for([
   ['What does it say?', 'en'],
   ['这里面讲了什么？', 'zh'],
   ['请帮我总结一下这份文件', 'zh'],
-] as const)('a question about the whole file gets its beginning: %s', ([question, language]) => {
-  const said = sayFiles([trip, prices], question, language);
+] as const)('a question about the whole file is answered with its beginning: %s', ([question, language]) => {
+  const said = quoteFiles([trip, prices], question, language);
   expect(said).toContain('Trip to Lisbon We leave on 3 May at 7:40 from gate B12.');
   expect(said).toContain('item,price,city  \nApples,3.50,Berlin');
   expect(said).toContain(language === 'en' ? 'a larger model' : '更大的模型');
 });
 
-test('a long beginning is cut after a sentence if possible', () => {
+test('a long beginning is cut after a sentence, if possible', () => {
   const long = { name: 'long.txt', text: `First things first. ${'Second and so on. '.repeat(40)}` };
-  const said = sayFiles([long], 'What is this about?', 'en');
+  const said = quoteFiles([long], 'What is this about?', 'en');
   expect(said).toMatch(/^long\.txt begins: First things first\. Second .* so on\. …\n/);
   expect(said.length).toBeLessThan(500);
   const endless = { name: 'endless.txt', text: 'x'.repeat(5000) };
-  expect(sayFiles([endless], 'What is this about?', 'en')).toMatch(/^endless\.txt begins: x{300} …\n/);
+  expect(quoteFiles([endless], 'What is this about?', 'en')).toMatch(/^endless\.txt begins: x{300} …\n/);
 });
 
-test('a JSON file with one list begins with that list', () => {
+test('the beginning of a JSON file that is one list in brackets is quoted', () => {
   const list = { name: 'list.json', text: '[{"city":"Oslo"},{"city":"Bergen"}]' };
-  expect(sayFiles([list], 'What is this about?', 'en')).toContain('list.json begins: [{"city":"Oslo"}');
+  expect(quoteFiles([list], 'What is this about?', 'en')).toContain('list.json begins: [{"city":"Oslo"}');
 });

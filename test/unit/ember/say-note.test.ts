@@ -28,16 +28,16 @@ test('several notes become a list', () => {
 });
 
 test.for<[string, Partial<ToolResult>, string, string]>([
-  ['one that was kept', { toolName: 'remember' }, 'I have kept that as a note.', '已经记下来了'],
+  ['a saved note', { toolName: 'remember' }, 'I have kept that as a note.', '已经记下来了'],
   [
-    'one that was not allowed',
+    'a note that the user refused',
     { toolName: 'remember', isError: true, failure: 'refused' },
     'Not kept',
     '没有记',
   ],
-  ['none that was found', {}, 'No note of yours', '你的笔记里没有'],
-  ['too many', { toolName: 'remember', isError: true, failure: 'notes-full' }, 'Delete some', '请先在'],
-])('the answer about %s exists in each language', ([, changed, english, chinese]) => {
+  ['a search without results', {}, 'No note of yours', '你的笔记里没有'],
+  ['too many notes', { toolName: 'remember', isError: true, failure: 'notes-full' }, 'Delete some', '请先在'],
+])('the reply about %s exists in each language', ([, changed, english, chinese]) => {
   expect(answer(changed, ['Text for the model'])).toContain(english);
   expect(answer(changed, ['Text for the model'], 'zh')).toContain(chinese);
 });

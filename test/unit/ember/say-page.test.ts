@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayPage } from '../../../src/ember/tell-results';
+import { quotePage } from '../../../src/ember/tell-results';
 
 const boats = 'The first boat leaves at 06:15. The last boat leaves at 21:50. Dogs travel free.';
 const cake =
@@ -18,12 +18,12 @@ test.for([
     'Plum cake: Bake it for an hour in an oven of 175 degrees.',
   ],
 ] as const)('%s', ([question, text, said]) => {
-  expect(sayPage(text, question, 'en')).toBe(said);
+  expect(quotePage(text, question, 'en')).toBe(said);
 });
 
 test('a Chinese page is quoted', () => {
   const text = '开馆时间是 08:30。闭馆时间是 21:15。周一休息。';
-  expect(sayPage(text, '看看 https://a.example/x 上写的闭馆时间是几点', 'zh')).toBe(
+  expect(quotePage(text, '看看 https://a.example/x 上写的闭馆时间是几点', 'zh')).toBe(
     '网页内容：闭馆时间是 21:15。',
   );
 });
@@ -32,6 +32,6 @@ test.for([
   ['What does https://a.example/boats say?', boats],
   ['Read the page a.example/cats for me, please', boats],
   ['Are there cats?', 'Dogs travel free.'],
-])('the model answers about %s', ([question, text]) => {
-  expect(sayPage(text!, question!, 'en')).toBeUndefined();
+])('the model answers if nothing on the page matches: %s', ([question, text]) => {
+  expect(quotePage(text!, question!, 'en')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayValue } from '../../../src/ember/tell-results';
+import { describeValue } from '../../../src/ember/tell-results';
 
 test.for([
   ['{"city":"Oslo","degrees":3}', 'city: Oslo, degrees: 3'],
@@ -25,12 +25,12 @@ test.for([
   [String.raw`{"text":"one\ntwo"}`, undefined],
   ['{broken', undefined],
   ['Oslo', undefined],
-] as const)('%s → %s', ([text, said]) => {
-  expect(sayValue(text, 'en')?.join('\n')).toBe(said);
+] as const)('%s is written as %s', ([text, said]) => {
+  expect(describeValue(text, 'en')?.join('\n')).toBe(said);
 });
 
 test('Chinese text uses Chinese punctuation', () => {
-  expect(sayValue('{"书名":"三体","标签":["科幻","小说"]}', 'zh')?.join()).toBe(
+  expect(describeValue('{"书名":"三体","标签":["科幻","小说"]}', 'zh')?.join()).toBe(
     '书名：三体；标签：科幻、小说',
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayWeather, sayWeatherShortly } from '../../../src/ember/tell-results';
+import { describeWeather, describeWeatherBriefly } from '../../../src/ember/tell-results';
 
 const english = [
   'Oslo, Norway',
@@ -14,45 +14,45 @@ const chinese = [
   '2026-11-26 星期四: 阴，5 到 9 °C',
 ].join('\n');
 
-test('the answer gives the place, the current weather, today and the following days', () => {
-  expect(sayWeather(english, 'Weather in Oslo this week', 'en')).toBe(
+test('the answer contains the place, the current weather, today and the following days', () => {
+  expect(describeWeather(english, 'Weather in Oslo this week', 'en')).toBe(
     '**Oslo, Norway** (Open-Meteo)\n\n- Now: light rain, 4 °C\n- Today: light rain, 2 to 6 °C\n- Thursday: overcast, 1 to 5 °C',
   );
-  expect(sayWeather(chinese, '北京天气', 'zh')).toBe(
+  expect(describeWeather(chinese, '北京天气', 'zh')).toBe(
     '**北京，中国**（Open-Meteo）\n\n- 现在：晴，9 °C\n- 今天：晴，6 到 11 °C\n- 星期四：阴，5 到 9 °C',
   );
 });
 
-test('for several days the wind and unlikely rain are left out', () => {
+test('a forecast for several days leaves out wind and unlikely rain', () => {
   const text = [
     'Oslo, Norway',
     '2026-11-25 Wednesday: light rain, 2 to 6 °C, 88% chance of rain, 3.2 mm, wind 20 km/h',
     '2026-11-26 Thursday: overcast, -1 to 5 °C, 5% chance of rain, wind 21 km/h',
     '2026-11-27 Friday: 小雪，-4 到 1 °C，降水概率 15%，风速 9 km/h',
   ].join('\n');
-  expect(sayWeather(text, 'this week', 'en')?.split('\n').slice(2)).toEqual([
+  expect(describeWeather(text, 'this week', 'en')?.split('\n').slice(2)).toEqual([
     '- Today: light rain, 2 to 6 °C, 88% chance of rain, 3.2 mm',
     '- Thursday: overcast, -1 to 5 °C',
     '- Friday: 小雪，-4 到 1 °C',
   ]);
 });
 
-test('a question about one day gets only that day', () => {
-  expect(sayWeather(english, 'Do I need an umbrella in Oslo tomorrow?', 'en')).toBe(
+test('a question about one day is answered with only that day', () => {
+  expect(describeWeather(english, 'Do I need an umbrella in Oslo tomorrow?', 'en')).toBe(
     'Oslo, Norway. Tomorrow, Thursday: overcast, 1 to 5 °C (Open-Meteo).',
   );
-  expect(sayWeather(chinese, '明天北京要带伞吗', 'zh')).toBe(
+  expect(describeWeather(chinese, '明天北京要带伞吗', 'zh')).toBe(
     '北京，中国，明天（星期四）：阴，5 到 9 °C（Open-Meteo）。',
   );
-  // It was not asked for far enough: all that is known is told.
-  expect(sayWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
+  // The forecast does not reach that day, so the answer contains everything we know.
+  expect(describeWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
 });
 
-test('next to other answers it takes one line', () => {
-  expect(sayWeatherShortly(english, 'en')).toBe('Oslo, Norway: light rain, 4 °C');
+test('the short form for a list of answers is one line', () => {
+  expect(describeWeatherBriefly(english, 'en')).toBe('Oslo, Norway: light rain, 4 °C');
 });
 
 test('any other text is left to the model', () => {
-  expect(sayWeather('Nothing.', '', 'en')).toBeUndefined();
-  expect(sayWeatherShortly('', 'en')).toBeUndefined();
+  expect(describeWeather('Nothing.', '', 'en')).toBeUndefined();
+  expect(describeWeatherBriefly('', 'en')).toBeUndefined();
 });

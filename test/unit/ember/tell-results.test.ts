@@ -12,7 +12,7 @@ describe('answerFromResults', () => {
     ),
   ];
 
-  test('an answer leaves out no result', () => {
+  test('the answer contains every result', () => {
     expect(answerFromResults(two, 'en')).toBe(
       '- 10/3 ≈ 3.33333333333\n- Tokyo: 05:51 on Tuesday, 24 November 2026',
     );
@@ -30,14 +30,17 @@ describe('answerFromResults', () => {
     ],
     ['昨天星期几', {}, 'zh', '昨天是2026年12月30日星期三。现在是 05:51，2026年12月31日星期四。'],
     ['东京几点', { place: '东京' }, 'zh', '东京现在是 05:51，2026年12月31日星期四。'],
-  ] as const)('a time is given for the requested day: %s', ([asked, given, language, answer]) => {
-    const history = [
-      said(asked),
-      calling(call('clock', given)),
-      results(result('clock', '2026-12-31 05:51 Thursday')),
-    ];
-    expect(answerFromResults(history, language)).toBe(answer);
-  });
+  ] as const)(
+    'a question about the time is answered for the requested day: %s',
+    ([asked, given, language, answer]) => {
+      const history = [
+        said(asked),
+        calling(call('clock', given)),
+        results(result('clock', '2026-12-31 05:51 Thursday')),
+      ];
+      expect(answerFromResults(history, language)).toBe(answer);
+    },
+  );
 
   test.for([
     ['{"result":16.09344,"unit":"km"}', '16.09344 km'],
@@ -48,14 +51,14 @@ describe('answerFromResults', () => {
     ['[]', 'There is nothing in the result.'],
     [' ', 'There is nothing in the result.'],
     ['word '.repeat(200), undefined],
-  ] as const)('a result of any other tool is the answer itself: %s', ([text, answer]) => {
+  ] as const)('the answer quotes the result of any other tool: %s', ([text, answer]) => {
     const history = [said('x'), calling(call('lamp', {})), results(result('lamp', text))];
     expect(answerFromResults(history, 'en')).toBe(answer);
   });
 
   test.for([
     [
-      'another tool',
+      'a result next to one of another tool',
       [
         said('x'),
         calling(call('calculator', {}), call('lamp', {})),
@@ -80,7 +83,7 @@ describe('answerFromResults', () => {
         results(result('calculator', '2')),
       ],
     ],
-    ['no result', [said('hi')]],
+    ['a question without a result', [said('hi')]],
   ] as const)('%s is left to the model', ([, history]) => {
     expect(answerFromResults(history, 'en')).toBeUndefined();
   });

@@ -1,6 +1,6 @@
-/** What a person said of themselves is found again, however long ago; what they ask a tool for is not taken for that. */
+/** Finds what users said about themselves earlier in the chat, and ignores questions that need a tool. */
 import { expect, test } from 'vitest';
-import { toldOfSelf } from '../../../src/ember/page-replies';
+import { findStatementAboutUser } from '../../../src/ember/page-replies';
 import type { Message } from '../../../src/contracts/message';
 
 const user = (text: string, sources?: string[]): Message => ({
@@ -9,7 +9,7 @@ const user = (text: string, sources?: string[]): Message => ({
   ...(sources && { sources }),
 });
 const ask = (question: string, ...said: string[]) =>
-  toldOfSelf([...said.map((text) => user(text)), user(question)]);
+  findStatementAboutUser([...said.map((text) => user(text)), user(question)]);
 
 test.for([
   ['What is my name?', 'My name is Ada.'],
@@ -35,7 +35,7 @@ test.for([
   expect(ask(question, said, 'What is 2 + 2?', 'Thanks!')).toBe(sentence);
 });
 
-test('the newer of two statements counts', () => {
+test('the newest of several statements counts', () => {
   expect(ask('Where do I live?', 'I live in Oslo.', 'I moved, I live in Bergen now.')).toBe(
     'I moved, I live in Bergen now.',
   );
@@ -50,15 +50,15 @@ test.for([
   'How much is 3 + 4?',
   '我应该穿什么？',
   'My salary is 4000.',
-])('%s asks for something else', (question) => {
+])('"%s" does not ask for a statement of the user', (question) => {
   expect(ask(question, 'My salary is 3000 a month.', 'I live in Oslo.', 'My name is Ada.')).toBeUndefined();
 });
 
-test('without a matching statement there is no answer', () => {
+test('there is no answer without a matching statement', () => {
   expect(ask('What is my name?', 'I live in Oslo.', 'What is my name?')).toBeUndefined();
 });
 
-test("a server's words in a message are not the user's statements", () => {
+test("a server's text in a user message is not a statement of the user", () => {
   const history = [user('My name is Mallory.', ['evil.example']), user('What is my name?')];
-  expect(toldOfSelf(history)).toBeUndefined();
+  expect(findStatementAboutUser(history)).toBeUndefined();
 });

@@ -18,7 +18,7 @@ const request = { messages: asked, tools: [], toolChoice: 'auto' as const };
 const eight = (...sums: string[]) => sums.map((one) => calling(sum(one)));
 const mixed = eight('45/3*7', '45*7', '45/3*7', '45/3*7', '45/7', '45*7', '45/3*7', '45/3*7');
 
-/** `choose` answers with a place, and `shown` is what it was given. */
+/** `choose` returns the index of a reading. `shown` contains the readings it received. */
 function settle(
   replies: readonly AssistantMessage[],
   place: number | undefined,
@@ -50,7 +50,7 @@ const finishIn = (events: readonly ModelEvent[]) => {
   return last.message;
 };
 
-test('a call below its threshold is unsure; words and a stopped reply are not', () => {
+test('a call below its threshold is unsure, but prose and a stopped reply are not', () => {
   const { options } = settle([], 0);
   const finish = (message: AssistantMessage, logProbability?: number) => ({
     type: 'finish' as const,
@@ -108,13 +108,13 @@ describe('an unsure reply', () => {
     expect(result).not.toHaveProperty('doubt.chosen');
   });
 
-  test('if no call makes sense, that is reported', async () => {
+  test('it is reported as `nothing` if no call makes sense', async () => {
     const { run, shown } = settle(mixed, 0);
     expect((await run({ isPossible: () => false })).result).toEqual({ type: 'nothing' });
     expect(shown).toEqual([]);
   });
 
-  test('if a third of the replies are prose, calls that send data elsewhere are not offered, others may be', async () => {
+  test('if a third of the replies are prose, only calls that send no data elsewhere are offered', async () => {
     const talk = calling({ type: 'text', text: 'You too!' });
     const replies = [...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7'), talk, talk, talk];
     const out = settle(replies, 0);
@@ -127,7 +127,7 @@ describe('an unsure reply', () => {
     expect((await fewer.run({ staysHere: () => false })).result).toEqual({ type: 'told' });
   });
 
-  test.for(['while it is asked', 'while the person chooses'])(
+  test.for(['while the model is asked', 'while the user chooses'])(
     'Stop %s ends the reply without a call',
     async (when) => {
       const isAsked = when === 'while it is asked';
@@ -150,7 +150,7 @@ describe('an unsure reply', () => {
   });
 });
 
-describe('a turn that no user watches', () => {
+describe('a turn of a sub-agent', () => {
   const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
   async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
     const items: ModelEvent[] = [];
@@ -159,14 +159,14 @@ describe('a turn that no user watches', () => {
     return items;
   }
 
-  test('it takes the most common reading and marks the reply', async () => {
+  test('it takes the most common reading and marks the reply as unsure', async () => {
     const items = await respond([calling(sum('45*7')), ...mixed], -2);
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ call: { arguments: { expression: '45/3*7' } } });
     expect(finishIn(items).doubt).toMatchObject({ by: 'page', chosen: 0 });
   });
 
-  test('a sure call passes unchanged, and so does every reply of a model without probabilities', async () => {
+  test('sure calls, and all replies of a model without probabilities, pass unchanged', async () => {
     for (const options of [alone, { ...alone, thresholds: () => undefined }]) {
       const items = await respond([calling({ type: 'text', text: 'So: ' }, sum('45*7'))], -0.5, options);
       expect(items.map(({ type }) => type)).toEqual(['text-delta', 'tool-call', 'finish']);

@@ -34,7 +34,7 @@ test.for<[request: string, places: string[], days?: number]>([
   ['吐鲁番热不热', ['吐鲁番']],
   ['明天要带伞吗', [], 2],
   ['天气怎么样', []],
-])('%s', ([request, places, days]) => {
+])('places and days are read: %s', ([request, places, days]) => {
   expect(read(request)).toEqual({ places, days });
 });
 
@@ -59,11 +59,11 @@ test.for([
   '写一首关于北京下雨的诗',
   '今天太阳真好',
   '外套打八折多少钱',
-])('%s is not a request for a forecast', (request) => {
+])('"%s" is not a request for a forecast', (request) => {
   expect(read(request)).toBeUndefined();
 });
 
-/** How people ask, as far as Ember's frames know: what is read of them is right, and most of what is short is read. */
+/** Checks the weather requests among Ember's training data: none is misread, and most are read. */
 describe.for([
   {
     file: 'weather-en',
@@ -77,7 +77,7 @@ describe.for([
     most: 0.7,
     slots: { n: '小明', k: '12', d: '4', w: '四', wd: '周六' },
   },
-])('$file', ({ file, place, most, slots }) => {
+])('the weather requests of $file', ({ file, place, most, slots }) => {
   interface Frame {
     text: string;
     call: { days?: number | string };
@@ -124,6 +124,6 @@ test.for([
   ['We are staying in New York.', 'New York'],
   ['我这几天在西安出差。', '西安'],
   ['I like Lyon.', undefined],
-])('a statement of where the user is is read: %s', ([message, place]) => {
+])('the place where the user says they are is read: %s', ([message, place]) => {
   expect(readWhereabouts(message ?? '')).toBe(place);
 });

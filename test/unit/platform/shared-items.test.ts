@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { keepShare, readShare } from '../../../src/platform/shared-items';
+import { storeShare, readShare } from '../../../src/platform/shared-items';
 
 const form = (fields: Record<string, string>, files: readonly File[] = []) => {
   const filled = new FormData();
@@ -9,40 +9,44 @@ const form = (fields: Record<string, string>, files: readonly File[] = []) => {
 };
 const url = 'https://pages.example.com/story';
 
-describe('the text of a share', () => {
+describe('the text read from a share', () => {
   test.for([
-    { name: 'is its text', fields: { text: ' Some words ' }, text: 'Some words' },
+    { name: 'is its trimmed text', fields: { text: ' Some words ' }, text: 'Some words' },
     {
-      name: 'is title, text and address, a line each',
+      name: 'contains title, text and address on separate lines',
       fields: { title: 'A', text: 'B', url },
       text: `A\nB\n${url}`,
     },
     {
-      name: 'has an address once that stands in the text too',
+      name: 'contains an address only once if the text includes it',
       fields: { text: `See ${url}`, url },
       text: `See ${url}`,
     },
     {
-      name: 'has a title once that the text begins with',
+      name: 'contains a title only once if the text begins with it',
       fields: { title: 'A page', text: `A page\n${url}` },
       text: `A page\n${url}`,
     },
-    { name: 'has what is in three fields once', fields: { title: url, text: url, url }, text: url },
-    { name: 'is none of blanks', fields: { title: ' ', text: '\n' }, text: '' },
-    { name: 'is none of other fields', fields: { subject: 'A' }, text: '' },
+    {
+      name: 'contains the content of three equal fields only once',
+      fields: { title: url, text: url, url },
+      text: url,
+    },
+    { name: 'is empty if all fields are blank', fields: { title: ' ', text: '\n' }, text: '' },
+    { name: 'contains no other fields', fields: { subject: 'A' }, text: '' },
   ])('$name', ({ fields, text }) => {
     expect(readShare(form(fields as Record<string, string>)).text).toBe(text);
   });
 });
 
-test('files keep their order; empty files and texts in their place are dropped', () => {
+test('files keep their order, and empty files and texts in file fields are dropped', () => {
   const files = [new File(['1'], 'a.txt'), new File([], 'empty.txt'), new File(['2'], 'b.csv')];
   const filled = form({}, files);
   filled.append('files', 'no file');
   expect(readShare(filled).files.map(({ name }) => name)).toEqual(['a.txt', 'b.csv']);
 });
 
-describe('one more share', () => {
+describe('a new share', () => {
   afterEach(() => vi.unstubAllGlobals());
   const keep = async (waiting: number) => {
     const put = vi.fn();
@@ -52,11 +56,11 @@ describe('one more share', () => {
       method: 'POST',
       body: form({ text: 'One more' }),
     });
-    await keepShare(request, 'id');
+    await storeShare(request, 'id');
     return put;
   };
 
-  test('it is stored next to 49 others, but not next to 50', async () => {
+  test('it is stored if 49 shares are waiting, and refused if 50 are', async () => {
     expect(await keep(49)).toHaveBeenCalledOnce();
     await expect(keep(50)).rejects.toThrow('50 shares wait already.');
   });

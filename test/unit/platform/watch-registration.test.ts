@@ -64,24 +64,24 @@ async function watch(next?: Worker): Promise<AppUpdate[]> {
   return told;
 }
 
-describe('a waiting version', () => {
-  test('it is reported with the headlines that the old one lacks', async () => {
+describe('a waiting new version', () => {
+  test('it is reported with the headlines that the old version lacks', async () => {
     const told = await watch(new Worker('new', knows(['Oil', 'Wicks', 'Lamps'])));
     expect(told).toEqual([{ phase: 'ready', news: ['Oil', 'Wicks'], apply: expect.any(Function) }]);
   });
 
   test.for([
-    { name: 'is reported without headlines if it does not answer', answers: {} },
+    { name: 'does not answer', answers: {} },
     { name: 'answers with something else', answers: knows([{ html: '<b>' }]) },
     { name: 'answers with too much', answers: knows(['x'.repeat(201)]) },
-  ])('it is reported without headlines if one of both $name', async ({ answers }) => {
+  ])('it is reported without headlines if one of the two versions $name', async ({ answers }) => {
     expect(await watch(new Worker('new', answers))).toMatchObject([{ phase: 'ready', news: [] }]);
     registration.active = new Worker('old', answers);
     asked = [];
     expect(await watch(new Worker('new', knows(['Oil'])))).toMatchObject([{ phase: 'ready', news: [] }]);
   });
 
-  test('it is found if the browser began to load it before the page looked', async () => {
+  test('it is found if the browser began to load it before the page watched', async () => {
     const next = new Worker('new', knows(['Oil']));
     registration.installing = next;
     const told = await watch();
@@ -91,7 +91,7 @@ describe('a waiting version', () => {
     await vi.waitFor(() => expect(told).toMatchObject([{ phase: 'ready', news: ['Oil'] }]));
   });
 
-  test('it is no update on the first visit', async () => {
+  test('it is not reported as an update on the first visit', async () => {
     container.controller = null;
     registration.waiting = new Worker('new', knows(['Oil']));
     const told: AppUpdate[] = [];
@@ -101,7 +101,7 @@ describe('a waiting version', () => {
 });
 
 describe('applying an update', () => {
-  test('it lets the old version let go first, then reloads the page', async () => {
+  test('it first makes the old version abort its requests, then reloads the page', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     asked = [];
     told.at(-1)?.apply();
@@ -116,7 +116,7 @@ describe('applying an update', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test('it activates the newest version, not the reported one', async () => {
+  test('it activates the newest version, even if an older one was reported', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     registration.waiting = new Worker('newest');
     told.at(-1)?.apply();
@@ -133,7 +133,7 @@ describe('applying an update', () => {
     expect(told.at(-1)?.phase).toBe('held');
   });
 
-  test('it reloads if another tab has already applied it', async () => {
+  test('it reloads the page if another tab has already applied the update', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     delete registration.waiting;
     container.dispatchEvent(new Event('controllerchange'));

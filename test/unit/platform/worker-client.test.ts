@@ -1,6 +1,6 @@
 /** The page's end of a worker; the other end is a real message channel in this thread. */
 import { expect, test } from 'vitest';
-import { createWorkerClient, keepWorker } from '../../../src/platform/worker-client';
+import { createWorkerClient, reuseWorker } from '../../../src/platform/worker-client';
 import { createChannelWorkers } from '../../support/channel-worker';
 
 interface Api {
@@ -12,10 +12,10 @@ const behaviour = { double: (value: number) => value * 2, hang: () => never };
 const crashed = (detail: string) => new Error(`It crashed. ${detail}`.trim());
 const stage = (...lives: object[]) => {
   const { workers, startWorker } = createChannelWorkers(...lives);
-  return { workers, worker: keepWorker<Api>(startWorker, crashed) };
+  return { workers, worker: reuseWorker<Api>(startWorker, crashed) };
 };
 
-test('one worker, started with the first call, answers all calls', async () => {
+test('the first call starts a worker, which then serves all calls', async () => {
   const { workers, worker } = stage(behaviour);
   expect(workers).toHaveLength(0);
   const { ask } = worker();
@@ -30,14 +30,14 @@ test.for([
   ['error', 'It crashed.'],
   ['messageerror', 'It crashed. It sent what cannot be read.'],
 ] as const)(
-  '%s ends the worker and every wait on it; the next call starts another',
+  'a worker ends with its calls on a "%s" event, and the next call starts another worker',
   async ([type, message]) => {
     const { port1, port2 } = new MessageChannel();
     let isEnded = false;
     const first = Object.assign(port1, { terminate: () => (isEnded = true) }) as unknown as Worker;
     const { startWorker } = createChannelWorkers(behaviour);
     const workers = [() => first, startWorker];
-    const worker = keepWorker<Api>(() => workers.shift()!(), crashed);
+    const worker = reuseWorker<Api>(() => workers.shift()!(), crashed);
     const client = worker();
     const waiting = [client.ask((remote) => remote.hang()), client.ask((remote) => remote.double(1))];
     const failures = Promise.allSettled(waiting);
@@ -50,7 +50,7 @@ test.for([
   },
 );
 
-test("a crash reports the browser's message", async () => {
+test("a crash is reported with the browser's message", async () => {
   const { startWorker } = createChannelWorkers(behaviour);
   const worker = startWorker();
   const { ask } = createWorkerClient<Api>(worker, crashed);
@@ -59,7 +59,7 @@ test("a crash reports the browser's message", async () => {
   await expect(waiting).rejects.toThrow('It crashed. out of bounds');
 });
 
-test('Stop ends the call but not the worker', async () => {
+test('an aborted call ends, but its worker continues', async () => {
   const { workers, worker } = stage(behaviour);
   const abort = new AbortController();
   const waiting = worker().ask((remote) => remote.hang(), { signal: abort.signal });
@@ -85,7 +85,7 @@ test('a timeout ends the worker and all its calls', async () => {
   expect(await worker().ask((remote) => remote.double(4), { limit: { ...limit, ms: 10_000 } })).toBe(8);
 });
 
-test('ending twice keeps the first reason', async () => {
+test('ending a worker twice keeps the first reason', async () => {
   const { worker } = stage(behaviour);
   const client = worker();
   client.end(new Error('Closed.'));

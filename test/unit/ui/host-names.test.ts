@@ -50,7 +50,7 @@ test.for([
 });
 
 test.for(['example.com', 'xn--', 'xn--\u00fc', 'xn--a!', 'xn--99999999', 'xn--zzzzzzzzzzzz', ''])(
-  '"%s" is plain ASCII or malformed punycode, so nothing is decoded',
+  'plain ASCII or malformed punycode is not decoded: "%s"',
   (host) => {
     const letters = decodePunycodeHost(host);
     expect(letters === undefined || letters === '').toBe(true);

@@ -7,33 +7,37 @@ const types = (text: string) => dialect.readBlocks(text).tokens.map(({ type }) =
 describe('readBlocks', () => {
   test.for([
     {
-      name: 'a definition may have its title on the next line',
+      name: 'a link definition may have its title on the next line',
       text: '[a]: https://a.example\n"b"\n',
       found: ['def'],
     },
     {
-      name: 'a title must end on its line',
+      name: 'the title of a link definition must end on its line',
       text: '[a]: https://a.example "b\n\nc"',
       found: ['paragraph', 'space', 'paragraph'],
     },
-    { name: 'a label must end on its line', text: '[a\nb]: https://a.example', found: ['paragraph'] },
     {
-      name: 'a table of 33 columns is text',
+      name: 'the label of a link definition must end on its line',
+      text: '[a\nb]: https://a.example',
+      found: ['paragraph'],
+    },
+    {
+      name: 'a table with 33 columns is text',
       text: `${'|a'.repeat(33)}|\n${'|-'.repeat(33)}|\n`,
       found: ['paragraph'],
     },
     {
-      name: 'a table of 32 columns is a table',
+      name: 'a table with 32 columns is a table',
       text: `${'|a'.repeat(32)}|\n${'|-'.repeat(32)}|\n`,
       found: ['table'],
     },
     {
-      name: 'a line without edges ends a wide table',
+      name: 'a line without "|" ends a wide table',
       text: '|a|b|c|d|e|\n|-|-|-|-|-|\n|1|2|\nx\ny\n',
       found: ['table', 'paragraph'],
     },
     {
-      name: 'a line without edges is a row of a narrow table',
+      name: 'a line without "|" is a row of a narrow table',
       text: '|a|b|\n|-|-|\n|1|2|\nx\n',
       found: ['table'],
     },

@@ -13,7 +13,7 @@ test.for([
     link: { href: 'mailto:a@b.example?subject=c', host: 'a@b.example' },
   },
   { href: ' https://a.example ', link: { href: 'https://a.example/', host: 'a.example' } },
-])('$href may be followed', ({ href, link }) => {
+])('a link to $href is allowed', ({ href, link }) => {
   expect(readLink(href)).toEqual(link);
 });
 
@@ -46,7 +46,7 @@ test.for([
     'http://[',
     'x:y',
   ],
-])('%j may not be followed', (href) => {
+])('a link to %j is not allowed', (href) => {
   expect(readLink(href)).toBeUndefined();
 });
 
@@ -65,7 +65,7 @@ test.for([
   { label: 'my bank', href: 'https://bank.example@evil.example', misleading: true },
   { label: 'my bank', href: 'https://xn--bnk-5na.example', misleading: true },
   { label: 'bаnk.example (with a Cyrillic а)', href: 'https://bank.example', misleading: true },
-])('$label, which leads to $href, is misleading: $misleading', ({ label, href, misleading }) => {
+])('whether the label "$label" of $href is misleading: $misleading', ({ label, href, misleading }) => {
   expect(isMisleading(label, readLink(href)!)).toBe(misleading);
 });
 
@@ -75,41 +75,46 @@ test.for([
   { label: 'a\u200b.example', href: 'https://a.example/b', isShown: true },
   { label: 'more', href: 'https://a.example/b', isShown: false },
   { label: 'b.example', href: 'https://a.example/b', isShown: false },
-])('$label shows the host of $href: $isShown', ({ label, href, isShown }) => {
+])('whether the label "$label" shows the host of $href: $isShown', ({ label, href, isShown }) => {
   expect(isHostShown(label, readLink(href)!)).toBe(isShown);
 });
 
 test.for([
-  { name: 'a plain link is followed at once', label: 'more', href: 'https://a.example/b', asks: false },
+  { name: 'a plain link opens at once', label: 'more', href: 'https://a.example/b', asks: false },
   {
-    name: 'an address found nowhere is shown first',
+    name: 'an address that is found nowhere is confirmed first',
     label: 'more',
     href: 'https://a.example/b',
     isFound: false,
     asks: true,
   },
   {
-    name: 'an address whose host alone could leak something is shown first',
+    name: 'an address whose host alone could leak something is confirmed first',
     label: 'a.example',
     href: 'https://our.talk.a.example/',
     isFound: false,
     asks: true,
   },
   {
-    name: 'a label that names another host is shown first',
+    name: 'a link whose label names another host is confirmed first',
     label: 'b.example',
     href: 'https://a.example/',
     asks: true,
   },
   {
-    name: 'a link with its own host as label is followed at once',
+    name: 'a link whose label is its own host opens at once',
     label: 'a.example',
     href: 'https://a.example/',
     asks: false,
   },
-  { name: 'a link with a user name is shown first', label: 'more', href: 'https://b@a.example/', asks: true },
   {
-    name: 'a link with a punycode host is shown first',
+    name: 'a link with a user name is confirmed first',
+    label: 'more',
+    href: 'https://b@a.example/',
+    asks: true,
+  },
+  {
+    name: 'a link with a punycode host is confirmed first',
     label: 'more',
     href: 'https://bücher.example/',
     asks: true,

@@ -9,20 +9,24 @@ describe('settledBlocks', () => {
   test.for([
     { name: 'a paragraph may continue', text: 'a\nb\n', settled: '' },
     { name: 'a blank line alone settles nothing', text: 'a\n\n', settled: '' },
-    { name: 'an incomplete line after a blank one may be anything', text: '- a\n\n- ', settled: '' },
-    { name: 'a complete line after a blank one settles a paragraph', text: 'a\n\nb\n', settled: 'a\n\n' },
-    { name: 'a complete line after a blank one settles a list', text: '- a\n\nb\n', settled: '- a\n\n' },
+    { name: 'an incomplete line after a blank line settles nothing', text: '- a\n\n- ', settled: '' },
+    { name: 'a complete line after a blank line settles a paragraph', text: 'a\n\nb\n', settled: 'a\n\n' },
+    { name: 'a complete line after a blank line settles a list', text: '- a\n\nb\n', settled: '- a\n\n' },
     { name: 'an indented line belongs to the list', text: '- a\n\n  b\n', settled: '' },
     { name: 'indented code may continue after blank lines', text: '    a\n\n    b\n', settled: '' },
     { name: 'a list settles the line before it', text: 'a\n- b\n', settled: 'a\n' },
     { name: 'a fence settles the line before it', text: 'a\n```\n', settled: 'a\n' },
     { name: 'a heading settles the list before it', text: '- a\n# b\n', settled: '- a\n' },
-    { name: 'a table needs its second line', text: 'a\n| b |\n|---|', settled: '' },
+    { name: 'a table without a complete second line settles nothing', text: 'a\n| b |\n|---|', settled: '' },
     { name: 'a table settles the line before it', text: 'a\n| b |\n|---|\n', settled: 'a\n' },
-    { name: 'an underline makes a heading of a paragraph', text: 'a\n---\n', settled: '' },
-    { name: 'the last sure start counts', text: 'a\n\nb\n\nc\n\nd', settled: 'a\n\nb\n\n' },
-    { name: 'an open comment may end anywhere', text: '<!-- a\n\nb\n\nc\n', settled: '' },
-    { name: 'an open fence may end anywhere', text: '```\na\n\nb\n\n', settled: '' },
+    { name: 'a paragraph may become a heading by an underline', text: 'a\n---\n', settled: '' },
+    {
+      name: 'the last line that surely begins a block counts',
+      text: 'a\n\nb\n\nc\n\nd',
+      settled: 'a\n\nb\n\n',
+    },
+    { name: 'an open comment settles nothing', text: '<!-- a\n\nb\n\nc\n', settled: '' },
+    { name: 'an open fence settles nothing', text: '```\na\n\nb\n\n', settled: '' },
   ])('$name', ({ text, settled }) => {
     const { tokens } = dialect.readBlocks(text);
     const { count, length } = settledBlocks(tokens, text);
@@ -51,12 +55,12 @@ test.for([
 });
 
 test.for([
-  { name: 'lines alone', text: '- a\n- b\n- c', loose: false },
-  { name: 'a blank line before the next', text: '- a\n\n- b\n- c', loose: true },
-  { name: 'a blank line inside', text: '- a\n\n  b\n- c\n- d', loose: true },
-  { name: 'a blank line inside a list inside', text: '- a\n  - b\n\n  - c\n- d\n- e', loose: false },
+  { name: 'items without blank lines', text: '- a\n- b\n- c', loose: false },
+  { name: 'a blank line before the next item', text: '- a\n\n- b\n- c', loose: true },
+  { name: 'a blank line inside an item', text: '- a\n\n  b\n- c\n- d', loose: true },
+  { name: 'a blank line inside a nested list', text: '- a\n  - b\n\n  - c\n- d\n- e', loose: false },
   { name: 'a blank line inside code', text: '- ```\n  a\n\n  b\n  ```\n- c\n- d', loose: false },
-])('areLoose agrees with marked about $name: $loose', ({ text, loose }) => {
+])('areLoose agrees with marked that $name: loose is $loose', ({ text, loose }) => {
   const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
   expect(list.loose).toBe(loose);
   expect(areLoose(list.items.slice(0, -1))).toBe(loose);

@@ -16,7 +16,7 @@ test.for<[text: string, shown: string]>([
   ['Tiếng Việt, שָׁלוֹם, ไม่', 'Tiếng Việt, שָׁלוֹם, ไม่'],
   [`a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
   ['\u3164\u2800\ufe0f', '\\u3164\\u2800\\ufe0f'],
-])('%j is shown as %j', ([text, shown]) => {
+])('the text %j is shown as %j', ([text, shown]) => {
   expect(escapeInvisible(text)).toBe(shown);
 });
 
@@ -37,7 +37,7 @@ test.for<[url: string, isComposed: boolean, place: string, tail: string]>([
   ['https://a.example?c//d', true, 'https://a.example', '?c//d'],
   ['mailto:a@b.example?body=https://c.example', true, 'mailto:a@b.example', '?body=https://c.example'],
 ])(
-  'splits %s (composed: %s) into the place and the part that can carry data',
+  'the address %s (composed: %s) is split before the part that can carry data',
   ([url, isComposed, place, tail]) => {
     expect(splitAddress(url, isComposed)).toEqual({ place, tail });
   },
@@ -52,6 +52,6 @@ test.for<[input: Record<string, unknown>, isRepeated: boolean]>([
   [{ url: 'https://a.example/c' }, false],
   [{ query: 'other words' }, false],
   [{ query: ['words'] }, false],
-])('the arguments %j repeat what is already shown: %s', ([input, expected]) => {
+])('whether the arguments %j only repeat what is already shown: %s', ([input, expected]) => {
   expect(isRepeated(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

@@ -9,7 +9,7 @@ test('blocks joined by line feeds equal the text', () => {
   for (const block of blocks) expect(text.startsWith(block.text, block.from)).toBe(true);
 });
 
-test('a line of megabytes is split between characters, not within one', () => {
+test('a line of several megabytes is split between characters, never within a character', () => {
   const text = '😀'.repeat(500_000);
   const blocks = blocksOf(text);
   expect(blocks.map((block) => block.text).join('')).toBe(text);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { turnsOf } from '../../../src/state/turns';
 import {
-  countAtOnce,
+  initialTurnCount,
   drawnTurns,
-  guessHeight,
+  estimateHeight,
   maxDrawnTurns,
   withEarlier,
   withLater,
@@ -23,7 +23,7 @@ const drawn = (first: number, end: number) => ({ first, end });
 const at = (window: Parameters<typeof drawnTurns>[1], of = turns) => drawnTurns(of, window);
 
 describe('the drawn part of a chat', () => {
-  test('it reaches to the end of the chat, and grows with it', () => {
+  test('it extends to the end of the chat, and grows with it', () => {
     expect(at({ first: 'q990' })).toEqual(drawn(990, 1000));
     expect(at({ first: 'q990' }, chat(1001))).toEqual(drawn(990, 1001));
   });
@@ -33,7 +33,7 @@ describe('the drawn part of a chat', () => {
     expect(at({ first: 'q10', last: 'q40' }, chat(1001))).toEqual(drawn(10, 41));
   });
 
-  test('it is the end of the chat if its ids belong to another branch or are missing', () => {
+  test('it is reset to the end of the chat if its ids belong to another branch or are missing', () => {
     const end = drawn(988, 1000);
     expect(at({ first: 'other' })).toEqual(end);
     expect(at({ first: undefined })).toEqual(end);
@@ -55,14 +55,14 @@ describe('the drawn part of a chat', () => {
     expect(withLater(turns, drawn(900, 990), 30)).toEqual({ first: 'q900', last: undefined });
   });
 
-  test('it grows to a near turn, and moves to a far one', () => {
+  test('it grows to include a near turn, and moves to a far turn', () => {
     expect(at(withTurn(turns, drawn(988, 1000), 900))).toEqual(drawn(897, 1000));
     expect(at(withTurn(turns, drawn(988, 1000), 0))).toEqual(drawn(0, 30));
     expect(at(withTurn(turns, drawn(0, 30), 500))).toEqual(drawn(497, 530));
     expect(at(withTurn(turns, drawn(0, 30), 999))).toEqual(drawn(996, 1000));
   });
 
-  test('it stays the same for a turn that is drawn, and for an index of -1', () => {
+  test('it stays the same for a turn that is already drawn, and for an index of -1', () => {
     expect(at(withTurn(turns, drawn(10, 40), 20))).toEqual(drawn(10, 40));
     expect(at(withTurn(turns, drawn(10, 40), -1))).toEqual(drawn(10, 40));
     expect(withTurn(turns, drawn(988, 1000), 990)).toEqual({ first: 'q988', last: undefined });
@@ -84,22 +84,22 @@ describe('the drawn part of a chat', () => {
   });
 });
 
-test('a chat opens with as many turns as fill the window, and at least one', () => {
-  expect(countAtOnce(chat(20, 'Yes.'), 900)).toBe(5);
-  expect(countAtOnce(chat(20, 'It is what it is. '.repeat(30)), 900)).toBe(4);
-  expect(countAtOnce(chat(20, 'It is what it is. '.repeat(500)), 900)).toBe(1);
-  expect(countAtOnce(chat(20, 'Yes.'), 200)).toBe(1);
-  expect(countAtOnce(chat(3, 'Yes.'), 900)).toBe(3);
-  expect(countAtOnce([], 900)).toBe(0);
+test('a chat opens with enough turns to fill the window, and at least one', () => {
+  expect(initialTurnCount(chat(20, 'Yes.'), 900)).toBe(5);
+  expect(initialTurnCount(chat(20, 'It is what it is. '.repeat(30)), 900)).toBe(4);
+  expect(initialTurnCount(chat(20, 'It is what it is. '.repeat(500)), 900)).toBe(1);
+  expect(initialTurnCount(chat(20, 'Yes.'), 200)).toBe(1);
+  expect(initialTurnCount(chat(3, 'Yes.'), 900)).toBe(3);
+  expect(initialTurnCount([], 900)).toBe(0);
 });
 
 function guess(text: string, width = 1280): number {
   const [turn] = turnsOf([question('q', null), answer('a', 'q', text)]);
   if (!turn) throw new Error('No turn');
-  return guessHeight(turn, width);
+  return estimateHeight(turn, width);
 }
 
-test('a longer text, a narrower window and wider characters raise the guessed height of a turn', () => {
+test('a longer text, a narrower window and wider characters raise the estimated height of a turn', () => {
   const paragraph = 'It is what it is, and nothing more. '.repeat(30);
   const short = guess('Yes.');
   expect(short).toBeGreaterThan(120);
@@ -109,12 +109,12 @@ test('a longer text, a narrower window and wider characters raise the guessed he
   expect(guess('一是二非'.repeat(100))).toBeGreaterThan(guess('isno'.repeat(100)) + 50);
 });
 
-test('line breaks count, and text columns have a maximum width', () => {
+test('the estimate counts line breaks, and respects the maximum width of text', () => {
   expect(guess('one\ntwo\nthree\nfour')).toBe(guess('one\ntwo\nthree') + 26);
   expect(guess('word '.repeat(500), 2560)).toBe(guess('word '.repeat(500), 1280));
 });
 
-test('a window that reports a width of 0 counts as a narrow one', () => {
+test('the estimate treats a window with a reported width of 0 as narrow', () => {
   const paragraph = 'word '.repeat(500);
   expect(guess(paragraph, 0)).toBe(guess(paragraph, 250));
   expect(guess(paragraph, 0)).toBeGreaterThan(guess(paragraph, 1280));

@@ -26,7 +26,7 @@ test.for([
     '苍鹭吃[青蛙]。',
   ],
   [
-    'a different sentence is one piece',
+    'a completely different part is marked as one piece',
     'So: frogs, and fish. That is all.',
     'So: nothing but insects! That is all.',
     'So: [frogs, and fish.] That is all.',
@@ -37,7 +37,7 @@ test.for([
   expect(shown(before, after)).toEqual([left, right]);
 });
 
-test('the pieces contain each whole text, and long different texts are compared quickly', () => {
+test('the pieces add up to each text, and long different texts are compared quickly', () => {
   const long = (word: string) => Array.from({ length: 5000 }, (_, at) => `${word}${at}`).join(' ');
   const { before, after } = diffWords(long('a'), long('b'));
   expect(before.map(({ text }) => text).join('')).toBe(long('a'));

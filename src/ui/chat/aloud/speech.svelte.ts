@@ -1,10 +1,10 @@
-/** Reads a reply aloud: cuts its drawn text into pieces, guesses its language and speaks them with a voice of the browser. */
+/** Reads a reply aloud: splits its drawn text into pieces, guesses the language and speaks with a voice of the browser. */
 import type { RestWords } from '../../i18n/words';
 
 export class Speaker {
   state = $state<'silent' | 'speaking' | 'paused'>('silent');
   readonly #synthesis: SpeechSynthesis;
-  /** Identifies the current `speak`: events of an earlier one are ignored. */
+  /** Identifies the current call of `speak`, so that we can ignore events of earlier calls. */
   #turn = 0;
 
   constructor(synthesis: SpeechSynthesis) {
@@ -31,7 +31,7 @@ export class Speaker {
     this.#turn++;
     this.state = 'silent';
     this.#synthesis.cancel();
-    // After `cancel`, some browsers stay paused for the next utterance.
+    // Some browsers stay paused after `cancel`, which would block the next utterance.
     this.#synthesis.resume();
   }
 
@@ -55,12 +55,12 @@ export class Speaker {
 
 type SpokenWords = Pick<RestWords['reading']['aloud'], 'codeLeftOut' | 'formula'>;
 
-/** Maximum characters of a piece. Some voices break off in a longer one, and none can pause inside one for long. */
+/** Maximum length of a piece, in characters. Some voices break off in longer pieces, and pausing inside one fails. */
 const maxPieceLength = 240;
 const blockElements = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display';
 const silentElements = '.block-head, .host, .picture, button, [hidden]';
 
-/** Cuts the drawn `parts` of a reply into pieces to speak. Code and formulas become short placeholders. */
+/** Splits the drawn `parts` of a reply into pieces to speak. Code and formulas become short placeholders. */
 export function spokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {
   return [...parts].flatMap((part) =>
     [...part.querySelectorAll(blockElements)]
@@ -96,7 +96,7 @@ function cutIntoPieces(text: string): string[] {
   return [...pieces, rest].filter((piece) => piece !== '');
 }
 
-const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
+const languagesByScript: readonly (readonly [language: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ['ko', /\p{Script=Hangul}/gu],
   ['zh', /\p{Script=Han}/gu],
@@ -108,9 +108,9 @@ const scripts: readonly (readonly [language: string, letters: RegExp])[] = [
   ['th', /\p{Script=Thai}/gu],
 ];
 
-/** The likely language of a text, as a primary BCP 47 tag; `otherwise` for Latin letters. */
+/** The likely language of `text`, as a primary BCP 47 tag. `otherwise` for text in Latin letters. */
 export function languageOfText(text: string, otherwise: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const found = scripts.find(([, script]) => (text.match(script)?.length ?? 0) > letters / 5);
+  const found = languagesByScript.find(([, script]) => (text.match(script)?.length ?? 0) > letters / 5);
   return found?.[0] ?? otherwise;
 }

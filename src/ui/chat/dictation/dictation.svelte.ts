@@ -1,7 +1,7 @@
-/** Dictates one message: runs the browser's speech recognition and inserts the recognised words into the text. */
+/** Dictation: runs the browser's speech recognition and inserts the recognised words into a message. */
 import { recognitionPlace, type Recognition, type RecognitionKind } from './recognition';
 
-export type Trouble =
+export type DictationTrouble =
   | 'denied'
   | 'no-microphone'
   | 'nothing-heard'
@@ -12,13 +12,13 @@ export type Trouble =
   | 'no-pack'
   | 'broken';
 
-export type Phase =
+export type DictationPhase =
   | { type: 'off' | 'starting' | 'listening' | 'ending' }
-  /** The user must decide first: may the sound leave the device, may the browser download a language pack. */
+  /** `leave` and `pack` ask whether the sound may leave the device or the browser may download a language pack. */
   | { type: 'leave' | 'pack' | 'fetching' | 'fetched' }
-  | { type: 'trouble'; trouble: Trouble };
+  | { type: 'trouble'; trouble: DictationTrouble };
 
-const troubles: Readonly<Partial<Record<string, Trouble>>> = {
+const troubleByError: Readonly<Partial<Record<string, DictationTrouble>>> = {
   'not-allowed': 'denied',
   'audio-capture': 'no-microphone',
   'no-speech': 'nothing-heard',
@@ -29,26 +29,26 @@ const troubles: Readonly<Partial<Record<string, Trouble>>> = {
   aborted: 'taken',
 };
 
-interface Options {
-  /** Chrome on Android repeats words in a continuous dictation and marks interim results as final, with confidence 0. */
+interface DictationOptions {
+  /** Chrome on Android repeats words in continuous dictation, and reports interim results as final with confidence 0. */
   isAndroid: boolean;
   onWords: (said: string) => void;
 }
 
 export class Dictation {
-  phase = $state.raw<Phase>({ type: 'off' });
+  phase = $state.raw<DictationPhase>({ type: 'off' });
   /** Recognised text that may still change. */
   interim = $state('');
   isHere = $state(true);
   readonly #kind: RecognitionKind;
-  readonly #options: Options;
+  readonly #options: DictationOptions;
   #recognition: Recognition | undefined;
-  /** A copy of `interim`: while Svelte destroys the component, reading the state back returns an older value. */
+  /** A copy of `interim`, because reading that state returns an old value while Svelte destroys the component. */
   #heard = '';
-  /** Identifies the current session: events and promises of an earlier one are ignored. */
+  /** Identifies the current recognition, so that we can ignore events and promises of earlier ones. */
   #turn = 0;
 
-  constructor(kind: RecognitionKind, options: Options) {
+  constructor(kind: RecognitionKind, options: DictationOptions) {
     this.#kind = kind;
     this.#options = options;
   }
@@ -58,8 +58,8 @@ export class Dictation {
   }
 
   /**
-   * Listens on the device if possible. The sound leaves the device only with `mayLeave`; `isWithoutPack` means that the user does not
-   * want to download a language pack. If a decision is missing, `phase` asks for it.
+   * Recognises speech on the device if possible. The sound leaves the device only with `mayLeave`. `isWithoutPack` means that the user
+   * declined to download a language pack. If the user still has to decide, `phase` says what.
    */
   async start(lang: string, mayLeave: boolean, isWithoutPack = false): Promise<void> {
     this.end();
@@ -74,7 +74,7 @@ export class Dictation {
     else this.phase = { type: 'leave' };
   }
 
-  /** Lets the browser download a language pack. The user starts listening afterwards: the download may take minutes. */
+  /** Lets the browser download a language pack. The user starts dictating later, because the download may take minutes. */
   async fetchPack(lang: string): Promise<void> {
     this.end();
     const turn = this.#turn;
@@ -100,7 +100,7 @@ export class Dictation {
     recognition?.abort();
   }
 
-  #close(phase: Phase): void {
+  #close(phase: DictationPhase): void {
     this.#turn++;
     this.#recognition = undefined;
     const heard = this.#heard;
@@ -109,7 +109,7 @@ export class Dictation {
     if (heard !== '') this.#options.onWords(heard);
   }
 
-  #fail(trouble: Trouble): void {
+  #fail(trouble: DictationTrouble): void {
     this.#close({ type: 'trouble', trouble });
   }
 
@@ -122,7 +122,7 @@ export class Dictation {
     recognition.interimResults = true;
     recognition.continuous = !this.#options.isAndroid;
     if (isHere) recognition.processLocally = true;
-    let trouble: Trouble | undefined;
+    let trouble: DictationTrouble | undefined;
     const on = (type: string, hear: (event: Event) => void) =>
       recognition.addEventListener(type, (event) => {
         if (turn === this.#turn) hear(event);
@@ -138,8 +138,8 @@ export class Dictation {
     on('error', (event) => {
       const { error } = event as SpeechRecognitionErrorEvent;
       const isLanguageMissing = isHere && error === 'service-not-allowed';
-      trouble = isLanguageMissing ? 'no-language' : (troubles[error] ?? 'broken');
-      // Some browsers fire no `end` event after an error.
+      trouble = isLanguageMissing ? 'no-language' : (troubleByError[error] ?? 'broken');
+      // Fail now, because some browsers fire no `end` event after an error.
       if (trouble !== 'nothing-heard') this.#fail(trouble);
     });
     on('end', () => (trouble ? this.#fail(trouble) : this.#close({ type: 'off' })));
@@ -150,7 +150,7 @@ export class Dictation {
     }
   }
 
-  /** Passes on final results from index `from` on. Returns how many results are done. */
+  /** Passes final results on, starting at index `from`. Returns the index of the first result that is not final. */
   #readResults(results: SpeechRecognitionResultList, from: number): number {
     const { isAndroid, onWords } = this.#options;
     let done = from;
@@ -171,7 +171,7 @@ export class Dictation {
   }
 }
 
-/** Inserts recognised words at the caret, or after the selection. It never replaces text. */
+/** Inserts recognised words at the caret, or after the selection. Never replaces text. */
 export function insertWords(box: HTMLTextAreaElement, said: string): void {
   const { value, selectionEnd: at } = box;
   const words = fitWords(value.slice(0, at), said, value.slice(at));
@@ -180,19 +180,21 @@ export function insertWords(box: HTMLTextAreaElement, said: string): void {
   box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: words }));
 }
 
-/** Letters of scripts that put no spaces between words, and full-width punctuation. */
-const unspaced = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
+/** Letters of scripts that have no spaces between words, and full-width punctuation. */
+const unspacedLetters = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
 
-/** PURE: returns `said` with the spaces it needs between `before` and `after`; '' if nothing was said. */
+/** PURE: adds the spaces that `said` needs between `before` and `after`. '' if nothing was said. */
 export function fitWords(before: string, said: string, after: string): string {
   const words = said.trim();
   if (words === '') return '';
   const isOpen =
     /(?:^|[\s([{“‘«/])$/u.test(before) ||
-    new RegExp(`${unspaced}$`, 'u').test(before) ||
-    new RegExp(`^(?:${unspaced}|[,.;:!?])`, 'u').test(words);
+    new RegExp(`${unspacedLetters}$`, 'u').test(before) ||
+    new RegExp(`^(?:${unspacedLetters}|[,.;:!?])`, 'u').test(words);
   const isClosed = /^(?:$|[\s)\]},.;:!?”’»])/u.test(after);
   const isJoined =
-    isClosed || new RegExp(`${unspaced}$`, 'u').test(words) || new RegExp(`^${unspaced}`, 'u').test(after);
+    isClosed ||
+    new RegExp(`${unspacedLetters}$`, 'u').test(words) ||
+    new RegExp(`^${unspacedLetters}`, 'u').test(after);
   return `${isOpen ? '' : ' '}${words}${isJoined ? '' : ' '}`;
 }

@@ -1,18 +1,18 @@
-/** Finds words in plain text and in text on the screen, and maps what it finds to ranges of the document. */
+/** Finds words in plain text and in text on the screen, and maps the matches to DOM ranges. */
 import type { FoundPiece } from '../../../contracts/search';
 
-/** A part of a text: `start` inclusive, `end` exclusive. */
-export type TextPlace = readonly [start: number, end: number];
+/** Character indexes of a part of a text: `start` is inclusive, `end` is exclusive. */
+export type TextRange = readonly [start: number, end: number];
 
 const isAscii = /^[\0-~]*$/;
 const accents = /[\u0300-\u036f]/g;
 
-/** PURE: all places of `query` in `text`, ignoring case and accents; [] for a blank query. */
-export function findPlaces(text: string, query: string): TextPlace[] {
-  const wanted = fold(query.trim()).text;
+/** PURE: every match of `query` in `text`, ignoring case and accents. [] for a blank query. */
+export function findPlaces(text: string, query: string): TextRange[] {
+  const wanted = foldText(query.trim()).text;
   if (wanted === '') return [];
-  const { text: folded, starts } = fold(text);
-  const places: TextPlace[] = [];
+  const { text: folded, starts } = foldText(text);
+  const places: TextRange[] = [];
   for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + wanted.length)) {
     const end = at + wanted.length;
     places.push(starts ? [starts[at] ?? 0, starts[end] ?? text.length] : [at, end]);
@@ -20,8 +20,8 @@ export function findPlaces(text: string, query: string): TextPlace[] {
   return places;
 }
 
-/** `starts` maps indexes of the folded text to indexes of the original; undefined if they are the same. */
-function fold(text: string): { text: string; starts?: number[] } {
+/** Removes case and accents. `starts` maps indexes to those of the original. Undefined if they are the same. */
+function foldText(text: string): { text: string; starts?: number[] } {
   if (isAscii.test(text)) return { text: text.toLowerCase() };
   let folded = '';
   const starts: number[] = [];
@@ -36,38 +36,38 @@ function fold(text: string): { text: string; starts?: number[] } {
   return { text: folded, starts };
 }
 
-/** Number of characters after a hit that distinguish it from other places of the same word. */
+/** Number of characters after a hit that we compare to tell it from other matches of the same word. */
 const contextLength = 24;
 
-/** PURE: the place of a search hit in `text`. 'sure' needs the words that follow it in the snippet, 'any' takes the first match. */
+/** PURE: finds a search hit in `text`. 'sure' requires the words that follow in the snippet, 'any' takes the first match. */
 export function placeOfHit(
   text: string,
   snippet: readonly FoundPiece[],
   certainty: 'sure' | 'any',
-): TextPlace | undefined {
+): TextRange | undefined {
   const first = snippet.findIndex(({ isMarked }) => isMarked);
   const places = findPlaces(text, snippet[first]?.text ?? '');
   if (certainty === 'any') return places[0];
   const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextLength);
-  return places.find(([, end]) => startsWith(text.slice(end, end + 4 * contextLength), behind));
+  return places.find(([, end]) => startsWithText(text.slice(end, end + 4 * contextLength), behind));
 }
 
-/** Ignores whitespace and Markdown marks, because the snippet is one line of plain text. */
-function startsWith(text: string, behind: string): boolean {
+/** Ignores whitespace and Markdown marks, because a snippet is one line of plain text. */
+function startsWithText(text: string, behind: string): boolean {
   const plain = (part: string) => part.replace(/[\s*_`]+/g, '');
   return plain(text).startsWith(plain(behind));
 }
 
 export interface DrawnText {
   text: string;
-  rangeOf: (place: TextPlace) => Range | undefined;
+  rangeOf: (place: TextRange) => Range | undefined;
 }
 
-/** Elements that Hearth adds to a reply: heads of code blocks and hosts of links. */
+/** Matches elements that are not part of a reply's text: headers of code blocks, hosts of links, and buttons. */
 const addedElements = '.block-head, .host[data-added], button';
 const blockElements = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
-/** The text of an element as the user reads it, with a function that maps its places to ranges. */
+/** The text of an element as the user reads it, with a function that maps its indexes to DOM ranges. */
 export function drawnText(element: Element): DrawnText {
   let block: Element | null = null;
   return joinTexts(element, ({ parentElement: parent }) => {
@@ -80,8 +80,8 @@ export function drawnText(element: Element): DrawnText {
 }
 
 /**
- * Joins the text nodes in an element, with a function that maps places of the whole to ranges. `gapBefore` returns what separates a node
- * from the text before it, or undefined to leave the node out.
+ * Joins the text nodes in an element, with a function that maps indexes of the joined text to DOM ranges. `gapBefore` returns the
+ * separator before a node, or undefined to leave the node out.
  */
 export function joinTexts(element: Element, gapBefore: (node: Text) => string | undefined): DrawnText {
   const nodes: { node: Text; start: number }[] = [];
@@ -112,7 +112,7 @@ export function joinTexts(element: Element, gapBefore: (node: Text) => string | 
   };
 }
 
-/** The searchable elements of a drawn turn, in the same order as `shownTexts`. */
-export function saidIn(turn: Element): Element[] {
+/** The elements of a drawn turn that search covers, in the order of `shownTexts`. */
+export function searchableIn(turn: Element): Element[] {
   return [...turn.querySelectorAll('.markdown, [data-said]')];
 }

@@ -4,16 +4,16 @@ import { drawnText, findPlaces } from './drawn-text';
 
 export interface FoundPlace {
   turnId: string;
-  /** Index of the text in its turn. */
+  /** Index of the matching text in its turn. */
   text: number;
-  /** Index of the match in its text. */
+  /** Index of the match among the matches in that text. */
   nth: number;
 }
 
-/** Milliseconds of work before the search yields to the page. */
-const sliceMs = 12;
+/** Maximum milliseconds of work before the search yields to the page. */
+const maxSliceMs = 12;
 
-/** Finds text in all turns of a chat, drawn or not, in slices: ten thousand messages must not block the page. */
+/** Finds text in all turns of a chat, drawn or not. Works in slices, so that a long chat does not block the page. */
 export class ChatFinder {
   readonly #rendered = new Map<string, string>();
 
@@ -30,7 +30,7 @@ export class ChatFinder {
         const count = findPlaces(this.#textOf(shown, query), query).length;
         for (let nth = 0; nth < count; nth++) found.push({ turnId: turn.id, text, nth });
       }
-      if (performance.now() - began < sliceMs) continue;
+      if (performance.now() - began < maxSliceMs) continue;
       yield [...found];
       await new Promise((resolve) => setTimeout(resolve));
       began = performance.now();
@@ -42,8 +42,8 @@ export class ChatFinder {
     if (!isMarkdown) return text;
     const known = this.#rendered.get(text);
     if (known !== undefined) return known;
-    // Rendering is slow, and most texts cannot contain the query.
-    if (!mayContain(text, query)) return '';
+    // Skip most texts, because rendering is slow.
+    if (!mayContainQuery(text, query)) return '';
     const target = document.createElement('div');
     const renderer = createMarkdownRenderer(target);
     renderer.update(text);
@@ -54,8 +54,8 @@ export class ChatFinder {
   }
 }
 
-/** Marks, entities and escapes can split a word in the Markdown source. */
-function mayContain(text: string, query: string): boolean {
+/** Whether the rendered text may contain the query, which marks, entities or escapes may split in the source. */
+function mayContainQuery(text: string, query: string): boolean {
   if (text.includes('&') || findPlaces(text, query).length > 0) return true;
   return findPlaces(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
 }

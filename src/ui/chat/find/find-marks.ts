@@ -1,6 +1,6 @@
-/** Marks matches on the screen with the CSS Custom Highlight API, without touching any node. */
+/** Highlights matches on the screen with the CSS Custom Highlight API, without changing any node. */
 import './find.css';
-import { drawnText, findPlaces, saidIn } from './drawn-text';
+import { drawnText, findPlaces, searchableIn } from './drawn-text';
 
 const highlightNames = { all: 'found', now: 'found-now' } as const;
 
@@ -9,7 +9,7 @@ export function createFindMarks(list: Element) {
   let frame = 0;
   const draw = () => {
     frame = 0;
-    const said = query === '' ? [] : saidIn(list);
+    const said = query === '' ? [] : searchableIn(list);
     const ranges = said.flatMap((element) => {
       const { text, rangeOf } = drawnText(element);
       return findPlaces(text, query).flatMap((place) => rangeOf(place) ?? []);
@@ -21,12 +21,12 @@ export function createFindMarks(list: Element) {
   });
   observer.observe(list, { childList: true, subtree: true, characterData: true });
   return {
-    /** Marks all matches in the drawn turns; '' marks none. */
+    /** Highlights all matches in the drawn turns. '' removes the highlights. */
     mark(letters: string): void {
       query = letters;
       draw();
     },
-    /** Marks the current match. A browser without highlights selects it. */
+    /** Highlights the current match. Selects it in a browser without highlights. */
     markNow(range: Range | undefined): void {
       setHighlight(highlightNames.now, range ? [range] : []);
       if (!range || 'highlights' in CSS) return;
@@ -41,7 +41,7 @@ export function createFindMarks(list: Element) {
   };
 }
 
-/** Marks ranges on a screen without turns; [] marks none. */
+/** Highlights ranges on a screen without turns. [] removes the highlights. */
 export const markRanges = (ranges: readonly Range[]) => setHighlight(highlightNames.all, ranges);
 
 function setHighlight(name: string, ranges: readonly Range[]): void {
@@ -51,7 +51,7 @@ function setHighlight(name: string, ranges: readonly Range[]): void {
     return;
   }
   const highlight = new Highlight(...ranges);
-  // The current match shows above all others, in whatever order they are set.
+  // The current match must be visible above the other matches.
   if (name === highlightNames.now) highlight.priority = 1;
   CSS.highlights.set(name, highlight);
 }

@@ -1,47 +1,50 @@
-/** Scrolls to a turn or a match in it: unfolds what contains it, opens the file it is in and marks it for a moment. */
+/** Scrolls to a turn or a match in it: unfolds the elements or opens the file around the match, and highlights it briefly. */
 import './find.css';
 import { tick } from 'svelte';
 import { on } from 'svelte/events';
 import type { SearchHit } from '../../../contracts/search';
-import { drawnText, placeOfHit, saidIn } from './drawn-text';
+import { drawnText, placeOfHit, searchableIn } from './drawn-text';
 
-/** Elements that scroll into view find their final height over several frames: we scroll again in each. */
-const turnFrames = 12;
-const rangeFrames = 8;
-const fileFrames = 300;
-const markedMs = 2400;
-const inputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+/** Elements need several frames to reach their final height, so we scroll again in each of these frames. */
+const turnScrollFrames = 12;
+const rangeScrollFrames = 8;
+const maxFileFrames = 300;
+const highlightMs = 2400;
+const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-interface Target {
+interface ShowTarget {
   turnId: string;
   part: 'question' | 'reply';
-  /** The match to show; undefined if the user followed an address. */
+  /** The match to show. Undefined if the user followed a link to the message. */
   hit?: SearchHit | undefined;
   textOfFile: (fileId: string) => Promise<string | undefined>;
 }
 
-/** Resolves when the turn stays in view. Does nothing if the turn is not drawn. */
-export async function showTurn(list: HTMLElement, { turnId, part, hit, textOfFile }: Target): Promise<void> {
+/** Resolves when the turn has reached its final place on the screen. Does nothing if the turn is not drawn. */
+export async function showTurn(
+  list: HTMLElement,
+  { turnId, part, hit, textOfFile }: ShowTarget,
+): Promise<void> {
   const turn = list.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
   const articles = turn?.querySelectorAll(':scope > article');
   const shown = (part === 'question' ? articles?.[0] : articles?.[articles.length - 1]) ?? turn;
   if (!shown) return;
-  // A chat that has just opened scrolls to its end first.
+  // Wait, because a chat that has just opened scrolls to its end first.
   await nextFrame();
   await nextFrame();
-  const isLeft = watchReader();
-  await keepInView(shown, isLeft);
+  const hasReaderActed = detectReaderInput();
+  await keepInView(shown, hasReaderActed);
   const inFile = part === 'question' && hit?.place === 'rest';
   const range =
     hit && ((inFile && (await showInFile(shown, hit, textOfFile))) || (await findHit(shown, hit)));
   if (range) {
-    markFor(range);
-    await scrollToRange(range, isLeft);
+    highlightBriefly(range);
+    await scrollToRange(range, hasReaderActed);
     return;
   }
   const cut = hit?.place === 'rest' ? cardsOfCutResults(shown) : [];
-  if (!isLeft()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  for (const lit of cut.length > 0 ? cut : [shown]) markBriefly(lit);
+  if (!hasReaderActed()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  for (const lit of cut.length > 0 ? cut : [shown]) flashElement(lit);
 }
 
 export async function unfold(element: Element): Promise<void> {
@@ -56,22 +59,22 @@ export async function unfold(element: Element): Promise<void> {
   }
 }
 
-/** Centres `range` in every scrolling element around it. Resolves when it stays there, or when `isLeft` says the reader scrolls. */
-export async function scrollToRange(range: Range, isLeft = () => false): Promise<void> {
-  for (let count = 0; count < rangeFrames && !isLeft(); count++) {
+/** Centres `range` in every scrolling element around it. Stops early if the reader scrolls. */
+export async function scrollToRange(range: Range, hasReaderActed = () => false): Promise<void> {
+  for (let count = 0; count < rangeScrollFrames && !hasReaderActed(); count++) {
     for (let part = range.startContainer.parentElement; part; part = part.parentElement)
-      scrollIn(part, range);
+      centreWithin(part, range);
     await nextFrame();
   }
 }
 
-function scrollIn(part: Element, range: Range): void {
+function centreWithin(part: Element, range: Range): void {
   const { overflowY, overflowX } = getComputedStyle(part);
   const place = range.getBoundingClientRect();
   const frame = part.getBoundingClientRect();
   if (isScrollable(overflowY) && part.scrollHeight > part.clientHeight) {
     const away = place.top + place.height / 2 - (frame.top + frame.height / 2);
-    // In the middle half it may stay where it is, so that the text does not jump from match to match.
+    // Don't scroll if the match is in the middle half, so that the text does not jump from match to match.
     if (Math.abs(away) > frame.height / 4) part.scrollTop += away;
   }
   if (isScrollable(overflowX) && (place.left < frame.left || place.right > frame.right)) {
@@ -86,37 +89,37 @@ function isScrollable(overflow: string): boolean {
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => resolve());
-    // A hidden page draws no frames.
+    // The timeout is for a hidden page, which draws no frames.
     setTimeout(resolve, 100);
   });
 }
 
-/** Cards of results that were cut for the model. A match that is not drawn is in the cut part, one press away. */
+/** Cards of results that were shortened for the model. A match that is not drawn must be in the part we cut off. */
 function cardsOfCutResults(shown: Element): Element[] {
   return [...shown.querySelectorAll('[role="group"]:has(> .kept > [aria-haspopup="dialog"])')];
 }
 
-function markBriefly(shown: Element): void {
+function flashElement(shown: Element): void {
   const lit = {
     boxShadow: '0 0 0 0.5rem var(--warn-soft)',
     background: 'var(--warn-soft)',
     borderRadius: '0.25rem',
   };
-  shown.animate([lit, { ...lit, offset: 0.6 }, { borderRadius: '0.25rem' }], markedMs);
+  shown.animate([lit, { ...lit, offset: 0.6 }, { borderRadius: '0.25rem' }], highlightMs);
 }
 
-function markFor(range: Range): void {
+function highlightBriefly(range: Range): void {
   if (!('highlights' in CSS)) return;
   const mark = new Highlight(range);
   CSS.highlights.set('found-now', mark);
   setTimeout(() => {
     if (CSS.highlights.get('found-now') === mark) CSS.highlights.delete('found-now');
-  }, markedMs);
+  }, highlightMs);
 }
 
-/** The range of a hit; undefined if it is not drawn, because it is in the cut part of a result. */
+/** The range of a hit. Undefined if the hit is in the part of a result that we cut off. */
 async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<Range | undefined> {
-  const said = saidIn(shown).filter((element) => isPlace(element, place));
+  const said = searchableIn(shown).filter((element) => isInPlace(element, place));
   for (const certainty of ['sure', 'any'] as const) {
     for (const element of said) {
       const { text, rangeOf } = drawnText(element);
@@ -129,13 +132,13 @@ async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<R
   return undefined;
 }
 
-/** The answer is the Markdown outside of tool cards; everything else is a step on the way to it. */
-function isPlace(element: Element, place: SearchHit['place']): boolean {
+/** Whether the hit may be in this element. The answer of a turn is its Markdown outside of tool cards. */
+function isInPlace(element: Element, place: SearchHit['place']): boolean {
   const isAnswer = element.matches('.markdown') && element.closest('[role="group"]') === null;
   return place === 'question' || isAnswer === (place === 'answer');
 }
 
-/** Opens the attached file that contains the hit. Undefined if no file contains it. */
+/** Opens the attached file that contains the hit. Resolves to undefined if no file contains it. */
 async function showInFile(
   question: Element,
   { snippet }: SearchHit,
@@ -148,7 +151,7 @@ async function showInFile(
     const opener = chips[at]?.querySelector('button');
     if (!opener) continue;
     opener.click();
-    const drawn = await textInDialog();
+    const drawn = await waitForDialogText();
     const found = drawn && drawnText(drawn);
     const place = found ? placeOfHit(found.text, snippet, certainty) : undefined;
     return place && found?.rangeOf(place);
@@ -156,8 +159,8 @@ async function showInFile(
   return undefined;
 }
 
-async function textInDialog(): Promise<Element | null> {
-  for (let count = 0; count < fileFrames; count++) {
+async function waitForDialogText(): Promise<Element | null> {
+  for (let count = 0; count < maxFileFrames; count++) {
     const drawn = document.querySelector('dialog[open] [role="figure"] > pre')?.parentElement;
     if (drawn) return drawn;
     await nextFrame();
@@ -165,20 +168,20 @@ async function textInDialog(): Promise<Element | null> {
   return null;
 }
 
-/** Returns a function that says whether the reader has scrolled since. From then on we must not scroll. */
-function watchReader(): () => boolean {
-  let isLeft = false;
+/** Returns a function that says whether the reader has used the page since. If so, we must not scroll any more. */
+function detectReaderInput(): () => boolean {
+  let hasReaderActed = false;
   const leave = () => {
-    isLeft = true;
+    hasReaderActed = true;
     for (const end of ends) end();
   };
-  const ends = inputEvents.map((type) => on(window, type, leave, { capture: true, passive: true }));
-  setTimeout(() => ends.forEach((end) => end()), markedMs);
-  return () => isLeft;
+  const ends = scrollInputEvents.map((type) => on(window, type, leave, { capture: true, passive: true }));
+  setTimeout(() => ends.forEach((end) => end()), highlightMs);
+  return () => hasReaderActed;
 }
 
-async function keepInView(shown: Element, isLeft: () => boolean): Promise<void> {
-  for (let count = 0; count < turnFrames && !isLeft(); count++) {
+async function keepInView(shown: Element, hasReaderActed: () => boolean): Promise<void> {
+  for (let count = 0; count < turnScrollFrames && !hasReaderActed(); count++) {
     shown.scrollIntoView({ block: 'start', behavior: 'instant' });
     await nextFrame();
   }

@@ -1,4 +1,4 @@
-/** Kinds of coloured words. Each is a class `code-…` in `code.css`. */
+/** Kinds of coloured words. Each kind has a class `code-…` in `code.css`. */
 export type CodeKind =
   | 'keyword'
   | 'string'
@@ -12,12 +12,12 @@ export type CodeKind =
   | 'removed'
   | 'heading';
 
-/** A coloured part of the code, by character indexes. Spans are in order and do not overlap. */
+/** A coloured part of the code, by character indexes. Spans are sorted and do not overlap. */
 export interface CodeSpan {
   from: number;
   to: number;
   kind: CodeKind;
 }
 
-/** Reads code from its beginning, in steps of a fraction of a millisecond, so that long code does not block the page. */
+/** Reads code in order, in steps of less than a millisecond, so that long code does not block the page. */
 export type Grammar = (code: string) => Generator<readonly CodeSpan[], void>;

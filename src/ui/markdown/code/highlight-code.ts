@@ -1,43 +1,43 @@
-/** Colours complete blocks of code in idle time, without changing their text. */
+/** Colours complete code blocks while the page is idle, without changing their text. */
 import type { Parser } from '@lezer/common';
 import type { StreamParser } from '@codemirror/streamparser';
 import './code.css';
 import type { CodeSpan, Grammar } from './grammar';
 
-/** Maximum characters to colour. A page cannot hold the elements of longer code. */
-const maxLength = 200_000;
-/** Milliseconds of work at a time, and in total. Code that takes longer stays without colours. */
-const sliceMs = 5;
-const totalMs = 2000;
-const selectedMs = 1000;
+/** Maximum length of coloured code, in characters. Longer code would need too many elements. */
+const maxCodeLength = 200_000;
+/** Maximum milliseconds of work at a time, and in total. Code that takes longer stays uncoloured. */
+const maxSliceMs = 5;
+const maxTotalMs = 2000;
+const selectionRetryMs = 1000;
 
-/** Resolves when the code has its colours or gets none. `isOver` says that the code has left the screen. */
+/** Resolves when the code is coloured or will not be. `isOver` returns whether the code has left the screen. */
 export async function highlightCode(
   code: HTMLElement,
   language: string,
   isOver: () => boolean,
 ): Promise<void> {
   const text = code.textContent;
-  if (text.length > maxLength) return;
+  if (text.length > maxCodeLength) return;
   const read = await loadGrammar(language);
   if (!read) return;
   const spans: CodeSpan[] = [];
-  const isRead = await inIdleTime(collect(read(text), spans), isOver);
-  if (isRead && !isOver()) await inIdleTime(color(code, spans), isOver);
+  const isRead = await inIdleTime(collectSpans(read(text), spans), isOver);
+  if (isRead && !isOver()) await inIdleTime(colorCode(code, spans), isOver);
 }
 
-/** Yields whether to wait before the next step. */
-type Steps = Generator<boolean, void>;
+/** Each step yields whether to wait before the next step. */
+type ColoringSteps = Generator<boolean, void>;
 
-function* collect(steps: ReturnType<Grammar>, spans: CodeSpan[]): Steps {
+function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringSteps {
   for (const found of steps) {
     spans.push(...found);
     yield false;
   }
 }
 
-/** Colours one text node per step. Replacing a node would drop a selection in it, so it waits for that to end. */
-function* color(code: HTMLElement, spans: readonly CodeSpan[]): Steps {
+/** Colours one text node per step. Waits while the user selects text in a node, because replacing it ends the selection. */
+function* colorCode(code: HTMLElement, spans: readonly CodeSpan[]): ColoringSteps {
   let start = 0;
   let next = 0;
   for (const node of [...code.childNodes]) {
@@ -72,21 +72,21 @@ function isSelected(node: Text): boolean {
   return selection?.isCollapsed === false && selection.containsNode(node, true);
 }
 
-/** Resolves to false if the steps took too long or `isOver`. */
-async function inIdleTime(steps: Steps, isOver: () => boolean): Promise<boolean> {
+/** Resolves to false if the steps take too long, or if `isOver` returns true. */
+async function inIdleTime(steps: ColoringSteps, isOver: () => boolean): Promise<boolean> {
   let worked = 0;
-  while (worked < totalMs && !isOver()) {
+  while (worked < maxTotalMs && !isOver()) {
     await nextIdle();
     const start = performance.now();
     let now = start;
     let step = steps.next();
-    while (!step.done && !step.value && now - start < sliceMs) {
+    while (!step.done && !step.value && now - start < maxSliceMs) {
       step = steps.next();
       now = performance.now();
     }
     if (step.done) return true;
     worked += now - start;
-    if (step.value) await new Promise((resolve) => setTimeout(resolve, selectedMs));
+    if (step.value) await new Promise((resolve) => setTimeout(resolve, selectionRetryMs));
   }
   return false;
 }
@@ -99,104 +99,122 @@ function nextIdle(): Promise<unknown> {
   });
 }
 
-async function treeLanguage(load: Promise<Parser>): Promise<Grammar> {
+async function loadLezerGrammar(load: Promise<Parser>): Promise<Grammar> {
   const [{ lezerGrammar }, parser] = await Promise.all([import('./lezer-grammar'), load]);
   return lezerGrammar(parser);
 }
 
-async function lineLanguage<State>(load: Promise<StreamParser<State>>): Promise<Grammar> {
+async function loadLineGrammar<State>(load: Promise<StreamParser<State>>): Promise<Grammar> {
   const [{ lineGrammar }, mode] = await Promise.all([import('./line-grammar'), load]);
   return lineGrammar(mode);
 }
 
-const script = async (dialect: string) =>
+const scriptGrammar = async (dialect: string) =>
   (await import('@lezer/javascript')).parser.configure({ dialect: dialect });
-const likeC = async (mode: 'csharp' | 'dart' | 'kotlin' | 'objectiveC' | 'scala') =>
+const cLikeGrammar = async (mode: 'csharp' | 'dart' | 'kotlin' | 'objectiveC' | 'scala') =>
   (await import('@codemirror/legacy-modes/mode/clike'))[mode];
 
-async function php(): Promise<Grammar> {
+async function phpGrammar(): Promise<Grammar> {
   const [{ lezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), import('@lezer/php')]);
   const page = lezerGrammar(parser);
   const alone = lezerGrammar(parser.configure({ top: 'Program' }));
   return (code) => (code.includes('<?') ? page : alone)(code);
 }
 
-/** The languages with colours, one line each: the name, its aliases, and the grammar to load with the first block. */
-const languages: readonly (readonly [names: string, load: () => Promise<Grammar>])[] = [
-  ['javascript js mjs cjs node jsx', () => treeLanguage(script('jsx'))],
-  ['typescript ts mts cts', () => treeLanguage(script('ts'))],
-  ['tsx', () => treeLanguage(script('ts jsx'))],
-  ['json jsonc json5 jsonl', () => treeLanguage(import('@lezer/json').then(({ parser }) => parser))],
-  ['python py python3 py3', () => treeLanguage(import('@lezer/python').then(({ parser }) => parser))],
-  ['html htm vue svelte', () => treeLanguage(import('./html-grammar').then(({ parser }) => parser))],
-  ['xml svg xsl rss plist', () => treeLanguage(import('@lezer/xml').then(({ parser }) => parser))],
-  ['css', () => treeLanguage(import('@lezer/css').then(({ parser }) => parser))],
-  ['java', () => treeLanguage(import('@lezer/java').then(({ parser }) => parser))],
-  ['cpp c++ c cc cxx h hpp arduino', () => treeLanguage(import('@lezer/cpp').then(({ parser }) => parser))],
-  ['rust rs', () => treeLanguage(import('@lezer/rust').then(({ parser }) => parser))],
-  ['go golang', () => treeLanguage(import('@lezer/go').then(({ parser }) => parser))],
-  ['php', () => php()],
-  ['yaml yml', () => treeLanguage(import('@lezer/yaml').then(({ parser }) => parser))],
-  ['csharp cs c#', () => lineLanguage(likeC('csharp'))],
-  ['kotlin kt kts', () => lineLanguage(likeC('kotlin'))],
-  ['scala', () => lineLanguage(likeC('scala'))],
-  ['dart', () => lineLanguage(likeC('dart'))],
-  ['objectivec objective-c objc', () => lineLanguage(likeC('objectiveC'))],
+/** The languages that we can colour: name, aliases, and how to load the grammar for the first code block. */
+const grammarLoaders: readonly (readonly [names: string, load: () => Promise<Grammar>])[] = [
+  ['javascript js mjs cjs node jsx', () => loadLezerGrammar(scriptGrammar('jsx'))],
+  ['typescript ts mts cts', () => loadLezerGrammar(scriptGrammar('ts'))],
+  ['tsx', () => loadLezerGrammar(scriptGrammar('ts jsx'))],
+  ['json jsonc json5 jsonl', () => loadLezerGrammar(import('@lezer/json').then(({ parser }) => parser))],
+  ['python py python3 py3', () => loadLezerGrammar(import('@lezer/python').then(({ parser }) => parser))],
+  [
+    'html htm vue svelte',
+    () => loadLezerGrammar(import('./html-grammar').then(({ htmlParser: parser }) => parser)),
+  ],
+  ['xml svg xsl rss plist', () => loadLezerGrammar(import('@lezer/xml').then(({ parser }) => parser))],
+  ['css', () => loadLezerGrammar(import('@lezer/css').then(({ parser }) => parser))],
+  ['java', () => loadLezerGrammar(import('@lezer/java').then(({ parser }) => parser))],
+  [
+    'cpp c++ c cc cxx h hpp arduino',
+    () => loadLezerGrammar(import('@lezer/cpp').then(({ parser }) => parser)),
+  ],
+  ['rust rs', () => loadLezerGrammar(import('@lezer/rust').then(({ parser }) => parser))],
+  ['go golang', () => loadLezerGrammar(import('@lezer/go').then(({ parser }) => parser))],
+  ['php', () => phpGrammar()],
+  ['yaml yml', () => loadLezerGrammar(import('@lezer/yaml').then(({ parser }) => parser))],
+  ['csharp cs c#', () => loadLineGrammar(cLikeGrammar('csharp'))],
+  ['kotlin kt kts', () => loadLineGrammar(cLikeGrammar('kotlin'))],
+  ['scala', () => loadLineGrammar(cLikeGrammar('scala'))],
+  ['dart', () => loadLineGrammar(cLikeGrammar('dart'))],
+  ['objectivec objective-c objc', () => loadLineGrammar(cLikeGrammar('objectiveC'))],
   [
     'bash sh shell zsh console shellscript',
-    () => lineLanguage(import('@codemirror/legacy-modes/mode/shell').then(({ shell }) => shell)),
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/shell').then(({ shell }) => shell)),
   ],
   [
     'powershell ps1 pwsh ps',
     () =>
-      lineLanguage(import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell)),
+      loadLineGrammar(
+        import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell),
+      ),
   ],
   [
     'sql mysql',
-    () => lineLanguage(import('@codemirror/legacy-modes/mode/sql').then(({ standardSQL }) => standardSQL)),
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/sql').then(({ standardSQL }) => standardSQL)),
   ],
   [
     'postgresql postgres pgsql',
-    () => lineLanguage(import('@codemirror/legacy-modes/mode/sql').then(({ pgSQL }) => pgSQL)),
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/sql').then(({ pgSQL }) => pgSQL)),
   ],
-  ['sqlite', () => lineLanguage(import('@codemirror/legacy-modes/mode/sql').then(({ sqlite }) => sqlite))],
-  ['ruby rb', () => lineLanguage(import('@codemirror/legacy-modes/mode/ruby').then(({ ruby }) => ruby))],
-  ['swift', () => lineLanguage(import('@codemirror/legacy-modes/mode/swift').then(({ swift }) => swift))],
-  ['lua', () => lineLanguage(import('@codemirror/legacy-modes/mode/lua').then(({ lua }) => lua))],
-  ['perl pl', () => lineLanguage(import('@codemirror/legacy-modes/mode/perl').then(({ perl }) => perl))],
-  ['r rscript', () => lineLanguage(import('@codemirror/legacy-modes/mode/r').then(({ r }) => r))],
-  ['julia jl', () => lineLanguage(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia))],
+  ['sqlite', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/sql').then(({ sqlite }) => sqlite))],
+  ['ruby rb', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/ruby').then(({ ruby }) => ruby))],
+  ['swift', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/swift').then(({ swift }) => swift))],
+  ['lua', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/lua').then(({ lua }) => lua))],
+  ['perl pl', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/perl').then(({ perl }) => perl))],
+  ['r rscript', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/r').then(({ r }) => r))],
+  [
+    'julia jl',
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia)),
+  ],
   [
     'haskell hs',
-    () => lineLanguage(import('@codemirror/legacy-modes/mode/haskell').then(({ haskell }) => haskell)),
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/haskell').then(({ haskell }) => haskell)),
   ],
   [
     'matlab octave',
-    () => lineLanguage(import('@codemirror/legacy-modes/mode/octave').then(({ octave }) => octave)),
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/octave').then(({ octave }) => octave)),
   ],
-  ['latex tex', () => lineLanguage(import('@codemirror/legacy-modes/mode/stex').then(({ stex }) => stex))],
-  ['scss', () => lineLanguage(import('@codemirror/legacy-modes/mode/css').then(({ sCSS }) => sCSS))],
-  ['less', () => lineLanguage(import('@codemirror/legacy-modes/mode/css').then(({ less }) => less))],
-  ['toml', () => lineLanguage(import('@codemirror/legacy-modes/mode/toml').then(({ toml }) => toml))],
+  ['latex tex', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/stex').then(({ stex }) => stex))],
+  ['scss', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/css').then(({ sCSS }) => sCSS))],
+  ['less', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/css').then(({ less }) => less))],
+  ['toml', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/toml').then(({ toml }) => toml))],
   [
     'ini properties env dotenv conf',
     () =>
-      lineLanguage(import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties)),
+      loadLineGrammar(
+        import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties),
+      ),
   ],
   [
     'dockerfile docker',
     () =>
-      lineLanguage(import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile)),
+      loadLineGrammar(
+        import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile),
+      ),
   ],
-  ['nginx', () => lineLanguage(import('@codemirror/legacy-modes/mode/nginx').then(({ nginx }) => nginx))],
-  ['diff patch', () => lineLanguage(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff))],
+  ['nginx', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/nginx').then(({ nginx }) => nginx))],
+  [
+    'diff patch',
+    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff)),
+  ],
 ];
 
-const byName = new Map(
-  languages.flatMap(([names, load]) => names.split(' ').map((name) => [name, load] as const)),
+const loaderByName = new Map(
+  grammarLoaders.flatMap(([names, load]) => names.split(' ').map((name) => [name, load] as const)),
 );
 
-/** Undefined for a language without colours. Rejects if the chunk fails to load, for example after an update of the app. */
+/** Undefined for an unknown language. Rejects if the chunk fails to load, for example after an update of the app. */
 async function loadGrammar(language: string): Promise<Grammar | undefined> {
-  return byName.get(language.toLowerCase())?.();
+  return loaderByName.get(language.toLowerCase())?.();
 }

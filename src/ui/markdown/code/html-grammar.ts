@@ -2,9 +2,9 @@ import { parser as css } from '@lezer/css';
 import { configureNesting, parser as html } from '@lezer/html';
 import { parser as javascript } from '@lezer/javascript';
 
-const nesting = configureNesting([
+const nestedLanguages = configureNesting([
   { tag: 'script', parser: javascript },
   { tag: 'style', parser: css },
 ]);
 
-export const parser = html.configure({ wrap: nesting });
+export const htmlParser = html.configure({ wrap: nestedLanguages });

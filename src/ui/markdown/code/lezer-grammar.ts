@@ -2,11 +2,11 @@ import type { Parser } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import type { CodeKind, CodeSpan, Grammar } from './grammar';
 
-/** Parse steps per slice. A step reads about one token. */
+/** Number of parse steps per slice. A step reads about one token. */
 const stepsPerSlice = 40;
 const charactersPerSlice = 2000;
 
-const kinds = {
+const tagsByKind = {
   keyword: [
     tags.keyword,
     tags.operatorKeyword,
@@ -35,12 +35,12 @@ const kinds = {
 } satisfies Partial<Record<CodeKind, unknown>>;
 
 const highlighter = tagHighlighter(
-  (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
-    kinds[kind].map((tag) => ({ tag, class: kind })),
+  (Object.keys(tagsByKind) as (keyof typeof tagsByKind)[]).flatMap((kind) =>
+    tagsByKind[kind].map((tag) => ({ tag, class: kind })),
   ),
 );
 
-/** A grammar from a Lezer parser, which the tool editor uses too. */
+/** Creates a grammar from a Lezer parser, which the tool editor uses too. */
 export function lezerGrammar(parser: Parser): Grammar {
   return function* read(code) {
     const parse = parser.startParse(code);
@@ -51,7 +51,7 @@ export function lezerGrammar(parser: Parser): Grammar {
     }
     for (let from = 0; from < code.length; from += charactersPerSlice) {
       const spans: CodeSpan[] = [];
-      // The classes are our kinds. If a token has several, the last one is the most specific.
+      // The classes are our kinds. If a token has several classes, the last one is the most specific.
       const addSpan = (start: number, end: number, classes: string) =>
         void spans.push({ from: start, to: end, kind: classes.split(' ').at(-1) as CodeKind });
       highlightTree(tree, highlighter, addSpan, from, Math.min(code.length, from + charactersPerSlice));

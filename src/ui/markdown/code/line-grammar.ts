@@ -3,11 +3,11 @@ import type { CodeKind, CodeSpan, Grammar } from './grammar';
 
 const linesPerSlice = 4;
 const tabSize = 4;
-/** Longer lines are data, not code, and get no colours. */
+/** Maximum length of a coloured line, in characters. Longer lines are data, not code. */
 const maxLineLength = 2000;
 
-/** The names that modes use, by our kinds. */
-const namesOfKinds: Readonly<Partial<Record<CodeKind, string>>> = {
+/** Maps our kinds to the names that CodeMirror modes use. */
+const modeNamesByKind: Readonly<Partial<Record<CodeKind, string>>> = {
   keyword: 'keyword operatorKeyword atom bool',
   string: 'string regexp',
   number: 'number unit',
@@ -20,13 +20,13 @@ const namesOfKinds: Readonly<Partial<Record<CodeKind, string>>> = {
   added: 'inserted',
   removed: 'deleted',
 };
-const kinds = new Map(
-  Object.entries(namesOfKinds).flatMap(([kind, names]) =>
+const kindByModeName = new Map(
+  Object.entries(modeNamesByKind).flatMap(([kind, names]) =>
     names.split(' ').map((name) => [name, kind as CodeKind] as const),
   ),
 );
 
-/** A grammar from an older CodeMirror mode, for languages without a Lezer parser. It reads line by line. */
+/** Creates a grammar from an older CodeMirror mode, which reads by lines, for languages without a Lezer parser. */
 export function lineGrammar<State>(mode: StreamParser<State>): Grammar {
   return function* read(code) {
     const state = mode.startState?.(tabSize) ?? ({} as State);
@@ -50,10 +50,10 @@ function spansOf<State>(mode: StreamParser<State>, state: State, line: string, s
   while (!stream.eol()) {
     stream.start = stream.pos;
     let name: string | null = null;
-    // A mode may change its state without advancing, so try again, but not forever.
+    // A mode may change its state without advancing, so try again, but at most 10 times.
     for (let tries = 0; stream.pos === stream.start && tries < 10; tries++) name = mode.token(stream, state);
     if (stream.pos === stream.start) stream.next();
-    const kind = kinds.get(/^\w+/.exec(name ?? '')?.[0] ?? '');
+    const kind = kindByModeName.get(/^\w+/.exec(name ?? '')?.[0] ?? '');
     if (kind) spans.push({ from: start + stream.start, to: start + stream.pos, kind });
   }
   return spans;

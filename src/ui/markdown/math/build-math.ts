@@ -1,4 +1,4 @@
-/** Converts TeX to MathML nodes from fixed lists of elements, attributes and styles: no markup strings, links or requests. */
+/** Converts TeX to MathML nodes with only allowed elements, attributes and styles: no markup strings, links or requests. */
 import temml from 'temml';
 import './math.css';
 
@@ -11,7 +11,7 @@ interface TemmlNode {
   children?: readonly TemmlNode[];
 }
 
-const namespace = 'http://www.w3.org/1998/Math/MathML' as const;
+const mathNamespace = 'http://www.w3.org/1998/Math/MathML' as const;
 const allowedElements = new Set(
   'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose'.split(
     ' ',
@@ -22,7 +22,7 @@ const allowedAttributes = new Set(
     ' ',
   ),
 );
-/** No colours: black would be invisible in the dark theme. */
+/** Excludes colours, because black would be invisible in the dark theme. */
 const allowedStyles = new Set(
   'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign'.split(
     ' ',
@@ -30,9 +30,9 @@ const allowedStyles = new Set(
 );
 const allowedClasses = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
-const maxDepth = 48;
-const maxNodes = 4000;
-/** Commands that define commands, because a few of them can expand without limit. */
+const maxMathDepth = 48;
+const maxMathNodes = 4000;
+/** Matches commands that define commands, which we reject, because a few of them can expand without limit. */
 const definingCommands =
   /\\(?:[gex]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|DeclareMathOperator|require)(?![a-z])/i;
 
@@ -44,30 +44,30 @@ const temmlOptions = {
   maxSize: [16, 16] as [number, number],
 };
 
-/** Undefined for invalid TeX and for formulas that exceed the limits. */
+/** Undefined if the TeX is invalid or exceeds our limits. */
 export function buildMath(tex: string, isDisplay: boolean): Element | undefined {
   if (definingCommands.test(tex)) return undefined;
   try {
     const tree = temml.__renderToMathMLTree(tex, { ...temmlOptions, displayMode: isDisplay }) as TemmlNode;
-    return new Builder().build(tree, 0);
+    return new MathBuilder().build(tree, 0);
   } catch {
-    // Temml throws for invalid TeX, and the JS engine for nesting that exhausts the stack.
+    // Temml throws for invalid TeX, and the JavaScript engine for nesting that exhausts the stack.
     return undefined;
   }
 }
 
-class Builder {
+class MathBuilder {
   #count = 0;
 
   build(node: TemmlNode, depth: number): Element {
-    // An element that is not in the list becomes a group of its children.
+    // Replace a forbidden element with a group of its children.
     const name = node.type !== undefined && allowedElements.has(node.type) ? node.type : 'mrow';
-    const element = document.createElementNS(namespace, name);
+    const element = document.createElementNS(mathNamespace, name);
     for (const [key, value] of Object.entries(node.attributes ?? {})) {
       if (allowedAttributes.has(key)) element.setAttribute(key, String(value));
     }
     for (const [key, value] of Object.entries(node.style ?? {})) {
-      // Our content security policy forbids style attributes, but not the CSS object model.
+      // Set styles through the CSS object model, because our content security policy forbids style attributes.
       if (allowedStyles.has(key)) element.style.setProperty(hyphenate(key), String(value));
     }
     const names = (node.classes ?? []).filter((name) => allowedClasses.test(name));
@@ -77,10 +77,10 @@ class Builder {
   }
 
   #append(parent: Element, node: TemmlNode, depth: number): void {
-    if (++this.#count > maxNodes || depth > maxDepth) throw new Error('Too large a formula.');
+    if (++this.#count > maxMathNodes || depth > maxMathDepth) throw new Error('Too large a formula.');
     for (const child of node.children ?? []) {
       if (child.text !== undefined) parent.append(child.text);
-      // A fragment has no type and no element of its own.
+      // A fragment has no type and needs no element.
       else if (child.type === undefined && child.attributes === undefined) this.#append(parent, child, depth);
       else parent.append(this.build(child, depth + 1));
     }

@@ -1,4 +1,4 @@
-/** Finds formulas: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` on lines of their own. Prices are not formulas. */
+/** Finds formulas: `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on separate lines. Prices are not formulas. */
 
 export interface MathToken {
   type: 'math';
@@ -8,20 +8,20 @@ export interface MathToken {
 }
 
 const inlineFormula = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
-const aloneOnLine = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
-const inParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
-const inBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
+const displayInDollars = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
+const inlineInParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
+const displayInBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
-/** The formula at the start of `text`. */
+/** The inline formula at the start of `text`. */
 export function mathAt(text: string): MathToken | undefined {
   if (text.startsWith('$')) return dollarFormula(text);
-  if (text.startsWith('\\(')) return mathToken(inParentheses.exec(text), false, isNotProse);
-  if (text.startsWith('\\[')) return mathToken(inBrackets.exec(text), true, isNoLabel);
+  if (text.startsWith('\\(')) return mathToken(inlineInParentheses.exec(text), false, isNotProse);
+  if (text.startsWith('\\[')) return mathToken(displayInBrackets.exec(text), true, isNotLabel);
   return undefined;
 }
 
 function dollarFormula(text: string): MathToken | undefined {
-  const display = mathToken(aloneOnLine.exec(text), true);
+  const display = mathToken(displayInDollars.exec(text), true);
   if (display) return display;
   const token = mathToken(inlineFormula.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
   if (!token) return undefined;
@@ -40,64 +40,64 @@ function mathToken(
   return { type: 'math', raw, text: tex.trim(), isDisplay };
 }
 
-/** Whether it starts with an amount and contains a word: `$5 million to 6$`. */
+/** Whether `tex` starts with an amount and contains a word: `$5 million to 6$`. */
 function isMoney(tex: string): boolean {
   return /^[\d.,]+/.test(tex) && /(?:^|\s)\p{L}{2,}/u.test(tex.replace(/\\[a-z]+(?:\{[^}]*\})?/gi, ''));
 }
 
-/** `\(see below\)` is text in escaped parentheses. */
+/** False for text in escaped parentheses: `\(see below\)`. */
 function isNotProse(tex: string): boolean {
   return !/^\s*(?=.*\p{L}{2})\p{L}+(?:[\s,]+\p{L}+)+[.!?]?\s*$/u.test(tex);
 }
 
-/** `\[1\]` and `\[note\]` are text in escaped brackets. */
-function isNoLabel(tex: string): boolean {
+/** False for text in escaped brackets: `\[1\]`, `\[note\]`. */
+function isNotLabel(tex: string): boolean {
   return isNotProse(tex) && !/^\s*(?:\d+|\p{L}{2,})\s*$/u.test(tex);
 }
 
-/** Whether a `$` after this character may begin a formula. In `US$5` it does not. */
-export function mayBegin(before: string | undefined): boolean {
+/** Whether a `$` after this character may begin a formula. Not after a letter or digit, as in `US$5`. */
+export function mayPrecedeFormula(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
 
 const blockOpener = /^ {0,3}(\$\$|\\\[)/;
-/** A formula ends before a blank line, a fence or a heading. */
+/** A formula on separate lines ends before a blank line, a fence or a heading. */
 const formulaBarrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormula =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Maximum characters of a formula on lines of its own, and characters to search for the next one. */
-const maxBlockLength = 8192;
-const searchLength = 4096;
+/** Maximum length of a formula on separate lines, and how far we search for the next one, in characters. */
+const maxFormulaLength = 8192;
+const maxSearchLength = 4096;
 
 /**
- * The formula on lines of its own at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line
- * of it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
+ * The formula on separate lines at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line in
+ * it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
  */
 export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: string } | undefined {
   const mark = blockOpener.exec(source)?.[1];
   if (mark === undefined) return undefined;
-  const block = reachOf(source);
+  const block = possibleFormula(source);
   const match = closedFormula.exec(block);
   const tex = match?.[1] ?? match?.[2];
   if (match && tex !== undefined) {
-    if (tex.trim() === '' || (mark === '\\[' && !isNoLabel(tex))) return undefined;
+    if (tex.trim() === '' || (mark === '\\[' && !isNotLabel(tex))) return undefined;
     return { type: 'math', raw: match[0], text: `${tex.trim()}${match[3] ?? ''}`, isDisplay: true };
   }
-  // A closed formula with text after it on its line is not a block.
+  // If text follows a closed formula on its line, the formula is not a block.
   const end = block.indexOf(mark === '$$' ? '$$' : '\\]', block.indexOf(mark) + 2);
   return end === -1 ? { type: 'open', raw: block } : undefined;
 }
 
-function reachOf(source: string): string {
-  const near = source.slice(0, maxBlockLength);
+function possibleFormula(source: string): string {
+  const near = source.slice(0, maxFormulaLength);
   const end = formulaBarrier.exec(near)?.index;
   if (end !== undefined) return near.slice(0, end + 1);
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
 }
 
-/** The index of the line end before a formula on lines of its own, in the paragraph at the start of `source`. */
+/** The index of the line break before the first formula on separate lines, in the paragraph at the start of `source`. */
 export function nextMathBlock(source: string): number | undefined {
-  const near = source.slice(0, searchLength);
+  const near = source.slice(0, maxSearchLength);
   const end = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
   for (const { index } of near.slice(0, end).matchAll(/\n {0,3}(?:\$\$|\\\[)/g)) {
     if (mathBlockAt(source.slice(index + 1))) return index;
@@ -105,7 +105,7 @@ export function nextMathBlock(source: string): number | undefined {
   return undefined;
 }
 
-/** Replaces formulas by letters, so that `*` and `_` in them are not emphasis. `masked` is `source` with marked's own masks. */
+/** Masks formulas with letters, so that their `*` and `_` are no emphasis. `masked` is `source` with marked's own masks. */
 export function maskMath(source: string, masked: string): string {
   let result = '';
   let at = 0;
@@ -117,7 +117,7 @@ export function maskMath(source: string, masked: string): string {
       next = end === -1 ? next + run.length - 1 : end + run.length - 1;
       continue;
     }
-    const isMark = character === '\\' || (character === '$' && mayBegin(source[next - 1]));
+    const isMark = character === '\\' || (character === '$' && mayPrecedeFormula(source[next - 1]));
     const token = isMark ? mathAt(source.slice(next)) : undefined;
     if (token) {
       result += masked.slice(at, next) + 'a'.repeat(token.raw.length);

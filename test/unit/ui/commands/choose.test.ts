@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseCommands, type Command, fold, scoreOf } from '../../../../src/ui/commands/choose';
+import { chooseCommands, type Command, foldForMatching, scoreOf } from '../../../../src/ui/commands/choose';
 
 const command = (group: Command['group'], name: string, also?: string): Command => ({
   id: `${group}:${name}`,
@@ -20,7 +20,7 @@ test.for<[string, string[]]>([
 ])(
   '“%s” ranks equal names first, then names that start with it, then names that contain it',
   ([query, names]) => {
-    const scores = names.map((name) => scoreOf(fold(query), fold(name)));
+    const scores = names.map((name) => scoreOf(foldForMatching(query), foldForMatching(name)));
     expect(scores.every((score) => score > 0)).toBe(true);
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
   },
@@ -31,7 +31,7 @@ test.for<[string, string]>([
   ['new bin', 'New chat'],
   ['笔记', '聊天'],
 ])('“%s” does not match “%s”', ([query, name]) => {
-  expect(scoreOf(fold(query), fold(name))).toBe(0);
+  expect(scoreOf(foldForMatching(query), foldForMatching(name))).toBe(0);
 });
 
 const all = [
@@ -46,7 +46,7 @@ const shown = (typed: string, recent: string[] = []) =>
     ({ group, commands }) => `${group}: ${commands.map(({ name }) => name).join()}`,
   );
 
-test('an empty query lists recent commands, then the rest', () => {
+test('an empty query lists recent commands first, then the others', () => {
   expect(shown('', ['chats:Rent', 'gone'])).toEqual([
     'recent: Rent',
     'actions: New chat,转到“笔记”',
@@ -62,7 +62,7 @@ test('a query matches names and synonyms, and the best group comes first', () =>
   expect(shown('zzz')).toEqual([]);
 });
 
-test('ten thousand chats give twelve results, and each name is folded only once', () => {
+test('ten thousand matching chats give twelve results, and each name is folded only once', () => {
   let read = 0;
   const many = Array.from({ length: 10_000 }, (_, at) => ({
     ...command('chats', ''),

@@ -3,7 +3,13 @@
  * from source code. The only exception is Orca's browse mode.
  */
 import { expect, test } from 'vitest';
-import { actionNames, isPressed, type KeyPress, keyNames, keys } from '../../../../src/ui/commands/keys';
+import {
+  actionNames,
+  isPressed,
+  type KeyPress,
+  keyNames,
+  shortcutKeys,
+} from '../../../../src/ui/commands/keys';
 
 /** The keys as in `aria-keyshortcuts`. */
 function ariaKeys({ with: held, key }: KeyPress, isMac: boolean): string {
@@ -67,7 +73,7 @@ test.for([
 ])(
   'invariant: no shortcut is a bare letter or taken by a browser or screen reader: $name',
   ({ isMac, reserved }) => {
-    const own = actionNames.map((action) => ({ action, key: ariaKeys(keys[action], isMac) }));
+    const own = actionNames.map((action) => ({ action, key: ariaKeys(shortcutKeys[action], isMac) }));
     expect(new Set(own.map(({ key }) => key)).size).toBe(own.length);
     const clashes = own.filter(({ action, key }) => !shared.has(action) && reserved.has(key));
     expect(clashes).toEqual([]);
@@ -77,7 +83,7 @@ test.for([
 );
 
 test('the palette works in the browse mode of Orca, so its actions stay reachable', () => {
-  const own = actionNames.filter((action) => reservedByOrca.has(ariaKeys(keys[action], false)));
+  const own = actionNames.filter((action) => reservedByOrca.has(ariaKeys(shortcutKeys[action], false)));
   expect(own).toContain('new-chat');
   for (const action of ['palette', 'find', 'stop', 'shortcuts'] as const) expect(own).not.toContain(action);
 });
@@ -132,13 +138,13 @@ test.for<
   ],
   ['a letter alone does nothing', { key: 'o', code: 'KeyO' }, false, undefined],
   ['Ctrl+/', { key: '/', code: 'Slash', ctrlKey: true }, false, 'shortcuts'],
-])('%s', ([, pressed, isMac, action]) => {
+])('the action of a key press is found: %s', ([, pressed, isMac, action]) => {
   const event = { key: '', code: '', ...none, ...pressed };
-  expect(actionNames.find((name) => isPressed(keys[name], event, isMac))).toBe(action);
+  expect(actionNames.find((name) => isPressed(shortcutKeys[name], event, isMac))).toBe(action);
 });
 
-test('a shortcut is shown with the symbols of the keyboard', () => {
-  expect(keyNames(keys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
-  expect(keyNames(keys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
-  expect(keyNames(keys.palette, true)).toEqual(['⌘', 'K']);
+test("a shortcut is shown with the keyboard's symbols", () => {
+  expect(keyNames(shortcutKeys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
+  expect(keyNames(shortcutKeys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
+  expect(keyNames(shortcutKeys.palette, true)).toEqual(['⌘', 'K']);
 });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { fitWords } from '../../../../src/ui/chat/dictation/dictation.svelte';
 import {
   makerOf,
-  spokenLanguage,
-  spokenLanguages,
-  spokenName,
+  resolveDictationLanguage,
+  dictationLanguages,
+  languageName,
 } from '../../../../src/ui/chat/dictation/recognition';
 
 test.for([
@@ -29,19 +29,19 @@ test.for([
   },
 );
 
-test('the chosen language is used, otherwise that of the screen with the region of the browser', () => {
-  expect(spokenLanguage('de-DE', 'en', ['en-GB'])).toBe('de-DE');
-  expect(spokenLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
-  expect(spokenLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
-  expect(spokenLanguage(undefined, 'en', ['en'])).toBe('en-US');
-  expect(spokenLanguages(['gsw-CH', 'en'])).toContain('gsw-CH');
-  expect(spokenLanguages(['gsw-CH', 'en'])).not.toContain('en');
+test("the default is the app's language with the browser's region, unless the user chose a language", () => {
+  expect(resolveDictationLanguage('de-DE', 'en', ['en-GB'])).toBe('de-DE');
+  expect(resolveDictationLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
+  expect(resolveDictationLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
+  expect(resolveDictationLanguage(undefined, 'en', ['en'])).toBe('en-US');
+  expect(dictationLanguages(['gsw-CH', 'en'])).toContain('gsw-CH');
+  expect(dictationLanguages(['gsw-CH', 'en'])).not.toContain('en');
 });
 
-test('a language has its name in the language of the screen, and an invalid tag stays as it is', () => {
-  expect(spokenName('fr-FR', 'en')).toBe('French (France)');
-  expect(spokenName('en-US', 'zh')).toBe('美国英语');
-  expect(spokenName('not a tag', 'en')).toBe('not a tag');
+test("a language is named in the app's language, and an invalid tag is shown unchanged", () => {
+  expect(languageName('fr-FR', 'en')).toBe('French (France)');
+  expect(languageName('en-US', 'zh')).toBe('美国英语');
+  expect(languageName('not a tag', 'en')).toBe('not a tag');
 });
 
 test.for([

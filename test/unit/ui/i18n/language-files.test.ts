@@ -33,8 +33,8 @@ import type { ActionNotice, Deletion } from '../../../../src/state/deletion';
 import type { SignInResult } from '../../../../src/state/servers.svelte';
 import type { ChatNotice } from '../../../../src/state/turn-recorder';
 import type { CallStatus } from '../../../../src/state/turns';
-import type { Trouble } from '../../../../src/ui/chat/dictation/dictation.svelte';
-import type { Maker } from '../../../../src/ui/chat/dictation/recognition';
+import type { DictationTrouble } from '../../../../src/ui/chat/dictation/dictation.svelte';
+import type { BrowserMaker } from '../../../../src/ui/chat/dictation/recognition';
 import type { CommandGroup } from '../../../../src/ui/commands/choose';
 import type { ActionName } from '../../../../src/ui/commands/keys';
 import type { RestWords, ShellWords } from '../../../../src/ui/i18n/words';
@@ -43,14 +43,14 @@ const folder = new URL('../../../../src/ui/i18n/', import.meta.url);
 const english = readLanguage('en');
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
-describe.for(names)('%s', (name) => {
+describe.for(names)('the language file %s', (name) => {
   const file = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as {
     code: string;
     messages: Record<string, unknown>;
   };
   const language = readLanguage(file.code);
 
-  test('the file is named after its language and contains nothing else', () => {
+  test('it is named after its language and contains no other data', () => {
     expect(name).toBe(`${file.code}.json`);
     const about = name === 'en.json' ? ['parameters', 'lookups', 'notes'] : [];
     expect(Object.keys(file)).toEqual(['code', 'name', ...about, 'messages']);
@@ -58,12 +58,15 @@ describe.for(names)('%s', (name) => {
     expect(others).toEqual([]);
   });
 
-  test.for(['shell', 'rest'] as const)('it has the keys and parameters of English in %s', (part) => {
-    expect(compilePart(part, language, english).problems).toEqual([]);
-  });
+  test.for(['shell', 'rest'] as const)(
+    'it has the same keys and parameters as English in the part "%s"',
+    (part) => {
+      expect(compilePart(part, language, english).problems).toEqual([]);
+    },
+  );
 });
 
-test('paths that English names exist', () => {
+test('every path that the English texts mention exists', () => {
   const has = (path: string) =>
     path
       .replace(/\.\*$/, '')
@@ -74,7 +77,7 @@ test('paths that English names exist', () => {
   expect(paths.filter((path) => !has(path))).toEqual([]);
 });
 
-test('each table has one entry for each case', () => {
+test('each table of texts has one entry for each case', () => {
   expectTypeOf<keyof ShellWords['model']['places']>().toEqualTypeOf<ModelPlace>();
   expectTypeOf<keyof RestWords['errors']>().toEqualTypeOf<ErrorCode>();
   expectTypeOf<keyof RestWords['ends']>().toEqualTypeOf<Exclude<TurnEnd, 'answered'>>();
@@ -88,8 +91,8 @@ test('each table has one entry for each case', () => {
   expectTypeOf<keyof RestWords['command']['palette']['groups']>().toEqualTypeOf<CommandGroup | 'said'>();
   expectTypeOf<keyof RestWords['command']['names']>().toEqualTypeOf<ActionName>();
   expectTypeOf<keyof RestWords['command']['also']>().toEqualTypeOf<ActionName>();
-  expectTypeOf<keyof RestWords['dictation']['makers']>().toEqualTypeOf<Maker>();
-  expectTypeOf<keyof RestWords['dictation']['troubles']>().toEqualTypeOf<Trouble>();
+  expectTypeOf<keyof RestWords['dictation']['makers']>().toEqualTypeOf<BrowserMaker>();
+  expectTypeOf<keyof RestWords['dictation']['troubles']>().toEqualTypeOf<DictationTrouble>();
   expectTypeOf<keyof RestWords['details']['prefillReasons']>().toEqualTypeOf<PrefillReason['code']>();
   expectTypeOf<keyof RestWords['chats']['bin']['kinds']>().toEqualTypeOf<BinKind>();
   expectTypeOf<keyof RestWords['chats']['actions']>().toEqualTypeOf<ActionNotice['type']>();

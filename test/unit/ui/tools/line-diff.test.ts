@@ -8,9 +8,14 @@ const show = (before: string, after: string) =>
 
 test.for([
   { name: 'nothing', before: 'a\nb', after: 'a\nb', lines: [' a', ' b'] },
-  { name: 'a line in the middle', before: 'a\nb\nc', after: 'a\nx\nc', lines: [' a', '-b', '+x', ' c'] },
-  { name: 'a line more', before: 'a\nc', after: 'a\nb\nc', lines: [' a', '+b', ' c'] },
-  { name: 'the same line twice', before: 'a\na', after: 'a', lines: [' a', '-a'] },
+  {
+    name: 'a changed line in the middle',
+    before: 'a\nb\nc',
+    after: 'a\nx\nc',
+    lines: [' a', '-b', '+x', ' c'],
+  },
+  { name: 'an added line', before: 'a\nc', after: 'a\nb\nc', lines: [' a', '+b', ' c'] },
+  { name: 'a removed duplicate', before: 'a\na', after: 'a', lines: [' a', '-a'] },
 ])('the difference is $name', ({ before, after, lines }) => {
   expect(show(before, after)).toEqual(lines);
 });
@@ -32,7 +37,7 @@ test.for([
   { before: 'abcdefghij', after: 'Xbcdefghij', shown: '-a+X b c d …' },
   { before: 'abcdefghij', after: 'Xbcdefghiy', shown: '-a+X b c d … g h i-j+y' },
   { before: 'ab', after: 'ab', shown: ' …' },
-])('$before and $after: only lines near a difference are shown', ({ before, after, shown }) => {
+])('only lines near a difference are shown: $before, $after', ({ before, after, shown }) => {
   const lines = diffLines(before.split('').join('\n'), after.split('').join('\n'));
   expect(
     collapseUnchangedLines(lines)
@@ -41,7 +46,7 @@ test.for([
   ).toBe(shown);
 });
 
-test('texts too long to compare are shown as removed and added', () => {
+test('texts that are too long to compare are shown as completely removed and added', () => {
   const long = (mark: string) => Array.from({ length: 1200 }, (_, at) => `${mark}${at}`).join('\n');
   expect(diffLines(long('a'), long('b'))).toHaveLength(2400);
 });

@@ -17,7 +17,7 @@ test.for(chinese)(
   },
 );
 
-test('a request in Chinese is read for the translated unit converter', () => {
+test('a Chinese request matches the examples of the translated unit converter', () => {
   const units = chinese.find(({ name }) => name === 'convert_units')!;
   const tool: Tool = {
     ...units,
@@ -40,7 +40,7 @@ test.for([
   expect(hintFor(description)).toBe(hint);
 });
 
-test('wrapped lines of paragraphs and items are joined, code and headings stay', () => {
+test('wrapped lines of paragraphs and list items are joined, but not those of code and headings', () => {
   const source = [
     '# A',
     'one',
