@@ -1,6 +1,6 @@
 /**
- * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api), its options and its errors, and whether the
- * browser's model is available. Browsers differ from the specification: names have changed, and some members are missing.
+ * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api), its options and errors, and a check whether the
+ * browser's model is available. Browsers deviate from the specification: some members have other names or are missing.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { AppError, writeError } from '../../contracts/app-error';
@@ -15,7 +15,7 @@ type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
   content: string | readonly ApiPart[];
-  /** On a last assistant message: the reply continues it. */
+  /** Set on a final assistant message that the reply continues. */
   prefix?: true;
 }
 
@@ -29,7 +29,7 @@ export interface ApiCoreOptions {
 
 type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
 
-/** Fires `downloadprogress`, whose `loaded` is a share of 1. */
+/** Fires `downloadprogress` events, whose `loaded` is a fraction from 0 to 1. */
 type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
 
 interface ApiCreateOptions extends ApiCoreOptions {
@@ -47,7 +47,7 @@ interface ApiPromptOptions {
 export interface ApiSession {
   promptStreaming: (input: readonly ApiMessage[], options?: ApiPromptOptions) => ReadableStream<string>;
   destroy: () => void;
-  /** The name of the specification. The first browsers used the older names. */
+  /** The specified name. The first browsers used older names. */
   readonly contextWindow?: number;
   readonly inputQuota?: number;
   readonly contextUsage?: number;
@@ -78,7 +78,7 @@ export function usageOf({ contextUsage, inputUsage }: ApiSession): number | unde
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Tokens that these messages take. Returns the guess if the browser cannot tell. */
+/** Returns the token count of `input`, or a guess if the browser cannot count. */
 export async function measure(
   session: ApiSession,
   input: readonly ApiMessage[],
@@ -100,7 +100,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof Error && goneErrors.has(error.name);
 }
 
-/** By the error names of the specification. */
+/** Our error codes by the specification's error names. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   QuotaExceededError: 'message-too-long',
   NotSupportedError: 'browser-model-language',
@@ -126,8 +126,8 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * Language code of the tools and instructions. Some browsers require it, because their safety checks cover only some languages; other
- * codes log an error. Chinese works without being named (Chromium 156 knows de, en, es, fr and ja).
+ * Language code of our tools and instructions. Some browsers require one, because their safety checks cover only some languages. Others log
+ * an error for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
  */
 const language = 'en';
 
@@ -144,7 +144,7 @@ const wishes = [
   { languages: [], canSee: false },
 ];
 
-/** The best options that the browser has available, or can download. Rejects with the browser's error. */
+/** Returns the best options that the browser supports, now or after a download. Rejects with the browser's error. */
 export async function askFor(api: PromptApi): Promise<Asked> {
   let best: Asked | undefined;
   for (const { languages, canSee } of wishes) {
@@ -156,7 +156,7 @@ export async function askFor(api: PromptApi): Promise<Asked> {
   return best ?? { options: {}, availability: 'unavailable', canSee: false };
 }
 
-/** The first browsers with this API know only text, and reject the names of other inputs. */
+/** The first browsers with this API only accept text, and reject the names of other input types. */
 async function askAvailability(
   api: PromptApi,
   options: ApiCoreOptions,
@@ -179,7 +179,7 @@ function optionsFor(languages: readonly string[], canSee: boolean): ApiCoreOptio
   };
 }
 
-/** Pages cannot set a temperature, only one of these modes. */
+/** A page cannot set the temperature. It can only choose one of these modes. */
 export function samplingMode({ temperature }: Sampling): SamplingMode {
   if (temperature <= 0) return 'most-predictable';
   if (temperature <= 0.4) return 'predictable';
@@ -212,8 +212,8 @@ export async function seesHere(): Promise<boolean> {
 }
 
 /**
- * Resolves when the model is available. The browser requires a recent click. After `signal` aborts, the browser may continue by itself.
- * Rejects with an `AppError` or the reason of `signal`.
+ * Resolves when the browser's model is available. The browser requires a recent click, and may continue after `signal` aborts. Rejects with
+ * an `AppError` or the reason of `signal`.
  */
 export async function fetchBrought(signal: AbortSignal, onShare: (share: number) => void): Promise<void> {
   const api = promptApiHere();

@@ -1,4 +1,4 @@
-/** An engine for the browser's own model, through the Prompt API. It runs on the page, because workers lack that API. */
+/** Runs the browser's own model through the Prompt API, on the page's thread because workers lack that API. */
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, TextDelta, TextEngine, Usage, PromptMessage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -22,7 +22,7 @@ import type { ImagePart, TextPart } from '../../contracts/message';
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
 interface Loaded {
-  /** An empty session for measuring. It also keeps the model in the browser's memory. */
+  /** An empty session for counting tokens. It also keeps the model in the browser's memory. */
   base: ApiSession;
   sessions: Sessions;
   canSee: boolean;
@@ -88,7 +88,7 @@ export function createBrowserModel(): TextEngine {
             }
             isOver = true;
           } catch (error) {
-            // The browser may have discarded a kept session between two questions.
+            // The browser may have discarded a saved session since the last question.
             if (signal.aborted || !isGone(error) || opened.isNew || reply !== '') throw error;
             fresh = true;
           }
@@ -100,7 +100,7 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // A chat does not continue after an interrupted reply.
+        // A session with an interrupted reply cannot be continued.
         if (end.finishReason === 'stop') opened?.keep(reply);
         else opened?.drop();
       }
@@ -122,7 +122,7 @@ async function* piecesOf(
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
-  // We continue a partial reply; a response schema would restart the JSON.
+  // We are continuing a partial reply; a response schema would restart the JSON.
   const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
   const stream = session.promptStreaming(toApi(input), {
     signal: AbortSignal.any([signal, ended.signal]),
@@ -157,15 +157,15 @@ interface SavedSession {
 interface OpenSession {
   session: ApiSession;
   input: readonly WrittenMessage[];
-  /** The session is new, so it reads the whole chat. */
+  /** The session is new, so the model must read the whole chat. */
   isNew: boolean;
-  /** Keeps the session with its reply for the next question. */
+  /** Saves the session, including its reply, for the next question. */
   keep: (reply: string) => void;
   drop: () => void;
 }
 
 interface Sessions {
-  /** `fresh`: ignore kept sessions. Rejects with the browser's error or the reason of `signal`. */
+  /** `fresh`: do not reuse a saved session. Rejects with the browser's error or the reason of `signal`. */
   take: (
     chat: WrittenChat,
     wanted: { mode: ApiCoreOptions['samplingMode']; fresh: boolean; room: number },
@@ -230,20 +230,20 @@ function createSessions(
   };
 }
 
-/** A message that is not in the browser's form yet, so that two chats can be compared. */
+/** A message before it is converted for the API, in a form that makes two chats easy to compare. */
 interface WrittenMessage {
   role: ApiMessage['role'];
   content: string;
-  /** The content with pictures in their places. Undefined without pictures. */
+  /** The content with its pictures in place. Undefined if it has no pictures. */
   parts?: readonly (TextPart | ImagePart)[];
-  /** Approximate tokens of all pictures. */
+  /** Approximate token count of all pictures. */
   pictureTokens?: number;
   prefix?: true;
 }
 
 interface WrittenChat {
   before: WrittenMessage[];
-  /** The question: everything from the user's last message on. */
+  /** The question: the user's last message and everything after it. */
   asked: WrittenMessage[];
 }
 
@@ -251,7 +251,7 @@ function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   const written = messages.map(writeMessage);
   const start = written.findIndex(({ role }) => role !== 'system');
   const instructions = written.slice(0, start < 0 ? written.length : start);
-  // Only the first message may be an instruction.
+  // Only the first message may be a system message.
   const rest = written.slice(instructions.length).map(asWords);
   const last = rest.at(-1);
   if (last?.role === 'assistant') rest[rest.length - 1] = { ...last, prefix: true };
@@ -276,7 +276,7 @@ function asWords(message: WrittenMessage): WrittenMessage {
   return message.role === 'system' ? { ...message, role: 'user' } : message;
 }
 
-/** The messages that follow those in a session. Undefined if the chat does not continue that session. */
+/** Returns the messages that a session has not seen yet. Undefined if the chat does not continue that session. */
 function newIn(
   { before, asked }: WrittenChat,
   held: readonly WrittenMessage[],
@@ -285,7 +285,7 @@ function newIn(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // A continued reply was interrupted, so its session is gone.
+  // If a partial reply is being continued, its session was lost with the interruption.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the app knows about the browser's own model before it loads the engine's code. */
+/** Facts about the browser's own model that the app needs before it loads the engine's code. */
 import type { ModelSpec } from '../../contracts/model';
 import type { EngineKind } from '../engine';
 
@@ -11,7 +11,7 @@ const spec: ModelSpec = {
   file: { path: '', bytes: 0 },
   format: 'hermes',
   template: { system: none, user: none, assistant: none, tool: none, stop: [] },
-  // A minimum: the browser reports the real value after the load.
+  // A lower bound: the browser reports the real value after the load.
   contextTokens: 4096,
   maxReplyTokens: 1024,
   sampling: { temperature: 0.3 },

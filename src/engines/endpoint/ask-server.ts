@@ -1,4 +1,4 @@
-/** Sends one chat completion through the egress and reads the parts of its answer. */
+/** Sends chat completion requests through the egress and parses the responses. */
 import type { EgressStream, EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
 import { faultOf, faultOfStatus, waitBefore } from './faults';
 import { type AnswerPart, readAnswer } from './read-answer';
@@ -6,11 +6,14 @@ import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from 
 
 const logName = 'endpoint';
 
-/** Enough for a long reply with an event around each token, and for the silence of a server that loads a model. */
+/** Enough bytes for a long reply with one event per token, and enough silence for a server to load a model. */
 const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
 const errorBytes = 20_000;
 
-/** Minimum length of a key to hide in answers. A shorter key is a placeholder such as `ollama`, and may be an ordinary word. */
+/**
+ * Minimum length of an API key, in characters, that we redact from responses. A shorter key is a placeholder such as `ollama`, and may be
+ * an ordinary word.
+ */
 const telling = 12;
 
 export interface Server {
@@ -35,8 +38,8 @@ export function requestTo(
 }
 
 /**
- * Fields that some servers reject, with their replacements: OpenAI's newer models use another limit and fix the sampling. If an error names one
- * of them, we repeat the request without it.
+ * Fields that some servers reject, for example because OpenAI's newer models have another limit and fixed sampling. If an error names such
+ * a field, we replace or drop it and repeat the request.
  */
 const optional: readonly (keyof WireRequest)[] = [
   'max_tokens',
@@ -55,13 +58,13 @@ export interface Patience {
 type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
 
 /**
- * Returns a function that asks one server and remembers the fields that it rejects. Without `patience`, no request is repeated. Throws an
- * `AppError`. After `signal` aborts, it throws whatever comes first.
+ * Returns a function that sends requests to one server and remembers the fields that the server rejects. Without `patience`, it never
+ * repeats a request. Throws an `AppError`. After `signal` aborts, it throws whichever error comes first.
  */
 export function createAsker(patience?: Patience) {
   const refused = new Set<keyof WireRequest>();
 
-  /** The request to try next. Throws if the refusal is final. */
+  /** Returns how to repeat the request. Throws if the server's refusal is final. */
   async function readRefusal(answer: EgressStream, request: WireRequest, times: number): Promise<Refusal> {
     const text = await readSome(answer.text, errorBytes);
     const now = patience?.now() ?? Date.now();
@@ -126,7 +129,7 @@ function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>):
   );
 }
 
-/** Reads about `most` characters. A failure while reading an error text is ignored. */
+/** Reads about `most` characters. Ignores a failure, because the text only describes another error. */
 async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
   let text = '';
   try {
@@ -165,7 +168,7 @@ export interface WireRequest {
 
 type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
 
-/** A server starts a new reply, so we tell it that the last one was not finished. */
+/** The server would start a new reply, so we tell the model that its last one was cut off. */
 const goOn =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
@@ -184,7 +187,7 @@ export function writeRequest(model: string, { messages, sampling, maxTokens, too
   };
 }
 
-/** A tool that must be called is offered alone, because some servers know no other way. */
+/** If the model must call a certain tool, we offer only that tool, because some servers cannot force one in another way. */
 function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   const only = typeof choice === 'object' ? specs.filter(({ name }) => name === choice.name) : specs;
   return {
@@ -196,7 +199,7 @@ function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   };
 }
 
-/** For servers whose templates require alternating roles and a single instruction at the beginning. */
+/** Writes messages for servers whose templates require alternating roles and a single system message at the start. */
 export function writeMessages(messages: readonly PromptMessage[]): WireMessage[] {
   const ids = createIds();
   const wire: WireMessage[] = [];
@@ -246,7 +249,7 @@ export function showRequest(body: WireRequest): string {
   );
 }
 
-/** A result whose call was dropped with the oldest messages becomes text, because servers reject a result without a call. */
+/** If a result's call was dropped along with the oldest messages, sends the result as text: servers reject a result without a call. */
 function writeResults(
   { results }: ResultParts,
   before: WireMessage | undefined,
@@ -286,7 +289,10 @@ function unanswered(wire: readonly WireMessage[]): string[] {
   return (wire[at]?.tool_calls ?? []).map(({ id }) => id).filter((id) => !answered.has(id));
 }
 
-/** Nine letters and digits, which Mistral's templates require. The same in every request, so that the server's cache holds. */
+/**
+ * Call ids of nine letters and digits, as Mistral's templates require. They are the same in every request, so the server's cache stays
+ * valid.
+ */
 function createIds(): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {

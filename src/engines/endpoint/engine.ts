@@ -1,4 +1,4 @@
-/** An engine whose model answers on an OpenAI-compatible server: on this device, in its network, or elsewhere. */
+/** Runs a model on an OpenAI-compatible server, which may be on this device, in its network or elsewhere. */
 import { writeError } from '../../contracts/app-error';
 import type {
   GenerateRequest,
@@ -28,7 +28,7 @@ export function createEndpoint(
     get takesPictures() {
       return model?.canSee;
     },
-    // Sends nothing: the first request is the first question.
+    // Does not contact the server. The first question is the first request.
     load(spec) {
       model = spec;
       return Promise.resolve();
@@ -58,7 +58,7 @@ export function createEndpoint(
           const text = writer.push(part);
           if (part.type === 'end') end = { finishReason: part.isCut ? 'length' : 'stop' };
           if (part.type === 'usage') countUsage(usage, part);
-          // Counts each piece as a token until the server reports its own count.
+          // Counts each piece of text as one token until the server reports its own count.
           else if (part.type === 'text' || part.type === 'thought') usage.outputTokens += 1;
           if (text !== '') yield { type: 'text-delta', text };
         }
@@ -87,10 +87,10 @@ function ofPictures({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
-/** Writes an answer in the form of Hermes. `push` returns the text for a part, which may be empty. */
+/** Writes a server's response in the Hermes format. `push` returns the text for one part, which may be empty. */
 export function createAnswerWriter() {
   let isThinking = false;
-  /** In the order in which the calls began. The first one is being written, the others wait. */
+  /** Unfinished calls, oldest first. We write the first one while the others wait. */
   let calls: [index: number, call: { name: string; arguments: string }][] = [];
   let isOpen = false;
 
@@ -134,7 +134,7 @@ export function createAnswerWriter() {
       known.arguments += piece;
     } else calls = [...calls, [index, { name: name ?? '', arguments: piece }]];
     let all = text + write();
-    // The next call has begun, so a complete call can run while others are written.
+    // The next call has begun. If the first call is complete, close it so that it can run while the model writes the others.
     while (calls.length > 1 && parseJson(written) !== undefined) all += closeCall() + write();
     return all;
   }

@@ -1,4 +1,4 @@
-/** PURE: translates the errors of a server into our codes, and tells when to repeat a request that it was too busy for. */
+/** PURE: translates a server's errors into our error codes, and decides when to repeat a request that the server was too busy for. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
@@ -18,7 +18,7 @@ const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
   unreachable: 'endpoint-unreachable',
 };
 
-/** `hasBegun`: the head of the answer has arrived, so the connection works. */
+/** `hasBegun`: the response's headers have arrived, so the connection works. */
 export function faultOf(error: unknown, hasBegun: boolean): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof EgressError) || error.failure === 'stopped') {
@@ -28,7 +28,7 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
   return new AppError(code, error.message, { cause: error });
 }
 
-/** The error for an HTTP status other than success, and its body. */
+/** Converts an unsuccessful HTTP status and its body into an error. */
 export function faultOfStatus(
   { status, headers }: ResponseHead,
   text: string,
@@ -39,12 +39,12 @@ export function faultOfStatus(
   if (status === 401 || status === 403) return new AppError('endpoint-key', detail);
   if (status === 404 || status === 405) return new AppError('endpoint-missing', detail);
   if (status === 429) return new AppError('endpoint-busy', secondsIn(headers['retry-after'], now));
-  // A proxy in front of a server that is down or still loads its model.
+  // A proxy sends these if its server is down or still loading a model.
   if (status >= 500) return new AppError('endpoint-failed', detail);
   return new AppError('endpoint-refused', detail);
 }
 
-/** An error event instead of an answer, or in the middle of one. */
+/** Reads an error event that replaces a reply or interrupts it. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = messageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
@@ -58,7 +58,7 @@ const Said = z.object({
   detail: z.optional(z.unknown()),
 });
 
-/** Reads the error forms of OpenAI, Ollama, vLLM and gateways. */
+/** Extracts the message from the error formats of OpenAI, Ollama, vLLM and gateways. */
 function messageOf(value: unknown): string | undefined {
   const checked = read(Said, value);
   if (!checked.ok) return undefined;
@@ -81,22 +81,22 @@ function secondsIn(header: string | undefined, now: number): string {
   return wait === undefined ? '' : String(Math.ceil(wait / 1000));
 }
 
-/** Milliseconds before each further request, if the server names no time. */
+/** Milliseconds to wait before each repeated request, if the server suggests no delay. */
 const pauses = [1_000, 3_000];
 const maxTimes = 3;
-/** Maximum milliseconds to wait. For a longer wait we tell the user instead. */
+/** Maximum wait in milliseconds. If the server asks for more, we show the user an error instead. */
 const maxWaitMs = 60_000;
 
-/** Returns the milliseconds that a `Retry-After` header asks for, in seconds or as a date. Undefined if it is neither. */
+/** Returns the delay in milliseconds from a `Retry-After` header, which holds seconds or a date. Undefined if the header is invalid. */
 export function askedWait(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;
-  // A date begins with the name of a day. Some engines parse other texts as dates too.
+  // Require the name of a weekday first, because some JavaScript engines also parse text that is not a date.
   const date = /^\s*[A-Za-z]{3,9},? /.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Milliseconds until the next request, or undefined to give up. `times`: requests so far. */
+/** Returns the milliseconds to wait before the next request, or undefined to give up. `times`: number of requests so far. */
 export function waitBefore(header: string | undefined, times: number, now: number): number | undefined {
   if (times >= maxTimes) return undefined;
   const wait = askedWait(header, now) ?? pauses[times];

@@ -1,4 +1,4 @@
-/** What the app knows about models on servers before it loads the engine's code. */
+/** Facts about models on servers that the app needs before it loads the engine's code. */
 import type { ModelSpec } from '../../contracts/model';
 import { nearnessOf } from '../../egress/nearness';
 import type { EngineKind } from '../engine';

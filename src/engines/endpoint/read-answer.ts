@@ -1,6 +1,6 @@
 /**
- * PURE: reads the answer of a chat completion, as server-sent events or whole. It copes with real servers: fields that are null, missing
- * or renamed, calls without an index, a stream without an end mark.
+ * PURE: parses a chat completion response, streamed as server-sent events or complete. Tolerates what real servers send: null, missing or
+ * renamed fields, calls without an index, streams without an end marker.
  */
 import { read, z } from '../../contracts/schema';
 import { AppError } from '../../contracts/app-error';
@@ -9,12 +9,12 @@ import { faultInEvent, wrongForm } from './faults';
 
 export type AnswerPart =
   | { type: 'text' | 'thought'; text: string }
-  /** A piece of the call at this place in the reply. The name comes once, the arguments in pieces of JSON. */
+  /** Part of a tool call. `index`: which call of the reply. The name arrives once, the arguments as fragments of JSON. */
   | { type: 'call'; index: number; name?: string; arguments: string }
   | { type: 'usage'; promptTokens: number; cachedTokens: number; outputTokens: number }
   | { type: 'end'; isCut: boolean }
   | { type: 'whole' }
-  /** Comes first: the server is busy, and we repeat the request after this time. */
+  /** Only comes first: the server is busy, and we will repeat the request after this many seconds. */
   | { type: 'wait'; seconds: number };
 
 const text = z.optional(z.nullable(z.string()));
@@ -26,7 +26,7 @@ const CallPiece = z.object({
 });
 
 const Said = z.object({
-  /** A text, or parts of one, some of which are thoughts. */
+  /** A string, or an array of parts, some of which are thoughts. */
   content: z.optional(z.nullable(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]))),
   reasoning_content: text,
   reasoning: text,
@@ -56,8 +56,8 @@ const Completion = z.object({
 });
 
 /**
- * Ends after its `end` part. Throws what `pieces` throws, and an `AppError`: `endpoint-form` if it is not an answer, `endpoint-cut` without an
- * end, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the answer.
+ * Returns after its `end` part. Rethrows errors of `pieces`. Throws an `AppError`: `endpoint-form` if the text is no response,
+ * `endpoint-cut` if the end is missing, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the reply.
  */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   const calls = createPlaces();
@@ -66,7 +66,7 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   for await (const event of eventsOf(pieces)) {
     if (event.type === 'done') {
       if (!hasSaid) throw wrongForm('The stream holds no choice.');
-      // Some servers mark the end only like this.
+      // Some servers send only this as an end marker.
       end ??= { type: 'end', isCut: false };
       break;
     }
@@ -138,8 +138,8 @@ function textIn(value: unknown): string {
 }
 
 /**
- * The call that a piece belongs to, by its index. Without an index, a new id starts a call, and a piece without an id continues the last
- * one.
+ * Returns a function that finds a fragment's call by its index. Without an index, a new id starts another call, and a fragment without an
+ * id continues the last one.
  */
 function createPlaces(): (index: number | undefined, id: string) => number {
   let last = -1;
@@ -168,21 +168,21 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
     rest += piece;
     isStream ??= sniff(rest);
     if (!isStream) continue;
-    // A carriage return at the end may be the first half of a line break.
+    // A trailing carriage return may be the first half of a line break.
     const isHalf = rest.endsWith('\r');
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (isHalf ? '\r' : '');
     for (const line of lines) {
       if (line === '') yield* over();
       else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-      // llama.cpp reports a failed answer like this.
+      // llama.cpp reports a failed reply in this format.
       else if (line.startsWith('error:')) data.push(`{"error":${line.slice(6)}}`);
     }
   }
   if (isStream) {
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
-    // The connection ended within an event, which is not the server's error.
+    // The connection broke within an event. Do not report this as the server's error.
     if (data.length > 0 && (data.join('\n') === '[DONE]' || parseJson(data.join('\n')) !== undefined))
       yield* over();
     return;
@@ -192,7 +192,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
   yield { type: 'value', value: parse(whole), isWhole: true };
 }
 
-/** Whether the text is an event stream. Undefined until that is known. */
+/** Detects whether the text is an event stream. Undefined until enough has arrived. */
 function sniff(text: string): boolean | undefined {
   const [first] = text.replace(/^\uFEFF/, '').trimStart();
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Tests a server: its models, one reply, and whether it reads calls and pictures. */
+/** Tests a server: lists its models, requests one reply, and checks whether it supports tool calls and pictures. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/model-library';
@@ -13,13 +13,13 @@ import type { AnswerPart } from './read-answer';
 
 export interface Trial extends Omit<Server, 'base'> {
   address: string;
-  /** '' if the user chose none. Then we use the server's only model. */
+  /** '' if the user named no model. Then we use the server's model if it has only one. */
   model: string;
 }
 
-/** Errors that mean a wrong address rather than a broken server. */
+/** Errors that suggest a wrong address rather than a broken server. */
 const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Errors that mean that the server refuses tools or pictures. */
+/** Errors that suggest that the server rejects tools or pictures. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
@@ -27,7 +27,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'endpoint-form',
 ]);
 
-/** Never rejects because of the server. Rejects with the reason of `signal`. */
+/** Reports server errors in its result. Rejects only with the reason of `signal`. */
 export async function tryServer(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
   const found = await findList(trial, signal);
   const report: EndpointReport = found;
@@ -60,7 +60,7 @@ async function findList(trial: Trial, signal: AbortSignal): Promise<EndpointRepo
       if (!elsewhere.has(code)) return { address: base, fault: { code, detail: message } };
     }
   }
-  // Some gateways have no list of models.
+  // Some gateways cannot list their models.
   return { address: bases.find((base) => /\/v\d/.test(base)) ?? bases[0] ?? '' };
 }
 
@@ -96,7 +96,7 @@ const trialTokens = 256;
 
 type AskAll = ReturnType<typeof createTrialAsker>;
 
-/** Returns a function that resolves to all parts of an answer. */
+/** Returns a function that sends a request and resolves to all parts of the reply. */
 function createTrialAsker(server: Server, model: string, signal: AbortSignal) {
   const ask = createAsker();
   return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = trialTokens) => {
@@ -110,7 +110,7 @@ function createTrialAsker(server: Server, model: string, signal: AbortSignal) {
   };
 }
 
-/** False if the server refuses what is tried. */
+/** Resolves to false if the server rejects the request. */
 async function isAccepted(trial: Promise<boolean>): Promise<boolean> {
   try {
     return await trial;
@@ -160,7 +160,7 @@ function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefin
   return checked.ok ? checked.value : undefined;
 }
 
-/** A yellow square, 64 pixels wide. No model guesses yellow without seeing it. */
+/** A yellow square, 64 pixels wide. A model that cannot see it would not guess yellow. */
 const square =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const question = 'Which colour has this picture? Answer with one word.';
@@ -178,7 +178,7 @@ const shown: PromptMessage = {
   },
 };
 
-/** Many servers accept a picture and ignore it, so only the right colour counts. */
+/** Many servers accept a picture and ignore it, so the model must name the right colour. */
 async function tryPicture(ask: AskAll): Promise<boolean> {
   const parts = await ask({ messages: [shown] });
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

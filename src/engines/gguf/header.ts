@@ -1,6 +1,6 @@
 /**
- * Reads the header of a GGUF file, which describes its model (source: the GGUF specification, version 3), and imports such files from the
- * disk.
+ * Reads the header of a GGUF file, which describes its model (source: the GGUF specification, version 3), and imports GGUF files from this
+ * device's disk.
  */
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
@@ -14,16 +14,16 @@ export interface GgufFile {
   header: Map<string, GgufValue>;
 }
 
-/** Rejects with an `AppError` (`model-damaged`). */
+/** Reads a GGUF file's header. Rejects with an `AppError` (`model-damaged`). */
 export async function readGguf(file: Blob): Promise<GgufFile> {
-  // A vocabulary may take megabytes and a file gigabytes, so read more only if the header needs it.
+  // A vocabulary may be megabytes and the file gigabytes, so read more only if the header is longer.
   for (let bytes = 1 << 20; ; bytes *= 4) {
     const gguf = readHead(await file.slice(0, bytes).arrayBuffer(), bytes >= file.size);
     if (gguf) return gguf;
   }
 }
 
-/** `bytes`: the beginning of a file. Undefined if the header is longer and the file continues. */
+/** `bytes`: the start of a file. Returns undefined if the header continues after them. */
 function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
   try {
     return parse(new DataView(bytes));
@@ -38,7 +38,7 @@ function parse(view: DataView): GgufFile {
   if (readBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
   if (version < 2 || version > 3) throw new TypeError(`GGUF version ${version} is not known`);
-  // The number of tensors. Their list follows the header.
+  // Skip the number of tensors. Their list follows the header.
   readNumber(cursor, 8);
   const count = readNumber(cursor, 8);
   const header = new Map<string, GgufValue>();
@@ -54,7 +54,7 @@ interface Cursor {
   at: number;
 }
 
-/** Scalar types by their number in the specification: width in bytes, and reader. */
+/** Scalar types by the specification's type number: width in bytes, and a function that reads one. */
 const scalars: Readonly<Record<number, [number, (view: DataView, at: number) => GgufValue]>> = {
   0: [1, (view, at) => view.getUint8(at)],
   1: [1, (view, at) => view.getInt8(at)],
@@ -76,7 +76,7 @@ function readValue(cursor: Cursor, type: number): GgufValue {
   if (type === arrayType) {
     const itemType = readNumber(cursor, 4);
     const length = readNumber(cursor, 8);
-    // Every item takes at least a byte, so the file is damaged if the array is longer. Do not allocate memory for it.
+    // Every item takes at least one byte, so a longer array means a damaged file. Do not allocate memory for it.
     if (length > cursor.view.byteLength) throw new RangeError(`an array of ${length} items`);
     return Array.from({ length }, () => readValue(cursor, itemType));
   }
@@ -108,7 +108,7 @@ function readBytes(cursor: Cursor, length: number): string {
 
 type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
 
-/** Marks in a model's template, most reliable first. */
+/** Markers in a model's chat template that reveal its family, most reliable first. */
 const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
   [/<\|start_header_id\|>/, 'llama3'],
   [/<\|im_start\|>/, 'chatml'],
@@ -119,7 +119,7 @@ const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['fam
   [/\[INST\]/, 'mistral-inst'],
 ];
 
-/** Omits what the file does not say. Rejects with an `AppError` (`model-damaged`) if it cannot be read. */
+/** Omits facts that the file does not contain. Rejects with an `AppError` (`model-damaged`) if the file is unreadable. */
 export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
   const { header } = await readGguf(file);
   const text = (key: string) => {
@@ -133,13 +133,13 @@ export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
 }
 
 function familyOf(name: string, template: string): OwnModel['family'] {
-  // Its template looks like another family's, but its weights know their own format for tools.
+  // Ember's chat template looks like another family's, but its weights were trained on its own tool format.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
   const family = marks.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;
 }
 
-/** A model that was exported on another device keeps its id. Undefined if no file is a GGUF file. */
+/** A model exported on another device keeps its id. Returns undefined if none of the files is a GGUF file. */
 export async function ggufFromDisk(
   files: readonly File[],
   known: KnownModels,

@@ -1,6 +1,6 @@
 /**
- * The one model of the page: loads it on first use, watches its loads and replies for signs of life, and replaces a worker that crashed,
- * hung or was cancelled.
+ * Manages the page's only chat model: loads it on first use, monitors its loads and replies, and replaces a worker that crashed, hung or
+ * was cancelled.
  */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
@@ -21,16 +21,16 @@ import { isMoved, moved } from './tabs/serve-tabs';
 export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  /** `contextTokens` is set if only the engine knows it. */
+  /** `contextTokens` is set if it is only known after the load. */
   | { type: 'ready'; contextTokens?: number }
-  /** `isLost`: the model had been running. */
+  /** `isLost`: the model had already been running. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 export interface HostOptions {
   spec: ModelSpec;
   open: (spec: ModelSpec) => RunningModel;
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
-  /** A reply gives no sign of life for a while, or gives one again. */
+  /** Called when a reply has shown no sign of life for a while, and when it shows one again. */
   onSlow: (isSlow: boolean) => void;
   onQueued: (isQueued: boolean) => void;
   limits: WatchLimits;
@@ -39,11 +39,11 @@ export interface HostOptions {
 export interface ModelHost extends ChatModel {
   readonly spec: ModelSpec;
   /**
-   * Waits until nobody holds another model, ends that model's worker, and makes this one current without loading it. Resolves to a
-   * function that releases it. Rejects when `signal` aborts.
+   * Waits until nobody holds another model, then terminates its worker and selects this model without loading it. Resolves to a function
+   * that releases the hold. Rejects when `signal` aborts.
    */
   hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void>;
-  /** Switches to another model at once. Only the holder may call it. */
+  /** Switches to another model immediately. Only the current holder may call this. */
   replace(spec: ModelSpec): void;
   load(): Promise<void>;
   cancel(): void;
@@ -55,10 +55,10 @@ export function createModelHost(options: HostOptions): ModelHost {
   let freed = createSignal();
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();
-  /** Replies of this page that the engine runs or has queued. */
+  /** This page's replies that the engine is running or has queued. */
   const replies = new Set<{ isQueued: boolean }>();
 
-  /** Closes the worker. Its end may be noticed twice, so the state changes only if this worker is still the current one. */
+  /** Closes the worker. This may be called twice for one worker, so change the state only if it is still current. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     losses.delete(remote);
@@ -68,7 +68,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     if (isMoved(reason)) load();
   }
 
-  /** A running reply ends by itself, because its text is still arriving. */
+  /** Does not drop a running reply, because its remaining text is still arriving and it then ends by itself. */
   function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
@@ -90,7 +90,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     );
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
-      // Progress comes on its own port and may arrive after the end of the load.
+      // Progress arrives on its own port, possibly after the load has finished.
       if (isOver) return;
       watch.seen(true);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted);
@@ -127,7 +127,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     return current;
   }
 
-  /** Tells the user that another tab comes first, unless a reply of this page is running. */
+  /** Tells the user that another tab goes first, unless this page already has a running reply. */
   function showQueue(): void {
     options.onQueued(replies.size > 0 && [...replies].every(({ isQueued }) => isQueued));
   }
@@ -148,7 +148,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     }
   }
 
-  /** Returns whether the reply succeeded. If `isLast`, it rejects instead. */
+  /** Returns false if the caller should retry. With `isLast`, it throws instead. */
   async function* watched(
     remote: RunningModel,
     request: ReplyRequest,
@@ -182,7 +182,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     } catch (error) {
       const { code = 'engine-crashed', detail } = readError(writeError(error));
       drop(remote, new AppError(code, detail, { cause: error }));
-      // The engine moved to another tab, or failed in the reply before this one, so ask again.
+      // The engine moved to another tab, or failed in another request before it started ours, so retry.
       if ((isMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
@@ -198,7 +198,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       wanted = spec;
       return;
     }
-    // Close it before the next one loads, because two models would not fit in memory.
+    // Close it before the next model loads, because memory may not hold two models.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
     wanted = spec;
   }
@@ -242,14 +242,14 @@ export function createModelHost(options: HostOptions): ModelHost {
   };
 }
 
-/** Maximum tries of one request, because some requests crash every engine. */
+/** Maximum number of attempts per request, because some requests crash every engine. */
 const maxTries = 4;
 
 function silent(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
 }
 
-/** Specs are plain data, so equal JSON is the same model. The sampling is sent with each request. */
+/** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
 function isSame({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
@@ -262,13 +262,12 @@ function createSignal() {
 
 export interface WatchLimits {
   /**
-   * Maximum milliseconds without progress of a load. Longer than an engine's own limit, and than a processor takes to read the
-   * instructions.
+   * Maximum milliseconds without load progress. Longer than an engine's own timeout, and than a processor needs to read the instructions.
    */
   loadMs: number;
   firstTokenMs: number;
   betweenTokensMs: number;
-  /** Milliseconds after which the user is told that the reply is slow. */
+  /** Milliseconds after which we tell the user that the reply is slow. */
   slowMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The worker's end of a remote model or embedder: checks the arguments, sends events in batches, and stops on request. */
+/** The worker's side of a remote model or embedder: validates arguments, sends events in batches, and stops on request. */
 import { AppError, writeError } from '../../contracts/app-error';
 import {
   type ChatModel,
@@ -15,7 +15,7 @@ import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 
 /**
- * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time (see the
+ * Calls `load` once: a worker runs one engine once, and cancelling terminates the worker. The page sends one request at a time (see the
  * queue in tabs/serve-tabs.ts).
  */
 export function serveModel(load: LoadModel): ModelWorkerApi {
@@ -32,7 +32,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       batch.flush();
     } catch (error) {
       batch.flush();
-      // On the same port, so that it arrives after the text. As a string, because cloning an error drops its code.
+      // Use the same port, so the failure arrives after the text. Send a string, because cloning an error drops its code.
       port.postMessage({ failure: writeError(error) });
     } finally {
       stopFlag = undefined;
@@ -73,7 +73,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
 const progressMs = 100;
 
 /**
- * Sends at most ten progress reports a second plus the last one, because a file arrives in hundreds of pieces and the page renders each
+ * Sends at most ten progress reports per second, plus the last one: a file arrives in hundreds of pieces, and the page renders every
  * report.
  */
 function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
@@ -86,7 +86,7 @@ function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProg
   };
 }
 
-/** Sends the first event at once and batches the next ones for 16 ms, so that tokens neither wait nor wake the page too often. */
+/** Sends the first event at once and batches later ones for 16 ms, so tokens arrive promptly without waking the page too often. */
 function createBatch(send: (events: ModelEvent[]) => void) {
   let gathered: ModelEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -116,10 +116,10 @@ function isProse(
   return event?.type === 'text-delta' || event?.type === 'reasoning-delta';
 }
 
-/** Never aborts, because the worker is ended instead. */
+/** Never aborts: the page terminates the worker instead. */
 const { signal } = new AbortController();
 
-/** `openEmbedder` must be called first, and only once. */
+/** Callers must call `openEmbedder` first, exactly once. */
 export function serveEmbedder(
   load: (model: ModelSpec, signal: AbortSignal) => Promise<Embed>,
 ): EmbedderWorkerApi {

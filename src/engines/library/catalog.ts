@@ -1,11 +1,11 @@
-/** The models that are offered for download, best first: web-llm's records and our annotations. */
+/** The models offered for download, best first: web-llm's records plus our annotations. */
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import type { CatalogEntry, Thinking, Variant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits per weight, including its part of the scale that 32 weights share. */
+/** Bits per weight, including each weight's part of the scale that 32 weights share. */
 const bits = { f16: 4.5, f32: 5 };
-/** Approximate bytes of the tokenizer, lists and compiled library. */
+/** Approximate bytes of the tokenizer, file lists and compiled library together. */
 const otherBytes = 18_000_000;
 
 type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
@@ -28,8 +28,8 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): Catal
 }
 
 /**
- * `file`: owner, repository and file on Hugging Face. `memoryMb`: memory of the page at a context of 4,096 tokens. `id`: the name of the file,
- * by default.
+ * `file`: owner, repository and file on Hugging Face. `memoryMb`: megabytes that the page needs for a context of 4,096 tokens. `id`: by
+ * default the file's name.
  */
 function gguf(
   file: `${string}/${string}/${string}`,
@@ -49,12 +49,12 @@ function gguf(
   };
 }
 
-/** For larger models, which follow the description. Small ones need examples. */
+/** For larger models, which can follow a description. Small models need examples. */
 const fewExamples = { mostExamples: 1 };
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
-/** Qwen 3 thinks when it wants to, unless its reply begins with an empty thought. */
+/** Qwen 3 decides by itself whether to think, unless its reply begins with an empty thought. */
 const qwen3Thinking: Thinking = {
   on: '',
   off: '<think>\n\n</think>\n\n',
@@ -157,7 +157,7 @@ export const catalog: readonly CatalogEntry[] = [
     ...qwen35,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // Only one layer in four has a cache that grows.
+    // Only every fourth layer has a cache that grows with the context.
     cache: { layers: 8, heads: 4, width: 256 },
     teaching: fewExamples,
     about: {
@@ -234,7 +234,7 @@ export const catalog: readonly CatalogEntry[] = [
     sampling: { temperature: 1, topP: 0.95 },
     licence: 'Apache-2.0',
     languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
-    // Nearly half of the parameters only look up words.
+    // Nearly half of the parameters belong to lookup tables.
     parameters: 5_100_000_000,
     cache: { layers: 15, heads: 1, width: 256 },
     teaching: fewExamples,
@@ -307,7 +307,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
-  // Sorted by size (0.5, 1 and 2 GB). Within a size, new models that call tools best come first.
+  // Sorted by size (0.5, 1 and 2 GB). Within each size, newer models that call tools best come first.
   gguf('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
   gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
   gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {

@@ -1,4 +1,4 @@
-/** The files of a model: their download addresses, imports from this device's disk, and exports to it. */
+/** Lists the files of a model, imports models from this device's disk, and exports them to it. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
@@ -10,8 +10,8 @@ import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 
 /**
- * Imports one file, or all files of a folder. Files of a catalog model are stored as that model's. Stores nothing if the import fails.
- * `ids`: ids in use.
+ * Imports one file, or all files of a folder. If they belong to a catalog model, stores them under its id. Stores nothing if the import
+ * fails. `ids`: ids in use.
  */
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
@@ -29,7 +29,7 @@ export async function importFiles(files: readonly File[], ids: readonly string[]
   }
 }
 
-/** The files of a complete model under the names that `importFiles` reads. */
+/** Returns a complete model's files, named so that `importFiles` can read them. */
 export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file: Blob }[]> {
   const { files } = await filesOf(spec, {});
   return Promise.all(
@@ -46,7 +46,7 @@ export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnMo
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // The user's own settings override the file's.
+  // The user's own settings override facts from the file.
   return { ...facts, ...own, bytes };
 }
 
@@ -55,7 +55,7 @@ export interface DownloadPlan {
   isWhole: boolean;
 }
 
-/** `mirrors`: by host, the address to use instead of `https://host`. Rejects with an `AppError` (`model-damaged`). */
+/** `mirrors`: addresses by host that replace `https://host`. Rejects with an `AppError` (`model-damaged`). */
 export async function filesOf(
   spec: ModelSpec,
   mirrors: Readonly<Record<string, string>>,
@@ -68,7 +68,7 @@ export async function filesOf(
   };
 }
 
-/** The files that are known before any list is read. They can be deleted even if a list cannot be read. */
+/** Returns the files that we know before reading any list, so we can delete them even if a list is unreadable. */
 export function firstFiles(spec: ModelSpec): DownloadFile[] {
   const first = engineOf(spec)?.files?.first(spec) ?? [];
   return first.map((file) => ({ ...file, from: file.url }));

@@ -1,6 +1,6 @@
 /**
- * The models on this device and in the catalog: downloads, pauses and deletes them, reports their state, and makes the cards of the Models
- * screen.
+ * Manages the models on this device and in the catalog: downloads, pauses and deletes them, reports their states, and builds the cards of
+ * the Models screen.
  */
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
@@ -44,9 +44,9 @@ interface ShelfOptions {
   askToPersist: () => Promise<unknown>;
   keepEngine: (spec: ModelSpec) => Promise<void>;
   now: () => number;
-  /** Called with the size in bytes that the files report, and whether all files are stored. */
+  /** Called with a model's size in bytes, as its files report it, and whether all files are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
-  /** Reports a download. Undefined when it has succeeded or was paused. */
+  /** Reports a download's state. Undefined after it has finished or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
   onChange: () => Promise<void>;
 }
@@ -69,7 +69,7 @@ export function createShelf(options: ShelfOptions) {
 
   async function filesHere(spec: ModelSpec, isHere: IsStored) {
     const first = firstFiles(spec);
-    // A model on a server has no files.
+    // Skip this for a model on a server, which has no files.
     if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true))
       return {
         plan: { files: first, isWhole: false },
@@ -89,14 +89,14 @@ export function createShelf(options: ShelfOptions) {
     } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
-    // A shared library alone does not count as a started download.
+    // A stored library does not count as a started download, because models share it.
     const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
     const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
-    // If the stored part is all we know, the total size is unknown.
+    // If the stored part is all we know, we do not know the total size.
     const isUnknown = !isExact && totalBytes <= sum;
-    // A user's own model has an exact size, because its server reported it.
+    // The size of a user's own model is exact, because its server reported it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
@@ -110,7 +110,7 @@ export function createShelf(options: ShelfOptions) {
     return transfer;
   }
 
-  /** Uses the first files if a model's lists cannot be read, so that the model can still be deleted. */
+  /** Falls back to a model's first files if its lists are unreadable, so that it can still be deleted. */
   async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     try {
       return await planOf(spec);
@@ -169,7 +169,7 @@ export function createShelf(options: ShelfOptions) {
       setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
-    // Without permission to persist, the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
+    // Without this permission the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
     void options.askToPersist().catch(() => false);
     await options.keepEngine(spec);
     while (!plan.isWhole) {
@@ -200,7 +200,7 @@ export function createShelf(options: ShelfOptions) {
     }
   }
 
-  /** The browser stores these files itself, so we neither look for them nor keep them. */
+  /** Follows a download by the browser, which stores the files itself, so we neither check nor store any. */
   async function follow(id: string, brought: BroughtModel, { signal }: AbortController): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
@@ -221,14 +221,14 @@ export function createShelf(options: ShelfOptions) {
     const brought = broughtAs(id);
     const done = (brought ? follow(id, brought, stop) : run(id, stop))
       .catch((error: unknown) => {
-        // A full disk may also prevent us from storing what we learned about the model.
+        // A full disk may also prevent us from saving what we learned about the model.
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Wait for the view to show the new files. Otherwise the download would seem to vanish.
+        // Wait until the view lists the new files. Otherwise the download would seem to vanish.
         if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
@@ -298,14 +298,14 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
 }
 
 /**
- * The minimum size of a model in bytes. Lists with sizes lack at most the tokenizer, so they need no minimum. The estimate applies before
- * a list has arrived, and to a single large file.
+ * Minimum total size of a model in bytes. It matters before a list has arrived, and for a single large file. Lists with sizes lack at most
+ * the tokenizer, so they need no minimum.
  */
 function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
-/** The origins that the user entered: addresses of their own models, and mirrors. */
+/** Origins that the user entered: the addresses of their own models, and mirrors. */
 function allowedFor(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
@@ -330,7 +330,7 @@ export function createTransfer(now: () => number) {
       const at = now();
       samples = [...samples.filter((sample) => at - sample.at <= windowMs), { at, loaded: loaded() }];
     },
-    /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
+    /** `atLeast`: minimum total in bytes while some sizes are unknown. `isAll`: no more files will be added. */
     read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
@@ -403,7 +403,7 @@ function cardsFor(
   ];
 }
 
-/** A card of a model that is not in the catalog, which we do not judge. */
+/** The card of a model that is not in the catalog, so we cannot judge whether it suits the device. */
 function unjudgedCard(spec: ModelSpec): Omit<BareCard, 'origin'> {
   return {
     ...nameOf(spec),

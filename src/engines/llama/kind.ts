@@ -1,4 +1,4 @@
-/** Our own build of llama.cpp: for the shipped model and for every GGUF file, on the processor or, if the user chose so, on the GPU. */
+/** Our own build of llama.cpp, for the shipped model and every GGUF file. It runs on the processor or, if the user chose so, on the GPU. */
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
@@ -36,10 +36,10 @@ export const llama: EngineKind = {
   own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
 };
 
-/** Threads share one memory bus, so more of them gain nothing. */
+/** More threads gain nothing, because they share one memory bus. */
 const maxUsefulThreads = 8;
 
-/** Maximum threads of a model on an isolated page. The engine finds out how many of them help. */
+/** Maximum threads for a model. More than one needs an isolated page. The engine finds out how many actually help. */
 export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
   return isIsolated ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

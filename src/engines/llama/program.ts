@@ -1,4 +1,4 @@
-/** Chooses, fetches and starts one of our three builds of llama.cpp. How they are made: engine/README.md. */
+/** Chooses, downloads and starts one of our three builds of llama.cpp. How we build them: engine/README.md. */
 import plainScript from '../../../engine/dist/llama-plain.js?url';
 import plainWasm from '../../../engine/dist/llama-plain.wasm?url';
 import wllamaUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
@@ -10,7 +10,7 @@ import { AppError, writeError } from '../../contracts/app-error';
 import { compileOwnFile, keepForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
-/** The published build that wllama 3 runs on the GPU. It is stored with the models that need it, not by every visitor. */
+/** The published GPU build that wllama 3 runs. Stored along with a model that needs it, so most visitors never download it. */
 export const wllamaWasm = absolute(wllamaUrl);
 
 export type Build = 'threads' | 'relaxed' | 'plain';
@@ -31,12 +31,12 @@ function chooseBuild(): Build {
 }
 
 export interface Host {
-  /** Copies bytes of the model's file into llama.cpp's memory and returns their number. */
+  /** Copies bytes of the model file into llama.cpp's memory. Returns their number. */
   readFile: (target: number, offset: number, size: number) => number;
   isStopped: () => boolean;
 }
 
-/** The functions of engine/src/hearth.cpp, which describes each. Pointers are numbers, 0 is null. */
+/** Functions of engine/src/hearth.cpp, which documents each one. Pointers are numbers, and 0 is null. */
 export interface Program {
   readonly wasmMemory: WebAssembly.Memory;
   _malloc(bytes: number): number;
@@ -88,7 +88,7 @@ export interface FetchedProgram {
   start: (host: Host) => Promise<Program>;
 }
 
-/** Rejects with an `AppError` or the reason of `signal`. `threads`: maximum number that will be used. */
+/** `threads`: maximum number of threads that will run. Rejects with an `AppError` or the reason of `signal`. */
 export async function fetchProgram(threads: number, signal: AbortSignal): Promise<FetchedProgram> {
   const { script, wasm } = files[chooseBuild()];
   const [{ default: createLlama }, module] = await Promise.all([
@@ -104,7 +104,7 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
           void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
           return {};
         },
-        // The page's policy applies to a thread started from a blob.
+        // Start threads from a blob, so that the page's policy applies to them.
         mainScriptUrlOrBlob: new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }),
         print: () => undefined,
         printErr: () => undefined,

@@ -1,4 +1,4 @@
-/** WebLLM: models compiled for WebGPU. How it really behaves: docs/decisions/2026-11-21-web-llm.md. */
+/** Runs models compiled for WebGPU with WebLLM. Its actual behaviour: docs/decisions/2026-11-21-web-llm.md. */
 import {
   type ChatCompletionChunk,
   type ChatCompletionRequestStreaming,
@@ -39,9 +39,9 @@ export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
   keep: () => Promise<void>;
-  /** Called when a load has failed, because the GPU's limits explain more than the error. */
+  /** Called after a failed load, because the GPU's limits explain more than the error does. */
   probe: () => Promise<DeviceFacts['gpu']>;
-  /** Maximum milliseconds without progress of a load. */
+  /** Maximum milliseconds without load progress. */
   silentMs: number;
 }
 
@@ -90,7 +90,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // The self-test has filled the cache with its own text.
+      // Start a new check, because the self-test filled the cache with its own text.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -111,7 +111,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
   };
 }
 
-/** web-llm drops everything when its device is lost and reports nothing, so we watch the device. */
+/** When web-llm loses its GPU device, it drops everything without an error, so we watch the device ourselves. */
 function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): void {
   const unload = backend.unload.bind(backend);
   backend.unload = () => {
@@ -177,7 +177,7 @@ async function* generate(
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
   const isStopped = () => signal.aborted;
-  // WebLLM ignores an interrupt before the reply starts, so we repeat it with every token.
+  // WebLLM ignores an interrupt before the reply starts, so repeat it after every token.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -189,7 +189,7 @@ async function* generate(
       return;
     }
     const stream = await backend.chatCompletion({
-      // Empty texts are valid. An assistant message is exactly what the model wrote.
+      // Empty messages are valid. An assistant message must be exactly what the model wrote.
       messages: rendered,
       stream: true,
       stream_options: { include_usage: true },
@@ -205,7 +205,7 @@ async function* generate(
       if (counted) usage = usageOf(counted, usage.promptTokens);
       const [choice] = choices;
       const delta = choice?.delta.content ?? '';
-      // WebLLM sends one more piece when it is stopped during prefill. Drop it.
+      // If stopped while reading the prompt, WebLLM still sends one more piece. Drop it.
       if (delta !== '' && !isStopped()) {
         text += delta;
         yield { type: 'text-delta', text: delta };
@@ -213,7 +213,7 @@ async function* generate(
       if (choice?.finish_reason) endedBy = endOf(choice.finish_reason);
       if (isStopped()) interrupt();
     }
-    // The stream holds back half a character at the end, but the engine has it.
+    // The stream ends before an incomplete character, but the engine's message contains it.
     const held = await backend.getMessage();
     if (!isStopped() && held.length > text.length && held.startsWith(text)) {
       yield { type: 'text-delta', text: held.slice(text.length) };
@@ -242,7 +242,7 @@ async function* generate(
   };
 }
 
-/** The engine prefilled more than the new tokens. */
+/** Returns the reason if the engine read more than the new tokens. */
 function excessOf(prefilled: number, fresh: number | undefined): PrefillReason | undefined {
   if (fresh === undefined || prefilled <= fresh) return undefined;
   return { code: 'excess', prefilled, fresh };
@@ -267,7 +267,7 @@ function usageOf(
   };
 }
 
-/** WebLLM rejects these requests before it runs anything, and stays usable. Any other error while generating breaks it. */
+/** WebLLM rejects these requests before it runs anything, and remains usable. After any other error it is unusable. */
 const refusals = new Set([
   'ContextWindowSizeExceededError',
   'MessageOrderError',
@@ -296,7 +296,7 @@ function generateFailure(error: unknown): AppError {
   const detail = textOfError(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
-  // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model.
+  // Errors that follow a lost GPU device: disposed arrays or modules, a deleted tokenizer, no model.
   const isLost =
     /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
       detail,
@@ -312,14 +312,14 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
     /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
     'gpu-unfit',
   ],
-  // A device lost during a load means that the model was too large, as web-llm's message says.
+  // If the device is lost during a load, the model was too large, as web-llm's own message says.
   [/DeviceLost|device (?:was |is )?lost/i, 'out-of-memory'],
   [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
   [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
   [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
 ];
 
-/** The record's flag for 16-bit numbers is unreliable, so we read the id. */
+/** Determines the precision from the id, because the record's flag for 16-bit numbers is unreliable. */
 function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = textOfError(error);
@@ -342,7 +342,7 @@ interface Tokenizer {
   encode(text: string): { length: number };
 }
 
-/** Undefined if a newer web-llm stores it elsewhere. */
+/** Returns undefined if a newer web-llm stores its tokenizer elsewhere. */
 function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
   const pipelines: unknown =
     'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
@@ -405,7 +405,7 @@ function differenceOf(
   return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
-/** A chat is identified by its first question. */
+/** Compares the first questions, because they identify a chat. */
 function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const first = (messages: readonly SaidMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
@@ -417,7 +417,7 @@ function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessag
   const first = asked[from];
   if (!first) return false;
   return held.some(({ content }, at) => {
-    // Within a chat a message begins with the end of the previous reply.
+    // A message after the first begins with the template's text after the previous reply.
     if (at <= from || !content.endsWith(first.content)) return false;
     return held.slice(at + 1).every((message, index) => isSame(message, asked[from + 1 + index]));
   });

@@ -1,4 +1,4 @@
-/** Imports a folder with a WebLLM model and its compiled library. */
+/** Imports a folder that contains a WebLLM model and its compiled library. */
 import type { MlcRecord } from '../../contracts/model';
 import type { AddedModel } from '../../contracts/model-library';
 import { verifyFile } from '../../egress/verify-file';
@@ -7,8 +7,8 @@ import { importedUrl, keepAll, nameIn } from '../imported-files';
 import { firstFilesOf, otherFilesOf, toPlanned } from './files';
 
 /**
- * A model that was exported on another device keeps its id, so files of a catalog model are stored as that model's. Undefined if the files
- * hold no WebLLM folder.
+ * A model exported on another device keeps its id, so a catalog model's files are stored under that id. Returns undefined if the files
+ * contain no WebLLM model.
  */
 export async function folderFromDisk(
   files: readonly File[],
@@ -50,7 +50,7 @@ function recordFor(id: string, libraryName: string): MlcRecord {
   return { modelUrl, libraryUrl: modelUrl + encodeURIComponent(libraryName), overrides: {} };
 }
 
-/** '' if the browser does not say. */
+/** Returns '' if the browser does not report the folder. */
 function folderOf({ webkitRelativePath: path }: File): string {
   return path.split('/').slice(0, -1).join('/');
 }

@@ -1,7 +1,7 @@
 /**
- * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without any error, above all in 16 bits.
- * First the model continues a row of numbers: the right next number takes one token. Otherwise it gets a question, and only text that no
- * working model writes counts as garbage, because a false alarm would make the model unusable.
+ * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without an error, mostly in 16 bits. First,
+ * the model continues a row of numbers, which takes one token if it is right. If it is wrong, we ask a question. Only text that no working
+ * model writes counts as garbage, because a false alarm would make the model unusable.
  */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -16,7 +16,8 @@ const row: readonly PromptMessage[] = [
 const question: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
 /**
- * Rejects with an `AppError`: `model-garbled`, or the engine's own. A user's own model may be an experiment, so a working call is enough.
+ * For a user's own model, which may be experimental, it is enough that it writes a token. Rejects with an `AppError`: `model-garbled`, or
+ * the engine's own.
  */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
@@ -31,7 +32,7 @@ export async function testModel(generate: Generate, isOwn: boolean): Promise<voi
   }
 }
 
-/** What is wrong with a short English text. Undefined for anything that a working model may write. */
+/** Describes what is wrong with a short English text. Undefined for anything that a working model might write. */
 export function findGarbage(text: string): string | undefined {
   const letters = Array.from(text.trim()).filter((character) => !/\s/.test(character));
   const share = (pattern: RegExp) => letters.filter((one) => pattern.test(one)).length / letters.length;
@@ -45,7 +46,7 @@ export function findGarbage(text: string): string | undefined {
   return undefined;
 }
 
-/** Scripts that are mixed in one language, as in Japanese, count as one. */
+/** Scripts that one language mixes, as Japanese does, count as one. */
 const scripts = [
   /\p{Script=Latin}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -58,7 +59,7 @@ const scripts = [
   /\p{Script=Devanagari}/u,
 ];
 
-/** Returns true as soon as `pattern` matches, because a token may take a second on a slow GPU. */
+/** Stops and returns true as soon as the reply matches `pattern`, because one token may take a second on a slow GPU. */
 async function says(
   generate: Generate,
   messages: readonly PromptMessage[],
@@ -68,7 +69,7 @@ async function says(
   const enough = new AbortController();
   let text = '';
   for await (const delta of generate(greedy(messages, maxTokens), enough.signal)) {
-    // Some templates cannot leave a reply open. Such a model gets a question instead.
+    // Ignore errors: some templates cannot leave a reply open. Such a model is then tested with a question.
     if (delta.type === 'text-delta') text += delta.text;
     if (pattern.test(text)) enough.abort();
   }

@@ -1,4 +1,4 @@
-/** wllama: a published build of llama.cpp, for GGUF files on the graphics chip. Its bugs: docs/decisions/2026-11-21-wllama.md. */
+/** Runs GGUF files on the GPU with wllama, a published build of llama.cpp. Its bugs: docs/decisions/2026-11-21-wllama.md. */
 import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError, writeError } from '../../contracts/app-error';
 import type {
@@ -28,13 +28,13 @@ import { wllamaWasm } from '../llama/program';
 interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
-  /** Settles when llama.cpp has ended a stopped or abandoned reply. A second reply at the same time would wait forever. */
+  /** Settles when llama.cpp has ended a stopped or abandoned reply. Until then, another reply would wait forever. */
   ending: Promise<void>;
-  /** After such an error the instance is unusable, and only a new worker helps. */
+  /** Whether the instance is unusable after this error, so that only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
-/** If the GPU fails or is slower than one core, the model runs on the processor. */
+/** Falls back to the processor if the GPU fails or is slower than one core. */
 export function createWllama(): TextEngine {
   let engine: TextEngine | undefined;
   return {
@@ -61,9 +61,9 @@ export function createWllama(): TextEngine {
   };
 }
 
-/** Rejects if the model cannot run on the GPU, or runs too slowly. */
+/** Rejects if the model fails on the GPU or runs too slowly there. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
-  // In parallel, because on a first visit both come from the network.
+  // Run in parallel, because a first visit downloads both.
   const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
@@ -92,11 +92,11 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
 }
 
 type Library = Awaited<ReturnType<typeof fetchLibrary>>;
-/** Milliseconds for a few tokens. A slower GPU is slower than one core. */
+/** Timeout in milliseconds for a few tokens. A GPU that takes longer is slower than one core. */
 const maxProbeMs = 15_000;
-/** Bytes of weights that a slow core reads in a second: a third of what we measured. */
+/** Bytes of weights per second that a slow core reads: a third of what we measured. */
 const slowBytesPerSecond = 5e8;
-/** Milliseconds per token that are fast enough for any model. */
+/** Milliseconds per token that are fast enough for a model of any size. */
 const quickMs = 100;
 
 function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
@@ -105,7 +105,7 @@ function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
 
 async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
   const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
-  // No literal in the call, because wllama's types lack some options.
+  // Not an inline literal, because wllama's types lack some options.
   const options = {
     prompt,
     max_tokens: 4,
@@ -129,15 +129,15 @@ async function start(
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
   const wllama = new Wllama({ default: wllamaWasm }, { logger });
-  // In some browsers the default loads another build from a CDN.
+  // By default, some browsers load another build from a CDN.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
     n_ctx: model.contextTokens,
     n_parallel: 1,
     n_threads: 1,
-    // We time a few tokens right away, so no slow warm-up is needed.
+    // We time a few tokens right away, so skip the slow warm-up.
     warmup: false,
-    // More layers than any model has.
+    // More layers than any model has, so all of them run on the GPU.
     n_gpu_layers: 999,
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });
@@ -148,7 +148,7 @@ async function start(
       }),
     signal,
   );
-  // wllama resolves even for a file that is no model or too large. Only its log shows it.
+  // wllama resolves even if the file is too large or not a model. Only its log reveals that.
   const fault = faultIn(complaints);
   if (fault) throw fault;
   return wllama;
@@ -164,7 +164,7 @@ async function fetchLibrary() {
   }
 }
 
-/** Also reads the engine's own file, although wllama fetches it from the cache again: a missing file would hang it forever. */
+/** Also downloads the engine's own file, although wllama reads it again from the cache: if the file is missing, wllama hangs forever. */
 async function readFiles(model: ModelSpec, options: LoadOptions): Promise<Blob> {
   const checking = checkOwnFile(wllamaWasm, { signal: options.signal, magic: '\0asm' });
   const [file] = await Promise.all([readWeights(model, options), checking]);
@@ -193,7 +193,7 @@ async function* generate(
   await loaded.ending;
   await findInnerWorker(wllama);
   let reason: string | null = null;
-  // No literal in the call, because wllama's types lack some options of llama.cpp's server.
+  // Not an inline literal, because wllama's types lack some options of llama.cpp's server.
   const options = {
     prompt,
     stream: true as const,
@@ -205,7 +205,7 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    // Invalid UTF-8 crashes the engine, and small models sometimes write it. This grammar costs no measurable time.
+    // Small models sometimes write invalid UTF-8, which crashes the engine. This grammar prevents that at no measurable cost.
     grammar: constraint?.grammar ?? anyText,
   };
   const leaving = new AbortController();
@@ -240,12 +240,15 @@ async function* generate(
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 
-/** Leaving wllama's iterator early would keep llama.cpp running. It throws once it sees the signal. */
+/**
+ * Reads all remaining chunks, because leaving wllama's iterator early would keep llama.cpp running. The iterator throws once it sees the
+ * aborted signal.
+ */
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
   } catch {
-    // The signal aborted it.
+    // The aborted signal made the iterator throw.
   }
 }
 
@@ -262,7 +265,7 @@ function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
 
 export type TokenCounter = (text: string) => number;
 
-/** Token types of the GGUF specification that are matched before all others. */
+/** Token types of the GGUF specification that are matched before ordinary tokens. */
 const specialTypes = new Set<GgufValue>([2, 3, 4]);
 
 export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
@@ -297,8 +300,8 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
 }
 
 /**
- * Merges neighbours, the best-scored pair first, until no pair is in the vocabulary. What remains and is not in it becomes bytes. A token
- * may span words, so the whole text is one run, and a heap keeps the time at n log n.
+ * Merges the best-scored pair of neighbours until no pair is in the vocabulary. Pieces that are still unknown then become bytes. A token
+ * may span several words, so we process the whole text at once, and a heap keeps that at O(n log n).
  */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
@@ -315,7 +318,7 @@ function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number
 
   for (let pair = heap.pop(); pair; pair = heap.pop()) {
     const { left, right, merged } = pair;
-    // One of the two was merged with another neighbour in the meantime.
+    // Skip a stale pair: one of its pieces has been merged with another neighbour.
     if (next[left] !== right || `${pieces[left]}${pieces[right]}` !== merged || pieces[right] === '')
       continue;
     pieces[left] = merged;
@@ -384,11 +387,11 @@ function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Maximum milliseconds for an answer. An idle worker answers at once, a sleeping one takes longer. */
+/** Maximum milliseconds for a response. An idle worker responds at once, a sleeping one takes longer. */
 const answerMs = 10_000;
 
 /**
- * Checks that the worker which wllama starts is alive, because nobody reports its end. Only call it when no earlier reply can be running.
+ * Checks that the worker started by wllama is alive, because its end is never reported. Only call this when no reply can be running.
  * Rejects with an `AppError` (`engine-crashed`).
  */
 export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
@@ -398,7 +401,7 @@ export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unk
       reject(new AppError('engine-crashed', 'The worker that wllama started is gone.'));
     }, answerMs);
   });
-  // Any answer is a sign of life, even an error.
+  // Any response is a sign of life, even an error.
   const answered = wllama._getDebugInfo().then(
     () => undefined,
     () => undefined,

@@ -1,6 +1,6 @@
 /**
- * A model whose engine runs elsewhere, usually in another tab. It exchanges messages with the engine's owner and notices when that falls
- * silent.
+ * Uses an engine that runs elsewhere, usually in another tab. Exchanges messages with the engine's owner and detects when the owner stops
+ * answering.
  */
 import { AppError, writeError } from '../../../contracts/app-error';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
@@ -12,30 +12,30 @@ import { type ReplyInbox, streamReply } from '../remote-model';
 import type { FromGuest, FromHolder } from './serve-tabs';
 
 /**
- * Maximum milliseconds between Stop and the end of the reply on the screen. An engine that reads a long prompt or compiles a grammar
- * cannot react sooner. The next reply waits in the queue until it does.
+ * Maximum milliseconds from Stop to the end of the reply on screen. An engine that reads a long prompt or compiles a grammar reacts later.
+ * The next reply waits in the queue until then.
  */
 const maxStopMs = 100;
-/** Milliseconds between two pings. We count unanswered pings, not time, because a sleeping tab sends none. */
+/** Milliseconds between pings. We count unanswered pings rather than time, because a sleeping tab sends none. */
 export const beatMs = 1000;
 /** After this many unanswered pings in a row, we assume that the owner is gone. */
 const maxUnanswered = 6;
 
-/** Whether to try a takeover. Repeats after as many pings again, in case the last one failed. */
+/** Whether to attempt a takeover: after every `maxUnanswered` pings, in case the previous attempt failed. */
 export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
-  /** Rejects pending calls with `reason`, and tells the owner. */
+  /** Rejects pending calls with `reason`, and tells the owner that we left. */
   leave: (reason: Error) => void;
   lose: (fault: AppError) => void;
 }
 
 export interface GuestOptions {
-  /** Messages from another tab must be validated by the caller. */
+  /** The caller must validate messages from other tabs. */
   open: (onMessage: (message: FromHolder) => void) => Channel<FromGuest>;
   newId: () => string;
-  /** Called when the owner does not answer. `isSilent` tells whether that is still so. */
+  /** Called when the owner stops answering. `isSilent` tells whether it still does not answer. */
   onSilence: (isSilent: () => boolean) => void;
   onOver: () => void;
 }
@@ -107,12 +107,12 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     channel.close();
     clearInterval(beat);
     for (const reply of replies.values()) reply.fail(reason);
-    // Callers that wait get the error first.
+    // Reject pending calls before reporting the loss.
     if (reason instanceof AppError) queueMicrotask(() => tellLoss?.(reason));
     onOver();
   }
 
-  /** Settles when `settle` is called or the model is over. */
+  /** Settles when `settle` is called or the model is closed or lost. */
   async function answer<Value>(begin: (settle: (value: Value) => void) => void): Promise<Value> {
     const endWatch = watch();
     return untilAborted(new Promise(begin), life.signal).finally(endWatch);
@@ -139,7 +139,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
           post({ type: 'respond', id, request });
         },
         stop: () => post({ type: 'stop', id }),
-        // A queued reply loses nothing if it ends at once.
+        // A queued reply has no text to lose, so it can end at once.
         patienceMs: () => (isQueued ? 0 : maxStopMs),
         close() {
           replies.delete(id);

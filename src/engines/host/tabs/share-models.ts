@@ -1,6 +1,6 @@
 /**
- * One engine for all tabs. The tab that holds the model's lock owns the engine, and the other tabs use it through that tab. The lock
- * passes on when its tab closes or crashes, and is stolen from a tab that does not answer. Why:
+ * Shares one engine among all tabs. The tab that holds the model's lock owns the engine, and the other tabs use it through that tab. The
+ * lock passes to another tab when its tab closes or crashes, and can be stolen from a tab that does not answer. Why:
  * docs/decisions/2026-11-26-one-model-for-all-tabs.md.
  */
 import type { ModelSpec } from '../../../contracts/model';
@@ -24,7 +24,7 @@ export interface TabLinks {
 export interface SharingOptions {
   links: TabLinks;
   openHere: Open;
-  /** A key for everything that must be equal in both tabs, including the app's version. */
+  /** Returns a key of everything that must match for two tabs to share an engine, including the app's version. */
   keyOf: (spec: ModelSpec) => string;
 }
 
@@ -81,7 +81,7 @@ export function createSharing(options: SharingOptions): Open {
 
 interface Seeker {
   id: string;
-  /** This tab holds the lock that proves it is alive. */
+  /** Whether this seeker holds the lock that tells other tabs that it is alive. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -89,21 +89,21 @@ interface Seeker {
 }
 
 interface Seat {
-  /** Resolves when the owner is known; this tab becomes the owner if there is none. Rejects with the reason of `signal`. */
+  /** Resolves when the engine's owner is known. If there is none, this tab becomes the owner. Rejects with the reason of `signal`. */
   join: (signal: AbortSignal) => Promise<GuestModel>;
 }
 
-/** `onOver` is called when nobody in this tab uses the engine any more, or when it is lost. */
+/** Calls `onOver` when nobody in this tab uses the engine any more, or when the engine is lost. */
 function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOver: () => void): Seat {
   const { links, openHere } = options;
   const holderId = links.newId();
   const lockName = `engine:${key}`;
-  /** Waits for the lock while anybody in this tab uses the engine. */
+  /** Aborts our wait for the lock once nobody in this tab uses the engine. */
   const line = new AbortController();
   let server: TabServer | undefined;
   let isOver = false;
   let endStay = nothing;
-  /** Users in this tab that still look for the owner, or have found it. */
+  /** Users in this tab that are looking for the owner or have found it. */
   const seekers = new Set<Seeker>();
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
@@ -126,7 +126,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     });
     server = own;
     if (seekers.size === 0) {
-      // The engine was taken over from a tab that is gone. Keep it until that tab's users come back.
+      // We took over the engine from a tab that is gone. Keep the engine until that tab's users find it.
       endStay = own.welcome(() => ({ post: nothing, close: nothing }));
       setTimeout(endStay, unusedMs);
     }
@@ -136,8 +136,8 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   }
 
   /**
-   * Takes the engine from a tab that does not answer. Several tabs may notice at once or may have missed where it went, so they try one
-   * after another, and each asks again first. `isSilent`: there is still no answer.
+   * Takes over the engine from a tab that does not answer. Several tabs may try, or may have missed an earlier takeover, so they take
+   * turns, and each asks again first. `isSilent`: whether there is still no answer.
    */
   async function steal(isSilent: () => boolean): Promise<void> {
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
@@ -168,7 +168,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(moved());
   }
 
-  /** Handles a tab that asks twice because it missed our answer. */
+  /** Accepts a guest, unless we did before: it asks twice if it missed our answer. */
   function receive(to: TabServer, guestId: string): void {
     const here = { type: 'here', holder: holderId, guest: guestId } as const;
     if (received.has(guestId)) {
@@ -179,7 +179,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const part = to.welcome((onMessage) =>
       links.openChannel(talkName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
     );
-    // Never aborted: the lock is held as long as that tab lives.
+    // Never abort: the guest holds this lock for as long as it lives.
     const signal = new AbortController().signal;
     links.hold(guestLock(guestId), { signal }).then((release) => {
       release();
@@ -207,7 +207,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       onSilence: (isSilent) => void steal(isSilent).catch(nothing),
       onOver() {
         guests.delete(guest);
-        // Release the lock later, so that the last message arrives first.
+        // Delay the release, so that the last message arrives first.
         setTimeout(release, beatMs);
         leave();
       },
