@@ -1,18 +1,17 @@
 /**
- * PURE: decides which addresses may be requested: only the public internet, over https. An origin that the user
- * allowed is exempt from the rules on scheme, port and range. Names are judged by spelling; only the browser knows
- * what they resolve to.
+ * PURE: decides which addresses we may request: only the public internet, over https. Addresses that the user allowed may use another
+ * scheme, port or range. Judges names by their spelling, because only the browser knows what they resolve to.
  */
 import { isIpAddress, isPrivateName, isRebindingName, ownerOf } from './nearness';
 
-/** The reason is a sentence that ends with a next step. */
+/** `reason`: one sentence that ends with what to do next. */
 export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxLength = 2048;
-/** Ports as `URL` writes them: '' means 443. */
+/** Allowed ports. `URL` writes the default port 443 as ''. */
 const ports = new Set(['', '8443']);
 
-/** Whether `text` may be requested. `allowedAddresses` are origins, such as `http://192.168.1.5:8080`. */
+/** Checks whether we may request an address. `allowedAddresses`: origins, such as `http://192.168.1.5:8080`. */
 export function checkUrl(text: string, allowedAddresses: readonly string[]): Checked {
   const spelling = misspelled(text);
   if (spelling !== undefined) return { ok: false, reason: spelling };
@@ -29,10 +28,7 @@ export function originOf(text: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 
-/**
- * Why the spelling is refused: `URL` would repair it silently, so the user would see another address than the
- * browser.
- */
+/** Returns why the spelling is refused: `URL` would silently correct it, so the user would see a different address than the browser. */
 function misspelled(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
@@ -64,7 +60,7 @@ function unfit(url: URL, authority: string): string | undefined {
   return undefined;
 }
 
-/** Rules that do not apply to addresses the user allowed. */
+/** Checks rules from which allowed addresses are exempt. */
 function notPublic(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
@@ -84,7 +80,7 @@ function notPublic(url: URL, authority: string): string | undefined {
 
 function notPublicName(name: string): string | undefined {
   const labels = name.split('.');
-  // `localhost.com` is a public name.
+  // Unlike `localhost` in longer names, `localhost.com` is a public name.
   if (isPrivateName(name) || (labels.length > 2 && labels.includes('localhost'))) {
     return `${shorten(name)} is a name of a private network, not of the public internet.`;
   }
@@ -98,7 +94,7 @@ function isName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[a-z\d_-]{1,63}$/.test(label));
 }
 
-/** Whether a name contains a private address: `127.0.0.1.host.org`, `app.192-168-1-5.host.org`. */
+/** Whether a name contains a private address, as `127.0.0.1.host.org` and `app.192-168-1-5.host.org` do. */
 function holdsPrivateAddress(name: string): boolean {
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
@@ -107,7 +103,7 @@ function holdsPrivateAddress(name: string): boolean {
   });
 }
 
-/** An IPv4 address in another spelling: decimal, octal, hexadecimal, short, or in full-width digits. */
+/** Whether an IPv4 address is spelled unusually: decimal, octal, hexadecimal, shortened or in full-width digits. */
 function isDisguised(hostname: string, authority: string): boolean {
   return !hostname.startsWith('[') && authority.replace(/:\d*$/, '') !== hostname;
 }

@@ -1,4 +1,4 @@
-/** Model files on this device: complete ones where engines find them, partial downloads, and saved engine states. */
+/** Stores model files on this device: complete files where engines look for them, partial downloads, and saved engine states. */
 import type { DownloadFile } from '../contracts/egress';
 
 export interface StoredSize {
@@ -26,7 +26,7 @@ export async function storedSizesOf(
 
 export type IsStored = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
 
-/** Lists all files at once, because checking every file of a hundred models takes a second. */
+/** Lists all files in one pass, because checking the files of a hundred models one by one takes a second. */
 export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
     cachedAddresses(),
@@ -56,12 +56,12 @@ async function namesIn(name: string): Promise<Set<string>> {
   try {
     for await (const file of (await folder(name)).keys()) names.add(file);
   } catch {
-    // The browser offers no private files.
+    // This browser has no private file system.
   }
   return names;
 }
 
-/** A small JSON file of a cache. Undefined if it is missing or invalid. */
+/** Reads a small JSON file from a cache. Undefined if it is missing or invalid. */
 export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
   try {
@@ -71,7 +71,7 @@ export async function readKeptJson(place: Exclude<Place, 'files'>, url: string):
   }
 }
 
-/** The content is read on demand, because a model may not fit into memory twice. */
+/** Reads the content on demand, because memory may not hold a model twice. */
 export async function openStoredFile(place: Place, url: string): Promise<Blob | undefined> {
   if (place === 'files') return readFile(filesFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
@@ -103,10 +103,10 @@ export async function forgetPart(url: string): Promise<void> {
   await remove(partsFolder, markOf(url));
 }
 
-/** Maximum saved states per model. The oldest are deleted first. */
+/** Maximum number of saved states per model. Beyond it, the oldest are deleted. */
 const maxStates = 4;
 
-/** Opens a saved engine state. Undefined if there is none. `name` consists of letters and digits. */
+/** Opens a saved engine state. Undefined if it does not exist. `name`: letters and digits only. */
 export async function openState(modelUrl: string, name: string): Promise<File | undefined> {
   try {
     const handle = await (await folder(statesFolder)).getFileHandle(await stateName(modelUrl, name));
@@ -127,7 +127,7 @@ export async function keepState(modelUrl: string, name: string, state: Blob): Pr
 
 const threadsName = 'threads';
 
-/** The fastest thread counts of a model on this device. Undefined if it was never measured. */
+/** Returns a model's fastest thread counts on this device. Undefined if they were never measured. */
 export async function readThreads(
   modelUrl: string,
 ): Promise<{ writing: number; reading: number } | undefined> {
@@ -155,7 +155,7 @@ async function statesOf(modelUrl: string): Promise<File[]> {
       if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
     }
   } catch {
-    // The browser offers no private files.
+    // This browser has no private file system.
   }
   return files;
 }
@@ -171,7 +171,7 @@ export async function partHandle(url: string): Promise<FileSystemFileHandle> {
 export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url'>): Promise<void> {
   const handle = await partHandle(url);
   if (place === 'files') {
-    // All browsers with private files have `move`, but the DOM types lack it.
+    // Every browser with a private file system has `move`, but the DOM types lack it.
     const movable = handle as FileSystemFileHandle & {
       move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
     };
@@ -182,7 +182,7 @@ export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url
   await forgetPart(url);
 }
 
-/** The stored identity of a partial download, as the server gave it. Undefined if there is none. */
+/** Returns the stored mark of a partial download, which identifies the server's file. Undefined if there is none. */
 export async function readMarkText(url: string): Promise<string | undefined> {
   return (await readFile(partsFolder, markOf(url)))?.text();
 }
@@ -200,7 +200,7 @@ async function putWhole(place: Exclude<Place, 'files'>, url: string, file: Blob)
   await (await caches.open(place)).put(url, new Response(file, { headers }));
 }
 
-/** Browsers compile WebAssembly while loading only if it has the right content type. */
+/** Browsers only compile WebAssembly while it loads if it has the right content type. */
 function typeOf(place: Place): string {
   return place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
 }
@@ -233,7 +233,7 @@ async function folder(name: string): Promise<FileSystemDirectoryHandle> {
   return root.getDirectoryHandle(name, { create: true });
 }
 
-/** A hash, because a URL may be longer than a file name can be. */
+/** Hashes the URL, because it may be too long for a file name. */
 async function nameOf(url: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url))));
 }

@@ -1,15 +1,15 @@
-/** All marks at which the reader stops: those of the formats, of thoughts, of results and of templates. */
+/** All markers at which the reader stops: those of formats, thoughts, results and templates. */
 import type { Reading } from './format';
 import { formats } from './formats';
 
 export type Mark =
   | { type: 'open'; text: string; reading: Reading }
-  /** `isForeign`: the mark belongs to another format than the call. */
+  /** `isForeign`: the marker belongs to a different format than the call. */
   | { type: 'close'; isForeign?: true }
   | { type: 'thought'; until: Marks<Mark> }
   | { type: 'thought-end' }
   | { type: 'token' }
-  /** Marks that only an application writes: tool results, and the user's turn. */
+  /** A marker that only an application writes, such as one around tool results or the user's turn. */
   | { type: 'result'; close?: string }
   /** Encloses a string in Gemma's dialects. */
   | { type: 'string' }
@@ -96,7 +96,7 @@ const thoughtMarks = thoughts.map(([open, close]): [string, Mark] => [
   { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
 ]);
 
-/** The thought that `text` leaves open, with the mark that closes it. Undefined if none is open. */
+/** Returns the thought that `text` leaves open, with the marker that closes it. Undefined if none is open. */
 export function openThoughtIn(text: string): { close: string; until: Marks<Mark> } | undefined {
   for (const [index, [open, close]] of thoughts.entries()) {
     const at = text.lastIndexOf(open);
@@ -144,7 +144,7 @@ export function bodyMarksOf(reading: Reading): Marks<Mark> {
   return marks;
 }
 
-/** The format of a code block, by the language after its backticks. */
+/** Returns a code block's format. `info`: the language after its backticks. */
 export function fenceOf(info: string): Reading | undefined {
   const opener = '```' + info.toLowerCase();
   return readings.find(({ open }) => open.includes(opener));
@@ -159,11 +159,11 @@ function openedBy(part: 'name' | 'tag'): Reading {
 export const namedReading = openedBy('name');
 export const taggedReading = openedBy('tag');
 
-/** What a call may leave behind: brackets, closing tags and template tokens. */
+/** Remains of a call: brackets, closing tags and template tokens. */
 const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
-/** Number of characters at the start of `text` that are left over from the previous call. */
+/** Returns the number of characters at the start of `text` that remain from the previous call. */
 export function leftoverIn(text: string, isLast: boolean): number | 'more' {
   const found = leftover.exec(text);
   if (found) return found[0].length;
@@ -180,7 +180,7 @@ export interface Marks<Value> {
   at(text: string, index: number): Found<Value>;
 }
 
-/** Finds marks in a text, case-insensitive. Lists by first character, because a tree per character takes megabytes. */
+/** Finds markers in a text, ignoring case. Groups them by first character, because a tree per character takes megabytes. */
 function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Value> {
   const byFirst = new Map<number, { codes: Uint16Array; value: Value }[]>();
   for (const [text, value] of marks) {
@@ -189,7 +189,7 @@ function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Va
     if (first === undefined) continue;
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
   }
-  // Longest first. If two marks are equal, the one added first wins.
+  // Longest first. Of two equal markers, the one added first wins.
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {

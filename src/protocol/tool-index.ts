@@ -4,7 +4,7 @@ import type { ToolSpec } from '../contracts/tool';
 
 export interface FoundTool {
   tool: ToolSpec;
-  /** False if the case, dashes or a prefix had to be ignored. */
+  /** False if we had to ignore case, dashes or a prefix. */
   isExact: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface ToolIndex {
   readonly tools: readonly ToolSpec[];
   find(written: string): FoundTool | undefined;
   mayBegin(text: string): boolean;
-  /** Up to three similar names, most similar first. */
+  /** Returns at most three similar names, most similar first. */
   nearest(written: string): string[];
 }
 
@@ -47,7 +47,7 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
   };
 }
 
-/** Some dialects add prefixes or numbers: `functions.f`, `functions.f:0`, `ns:mcp:f`, `f:f`. */
+/** Removes prefixes and numbers that some dialects add: `functions.f`, `functions.f:0`, `ns:mcp:f`, `f:f`. */
 function withoutPrefixes(name: string): string[] {
   const unnumbered = name.replace(/:\d+$/, '');
   const known = unnumbered.replace(/^(?:functions?|default_api)[.:/]/i, '');

@@ -1,4 +1,4 @@
-/** Searches all chats: titles first, then questions, answers and the rest. Shows the current text of each chat. */
+/** Searches all chats: first titles, then questions, answers and the rest. Shows each chat's current text. */
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
@@ -7,7 +7,7 @@ import { piecesOf, placeIn, readQuery, termsOf, type QueryWord } from './words';
 import type { MessageNode } from '../contracts/chat';
 import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
 
-/** Maximum hits per chat. The chat's own search finds more. */
+/** Maximum number of hits per chat. The search within a chat finds more. */
 const maxHitsPerChat = 3;
 const batchSize = 20;
 
@@ -17,12 +17,12 @@ interface Found {
   chats: ReadonlyMap<string, SourceChat>;
 }
 
-/** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab changed the index. */
+/** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab has changed the index. */
 export async function find(query: string, most: number, found: Found): Promise<SearchAnswer> {
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
   const titles = await hitsByTitle(words, found, most + 1);
-  // Titles get at most half, because they would hide the messages.
+  // Limit titles to half of the hits, because they would crowd out messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
   const waiting: Match[] = [];
@@ -34,7 +34,7 @@ export async function find(query: string, most: number, found: Found): Promise<S
     }
   };
   for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
-    // A match may be wrong: its message may be deleted, or the words may not be adjacent.
+    // Read matches in batches until there are enough hits, because some are wrong: the message may be deleted, or its words not adjacent.
     if (waiting.push(match) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -125,7 +125,7 @@ function hasAll(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
 }
 
-/** The message of the visible chat whose call started a sub-agent. Undefined if it cannot be found. */
+/** Returns the visible message whose call started a sub-agent. Undefined if there is none. */
 async function findAsker(
   source: ChatSource,
   { agentOf }: SourceChat,
@@ -134,7 +134,7 @@ async function findAsker(
   if (!agentOf) return undefined;
   const own = await source.readChat(agentOf.chatId);
   const others = [...chats.values()].filter((chat) => chat.agentOf?.chatId === agentOf.chatId);
-  // Sub-agents nest at most twice, but a damaged chat may refer to itself.
+  // Sub-agents nest at most twice. Limit the steps, because a damaged chat may refer to itself.
   let { callId } = agentOf;
   for (let depth = 0; depth < 4; depth++) {
     const asker = own.find((node) => makesCall(node, callId));
@@ -179,7 +179,7 @@ interface Lookup {
   count: number;
 }
 
-/** Finds messages with all words, using only the index: by place, newest first. May reject like `find`. */
+/** Finds messages that contain all words, using only the index. Sorts by place, then newest first. May reject like `find`. */
 async function* findMatches(
   store: IndexStore,
   words: readonly QueryWord[],
@@ -253,7 +253,7 @@ function lastNotAfter(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** The place of a term in each message of a segment; `none` if it does not occur. */
+/** Returns the place of a term in each message of a segment, or `noRank` where it does not occur. */
 function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
   const ranks = new Uint8Array(segment.times.length).fill(noRank);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
@@ -266,7 +266,7 @@ function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readon
   return ranks;
 }
 
-/** Both terms must occur: takes the lower-ranked place of the two. */
+/** Takes the lower-ranked place of two terms, because both must occur. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
   return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
 }
@@ -326,7 +326,7 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   ];
 }
 
-/** Moves the start of a snippet to a word boundary, if there is one before the first mark. */
+/** Moves the start of a snippet to a word boundary, if there is one before the first match. */
 function wordStart(text: string, from: number, first: number): number {
   if (from === 0) return 0;
   const space = text.slice(from, first).search(/\s/);

@@ -1,15 +1,15 @@
-/** The page's end of the search worker. The worker starts when needed and stops after some idle time. */
+/** The page's side of the search worker. The worker starts when needed and ends when it is idle. */
 import { AppError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 import { createWorkerClient, type WorkerClient } from '../platform/worker-client';
 
-/** `failure` is the text of `writeError`, because error codes do not survive the worker boundary. */
+/** `failure`: text from `writeError`, because error codes are lost at the worker boundary. */
 export type Answered<Value> = { value: Value } | { failure: string };
 
 export interface SearchWorkerApi {
   open: (names: unknown) => Promise<Answered<undefined>>;
-  /** Compares the index with all chats or with some. `step` then reads what is missing. */
+  /** Compares the index with all chats or only some. `step` then reads the missing messages. */
   begin: (chatIds: unknown) => Promise<Answered<IndexProgress>>;
   step: () => Promise<Answered<IndexProgress | undefined>>;
   find: (question: unknown) => Promise<Answered<SearchAnswer>>;
@@ -28,11 +28,11 @@ export interface RemoteSearch {
 interface SearchOptions {
   startWorker: () => Worker;
   names: { chats: string; index: string };
-  /** Idle time in milliseconds before the worker ends. */
+  /** Idle time in milliseconds after which the worker ends. */
   idleMs?: number;
 }
 
-/** Timeout for one answer in milliseconds, generous for slow disks. */
+/** Timeout for one response in milliseconds, generous for slow disks. */
 const limitMs = 60_000;
 
 export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: SearchOptions): RemoteSearch {

@@ -1,4 +1,4 @@
-/** The worker's end of the search: opens the index, updates it in steps, and answers queries. */
+/** The worker's side of the search: opens the index, updates it in steps, and answers queries. */
 import { writeError } from '../contracts/app-error';
 import { z } from '../contracts/schema';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
@@ -21,12 +21,12 @@ const Names = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
 const Question = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
-/** How often to retry when another tab changes the index during one call. */
+/** Maximum number of attempts per call, if other tabs change the index in between. */
 const maxTries = 5;
 
 export function serveSearch(): SearchWorkerApi {
   let searcher: Searcher | undefined;
-  /** Changes run one after another; queries run in between. */
+  /** Resolves when all changes are done. Changes run one after another, with queries in between. */
   let changing: Promise<unknown> = Promise.resolve();
 
   const opened = () => {
@@ -84,7 +84,7 @@ class Searcher {
     try {
       await this.#store.open();
     } catch {
-      // Delete a broken index: it can be rebuilt from the chats.
+      // Delete a broken index, because it can be rebuilt from the chats.
       await this.#store.delete();
       this.#source.ended.throwIfAborted();
       this.#store = new IndexStore(this.#indexName);
@@ -147,18 +147,18 @@ class Searcher {
 }
 
 const batch = 100;
-/** Number of segments of similar size to merge, and maximum messages of a segment. */
+/** Number of similar-sized segments that we merge, and maximum messages per segment. */
 const mergeAt = 8;
 const maxSegmentMessages = 65_536;
 
-/** Updates the index to match the chats. It compares both first, so it can continue after a kill. */
+/** Updates the index to match the chats. It starts with a comparison, so it can resume after the browser is killed. */
 class Growth {
   readonly #source: ChatSource;
   readonly #store: IndexStore;
   readonly #agents: ReadonlySet<string>;
   #builder = new SegmentBuilder();
   #total = 0;
-  /** Messages still to be read, and the chats to look in, most recently changed first. */
+  /** Ids of messages still to be read, and of the chats to search for them, most recently changed first. */
   readonly #missing = new Set<string>();
   #queue: string[] = [];
   #chats: SourceChat[];
@@ -212,7 +212,10 @@ class Growth {
     return (await Promise.all([...scope].map((chatId) => this.#source.messageIds(chatId)))).flat();
   }
 
-  /** Messages in the segment are not missing. Removes deleted messages, and those that were incomplete. */
+  /**
+   * Finds missing messages by removing those that the segment contains. Drops messages from the segment that were deleted or have since
+   * been completed.
+   */
   async #compare(segment: SegmentRow, scope: ReadonlySet<string> | undefined): Promise<void> {
     if (scope && !segment.chatIds.some((id) => scope.has(id))) return;
     const dropped = new Set<number>();
@@ -222,7 +225,7 @@ class Growth {
       if (scope && !scope.has(chatId)) continue;
       if (isBegun) begun.push(id);
       numbers.set(id, number);
-      // A message that is in two segments stays in the first.
+      // A message that is in two segments stays in the first one.
       if (!this.#missing.delete(id)) dropped.add(number);
     }
     for (const { node, isBegun } of begun.length > 0 ? await this.#source.readMessages(begun) : []) {
@@ -276,7 +279,7 @@ function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   return [];
 }
 
-/** Lets the worker answer other calls between the pieces of a long task. */
+/** Lets the worker handle other calls between the steps of a long task. */
 async function runInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
   for (;;) {
     const piece = work.next();

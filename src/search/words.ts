@@ -1,9 +1,9 @@
-/** PURE: the words of texts, for the chat index. Indexing, queries and highlighting use the same words. */
+/** PURE: splits texts into words for the chat index. Indexing, queries and highlighting use the same words. */
 
-/** Increment when the terms of any text change: the index is then rebuilt. */
+/** Increment when the terms of any text change, so that the index is rebuilt. */
 export const wordsVersion = 2;
 
-/** Scripts without spaces between words, or with few. */
+/** Scripts that write words together, without spaces or with few. */
 const joinedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
@@ -11,12 +11,12 @@ const joinedRuns = `[${joinedScripts}ー]`;
 const spacedWords = `(?:(?!${joinedRuns})[\\p{L}\\p{N}\\p{M}_])`;
 const pieces = new RegExp(`(${joinedRuns}[${joinedScripts}ー\\p{M}]*)|${spacedWords}+`, 'gu');
 const isPlain = /^[\0-~]*$/;
-/** Accents that people leave out when they type. In other scripts these marks are vowels. */
+/** Accents in these scripts, which people often omit when they type. In other scripts, such marks are vowels. */
 const accents =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
 const wordSeams = /(?<=[a-z])(?=[A-Z])|_+/;
 
-/** Maximum characters of a word that count, for example of a key or an encoded file. */
+/** Maximum length of a search term, in characters. Longer words, such as keys or encoded files, are cut off. */
 export const maxTermLength = 40;
 
 export interface Piece {
@@ -38,7 +38,7 @@ export function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** Converts a text to comparison form, in which similar spellings are equal. */
+/** Normalizes a text for comparison, so that similar spellings become equal. */
 export function fold(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
@@ -63,14 +63,14 @@ function addPairs(run: string, terms: Set<string>): void {
     if (before !== '') terms.add(before + character);
     before = character;
   }
-  // Add the last character alone too, so that every character begins some term.
+  // Also add the last character alone, so that every character starts some term.
   if (before !== '') terms.add(before);
 }
 
 export interface QueryWord {
   folded: string;
   isJoined: boolean;
-  /** A prefix is enough: the user is still typing, or the word is a single character. */
+  /** Whether a prefix is enough, because the user is still typing or the word is a single character. */
   isPrefix: boolean;
 }
 
@@ -89,21 +89,21 @@ export function readQuery(query: string): QueryWord[] {
   return [...wanted.values()];
 }
 
-/** The terms that must all occur: pairs for a run of characters, otherwise the word itself. */
+/** Returns the terms that must all occur: pairs for a run of characters, otherwise the word itself. */
 export function termsOf({ folded, isJoined, isPrefix }: QueryWord): string[] {
   if (!isJoined || isPrefix) return [folded];
   const terms = new Set<string>();
   addPairs(folded, terms);
-  // The last character alone adds nothing to the pair that ends with it.
+  // Skip the last character alone, because it adds nothing to the pair that ends with it.
   return [...terms].slice(0, -1);
 }
 
-/** The position of a word in a piece: start and end. Undefined if it does not occur. */
+/** Returns the start and end of a word within a piece. Undefined if it does not occur. */
 export function placeIn(piece: Piece, word: QueryWord): readonly [number, number] | undefined {
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;
   const whole = [0, written.length] as const;
-  // If folding changed the length, positions no longer match.
+  // If normalizing changed the length, positions no longer match.
   const isSameLength = folded.length === written.length;
   if (isJoined) {
     const at = folded.indexOf(word.folded);

@@ -1,12 +1,12 @@
 /**
- * Removes the effect of control tokens, tool calls and invisible characters in text that enters a prompt. The
- * result is deterministic and idempotent, so that a history always renders to the same text.
+ * Disarms control tokens, tool calls and invisible characters in text that enters a prompt. Deterministic and idempotent, so a history
+ * always renders to the same text.
  */
 
-/** Brackets of control tokens: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`. A space separates the pair. */
+/** Brackets of control tokens such as `<|im_end|>`, `<｜tool▁sep｜>` and `<|"|>`. We separate each pair with a space. */
 const bracketMarks = /<(?=[|｜])|[|｜](?=>)/g;
 
-/** Control tokens without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media. */
+/** Control tokens in other brackets: start and end of text, turns, instructions, fill-in-the-middle, media. */
 const wordMarks = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
@@ -18,7 +18,7 @@ const wordMarks = new RegExp(
   'gi',
 );
 
-/** Text that opens or closes a call, a result or a thought in a format that the reader knows. */
+/** Text that opens or closes a call, result or thought in a format that the reader knows. */
 const callMarkers = new RegExp(
   [
     '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|use|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
@@ -29,7 +29,7 @@ const callMarkers = new RegExp(
   'gi',
 );
 
-/** Code points that people cannot see, as ranges. Tab and line feed stay. */
+/** Ranges of invisible code points. Tab and line feed are excluded. */
 const unseenRanges = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -48,7 +48,7 @@ const unseenRanges = [
   [0xfff0, 0xfffb],
   [0x1bca0, 0x1bca3],
   [0x1d173, 0x1d17a],
-  // Direction marks, which change the visible order of the text.
+  // Direction marks, which change the visible order of text.
   [0x061c, 0x061c],
   [0x200e, 0x200f],
   [0x2028, 0x202e],
@@ -61,7 +61,7 @@ const unseenCharacters = new RegExp(
   'gu',
 );
 
-/** Neutralises control tokens only: users may otherwise write anything. */
+/** Neutralises only control tokens, because users may write anything else. */
 export function neutraliseTokens(text: string): string {
   return text.replace(bracketMarks, '$& ').replace(wordMarks, '$& ');
 }
@@ -74,7 +74,7 @@ const nameShapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Neutralises text from outside: tool results, pages, files, texts of other models. It inserts a dot into calls of tools in `names`, so that a
+ * Neutralises text from outside: tool results, pages, files, other models' text. Inserts a dot into calls of tools in `names`, so that a
  * model that repeats the text calls nothing.
  */
 export function neutralise(text: string, names: Iterable<string> = []): string {

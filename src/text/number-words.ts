@@ -15,7 +15,9 @@ const chineseScaleValues = new Map([
 
 const smallPattern = [...englishValues.keys()].join('|');
 const largePattern = ['hundred', ...chineseScaleValues.keys()].join('|');
-/** A run may hold several numbers: `two three`. "One" before a dash is usually a pronoun: `the one - 5 minutes`. */
+/**
+ * A run of number words, which may be several numbers: `two three`. Excludes "one" before a dash, usually a pronoun: `the one - 5 minutes`.
+ */
 const englishRun = new RegExp(
   String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
@@ -28,9 +30,9 @@ const chineseScales = new Map([
   ['千', 1000],
 ]);
 const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
-/** After another number, 两 is a unit of weight: `四两`. */
+/** Number words, except 两 after another number, where it is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
-/** Only next to an operator, because elsewhere these characters are often no numbers: `一下`, `万一`. */
+/** Number words next to an operator. Elsewhere these characters often are no numbers: `一下`, `万一`. */
 const besideSign = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
   'gu',
@@ -42,7 +44,7 @@ const afterSign = new RegExp(
 const chineseFraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
 const chinesePower = new RegExp(String.raw`${chineseRun}(?=次[方幂](?!程))`, 'gu');
 
-/** Replaces number words of a sum with digits. Words that are not next to an operator stay. */
+/** Replaces a sum's number words with digits. Keeps words that are not next to an operator. */
 export function toDigits(text: string): string {
   return text
     .replace(englishRun, readEnglishRun)
@@ -55,7 +57,7 @@ export function toDigits(text: string): string {
     .replace(afterSign, fromChinese);
 }
 
-/** Parts of longer number words, as digits: 2 and 10 of `二十二`, 20 and 2 of `twenty-two`. */
+/** Returns the parts of longer number words, as digits: 2 and 10 for `二十二`, 20 and 2 for `twenty-two`. */
 export function partsOfNumberWords(text: string): Set<string> {
   const english = text.match(englishRun) ?? [];
   const chinese = text.match(everyChineseRun) ?? [];
@@ -110,7 +112,7 @@ function readDecimals(whole: number, words: readonly string[], start: number) {
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** The next part of a number must be smaller than this: ones after twenty, nothing after seven. */
+/** Returns the limit for the next part of a number, which must be smaller: ones after twenty, nothing after seven. */
 function placeOf(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
@@ -132,7 +134,7 @@ function readChinese(text: string): number {
     const at = text.lastIndexOf(mark);
     if (at === -1) continue;
     const rest = text.slice(at + 1);
-    // `一万三` is 13,000.
+    // `一万三` means 13,000.
     const isShort = rest.length === 1 && chineseDigits.includes(rest);
     return (
       readChinese(text.slice(0, at)) * scale +
@@ -152,6 +154,6 @@ function readChinese(text: string): number {
     total += (digit ?? 1) * scale;
     [digit, last] = [undefined, scale];
   }
-  // `两百五` is 250, `一百零五` 105.
+  // `两百五` means 250, `一百零五` 105.
   return total + (digit ?? 0) * (last > 10 ? last / 10 : 1);
 }

@@ -25,7 +25,7 @@ export function folderOf({ modelUrl }: MlcRecord): string {
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
 }
 
-/** The library's key in web-llm's cache. Not a local address, because WebLLM downloads those every time and ignores the cache. */
+/** The library's key in web-llm's cache. Avoids `localhost`, which WebLLM would download every time, ignoring the cache. */
 export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
   return libraryUrl.replaceAll('localhost', '127.0.0.1');
 }

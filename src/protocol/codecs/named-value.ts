@@ -1,6 +1,6 @@
 /**
- * A name, text that depends on the dialect, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`, or two lines, a key with the name
- * and a key with the arguments (Chinese prompts, ReAct, Qwen 1).
+ * Parses a name, optional markers and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}` or `f⏎{…}`. Also parses two lines, one with the name and
+ * one with the arguments (Chinese prompts, ReAct, Qwen 1).
  */
 import { isRecord } from '../tool-index';
 import { readObject, readWhole, recordOf, unread, ValueReader } from '../value-reader';
@@ -17,7 +17,7 @@ const shape = new RegExp(
   'iu',
 );
 
-/** DeepSeek writes the kind of call before the name. */
+/** DeepSeek writes the type of the call before its name. */
 const kindBeforeName = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
 export const namedValue: BodyCodec = {
@@ -39,7 +39,7 @@ export const namedValue: BodyCodec = {
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
     const value = readWhole(rest, { mayClose: isClosed, barewords: true });
     if (!value) return undefined;
-    // The object may be encoded twice, as a string.
+    // The object may be encoded twice, as a JSON string.
     const inner = typeof value.value === 'string' ? readWhole(value.value)?.value : value.value;
     if (!isRecord(inner)) return undefined;
     return [{ name: found[1], named: inner, repairs: value.repairs }];
@@ -51,7 +51,7 @@ export const namedValue: BodyCodec = {
   },
 };
 
-/** A tool name alone between marks: a call without arguments. */
+/** Parses a tool name alone between markers as a call without arguments. */
 export const bareName: BodyCodec = {
   id: 'bare-name',
   begins: (head) => judge(head, /^$(?!^)/, /^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u),
@@ -64,7 +64,7 @@ export const bareName: BodyCodec = {
 
 const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
 
-/** Arrows instead of colons, options as arguments: `{tool => "f", args => { --q "x" }}`. */
+/** Parses arrows instead of colons, with arguments as options: `{tool => "f", args => { --q "x" }}`. */
 export const arrowCall: BodyCodec = {
   id: 'arrow',
   begins(head): Verdict {
@@ -98,7 +98,7 @@ interface Keys {
   arguments: string;
 }
 
-/** `isText`: the arguments are a single text up to the end of the line, not an object. */
+/** `isText`: the arguments are one string up to the end of the line, not an object. */
 export function keyLines(keys: Keys, { isText = false } = {}): BodyCodec {
   const lead = new RegExp(
     `^\\s*${keys.name}\\s*[:：][ \\t*]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t*\`]*`,

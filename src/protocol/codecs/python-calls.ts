@@ -1,4 +1,4 @@
-/** Calls as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})`, `f("x")`, alone, in a list, quoted or printed. */
+/** Parses calls written as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})` or `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
 import { recordOf, unread, ValueReader } from '../value-reader';
 import { type BodyCodec, type BodyContext, peekAt, type Verdict, type WrittenCall } from '../format';
@@ -34,7 +34,7 @@ function readPythonCalls(
   return undefined;
 }
 
-/** Reads a quoted call in a list. Undefined if the text holds more than one call. */
+/** Parses a quoted call from a list. Undefined if the text contains more than one call. */
 export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
   const calls = readPythonCalls(text, tools);
   return calls?.length === 1 ? calls : undefined;
@@ -46,7 +46,7 @@ function readAll(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefin
   return calls && /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
 }
 
-/** Reads calls up to the end of the list, or of the text if there is no opening bracket. */
+/** Parses calls up to the end of the list, or of the text if there is no opening bracket. */
 export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   const isList = reader.take('[');
