@@ -1,4 +1,4 @@
-/** The fake server is no invention of ours: the official client reads what it says, and refuses what it refuses. */
+/** Checks our fake server against OpenAI's official client: the client must understand its replies and its errors. */
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeMessages } from '../../src/engines/endpoint/ask-server';

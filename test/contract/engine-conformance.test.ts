@@ -1,4 +1,7 @@
-/** The engines that run in Node: WebLLM's own pipeline over a GPU that is none, one of the page, one that is elsewhere, and the double. */
+/**
+ * Runs the conformance suite on the engines that work in Node: WebLLM's own code on a fake GPU, the browser's model, a server and the
+ * scripted double.
+ */
 import { afterAll, beforeAll, vi } from 'vitest';
 import { createBrowserModel } from '../../src/engines/browser-model/engine';
 import { createScripted } from '../doubles/scripted';
@@ -12,7 +15,7 @@ import { makeTokenizer } from '../support/make-tokenizer';
 
 let server: EndpointServer;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   server = await openEndpointServer();
 });

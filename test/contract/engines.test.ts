@@ -1,4 +1,4 @@
-/** What every kind of engine says of itself before its code is loaded. */
+/** Checks what every kind of engine declares before its code is loaded. */
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
 import { ember } from '../../src/ember/spec';

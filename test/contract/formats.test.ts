@@ -1,4 +1,4 @@
-/** What every tool-call format must do, checked for each one that is registered. */
+/** Checks the rules for tool-call formats on every registered format. */
 import { describe, expect, test } from 'vitest';
 import type { ToolMessage } from '../../src/contracts/message';
 import type { Reading } from '../../src/protocol/format';
@@ -50,17 +50,17 @@ interface Open {
   mark: string;
 }
 
-/** Every opening mark, as the reader compares them: without regard to case. */
+/** All opening markers in lower case, because the reader ignores case. */
 const opens: readonly Open[] = readings.flatMap(({ id, reading }) =>
   reading.open.map((mark) => ({ id, reading, mark: mark.toLowerCase() })),
 );
 
-/** The reader takes the longest mark; the word behind the ticks of a code block it compares whole. */
+/** Whether the reader prefers `long`: it takes the longest marker, but compares a code block's language as a whole. */
 function isLonger(long: Open, short: Open): boolean {
   return long.mark !== short.mark && long.mark.startsWith(short.mark) && !short.mark.startsWith('```');
 }
 
-/** The reply holds a call, and this mark stands in it where none of another format does. */
+/** Whether the reply contains a call and this marker, at a place where no other format's marker matches. */
 function isAtWork(open: Open, { reply, calls }: WrittenReply): boolean {
   const others = opens.filter((other) => other.id !== open.id && isLonger(other, open));
   const text = reply.toLowerCase();
@@ -98,7 +98,7 @@ test('no two formats share a marker', () => {
 
 test('no marker begins with the marker of another format', () => {
   const shadowed = opens.flatMap((short) =>
-    // What has no mark of its own may be told from what has one by more letters.
+    // A longer marker may win over a format without markers of its own.
     opens
       .filter((long) => short.reading.isBare !== true && long.id !== short.id && isLonger(long, short))
       .map((long) => `${long.id} ${long.mark} hides ${short.id} ${short.mark}`),
@@ -163,12 +163,12 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     'it teaches every offered tool, with an example it would itself read, in %s',
     (language) => {
       const taught = dialect.describe(offered, language);
-      // A server is handed the tools themselves.
+      // A native dialect passes the tools to the server as data.
       if (!dialect.isNative) for (const { name } of offered) expect(taught).toContain(name);
       expect(taught.length).toBeLessThan(3000);
-      // Its keys are Chinese whatever is spoken around them.
+      // This format's keys are Chinese in every language.
       const words = id === 'chinese-keys' ? taught.replaceAll(/工具名称|参数/g, '') : taught;
-      // Ember's is the tools' own words alone.
+      // Ember's prompt consists only of the tools' own words.
       if (id !== 'ember') expect(/\p{Script=Han}/u.test(words)).toBe(language === 'zh');
       expect(dialect.describe(offered, language)).toBe(taught);
     },
@@ -197,11 +197,11 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     expect(written).toMatch(/web_search[\s\S]*clock[\s\S]*error/i);
     expect(written).not.toContain('<|im_end|>');
     expect(written).not.toContain('<tool_call>');
-    // Ember was trained without a frame around its results.
+    // Ember was trained without a nonce around its results.
     expect(written.includes('n0nce')).toBe(!id.startsWith('ember'));
   });
 
-  /** The same text wherever one from outside can stand: in a result, in an error, as the name of a tool that is not there. */
+  /** Renders the same text everywhere outside text can appear: in a result, in an error, and as the name of an unknown tool. */
   function render(text: string): string {
     const message: ToolMessage = {
       role: 'tool',

@@ -1,4 +1,4 @@
-/** A stream that broke off and cannot be taken up again: which calls its end concerns. A server that is told what to answer, and when. */
+/** Which calls fail when a stream breaks off and cannot be resumed. Uses a server whose responses the test controls. */
 import { expect, test } from 'vitest';
 import { openSession } from '../../src/tools/mcp/session';
 import type { ServerRequest } from '../../src/tools/mcp/worker-api';
@@ -15,7 +15,7 @@ function later<Value>() {
   return { promise, resolve: (value: Value) => resolve(value) };
 }
 
-/** What a request is answered with: to `resumed`, which takes a broken stream up again, and to `called`, a call, once the test says so. */
+/** Returns a client whose requests wait for the test: `resumed` resumes a broken stream, `called` is a tool call. */
 function openScripted() {
   const resumed = later<MessagePort>();
   const called = later<{ port: MessagePort; id: unknown }>();
@@ -34,7 +34,7 @@ function openScripted() {
     };
     if (method === 'GET' && 'last-event-id' in headers) resumed.resolve(port);
     else if (method === 'GET') {
-      // The server's own stream has said something, and breaks off.
+      // The server's own stream delivers something, then breaks off.
       answer(
         port,
         200,
@@ -75,7 +75,7 @@ test('a call not yet accepted survives the end of another stream', async () => {
   const stale = await resumed;
   answer(stale, 404, {});
   end(stale);
-  // By then it is known that the other stream is gone for good.
+  // By now the client knows that the other stream is lost for good.
   await expect.poll(() => page.log).toHaveBeenCalledWith('error', expect.any(String));
   const result = { content: [{ type: 'text', text: 'Echo' }] };
   answer(port, 200, json, JSON.stringify({ jsonrpc: '2.0', id, result }));

@@ -1,4 +1,4 @@
-/** The client of MCP as the worker runs it, with the protocol of 2026-07-28: no session, and questions as results of calls. */
+/** The MCP client as the worker runs it, with protocol version 2026-07-28: no session, and questions arrive as results of calls. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';

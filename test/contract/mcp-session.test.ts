@@ -1,4 +1,4 @@
-/** The client of MCP as the worker runs it, on the real server of the protocol's authors: all but the browser around it. */
+/** The MCP client as the worker runs it, against the protocol authors' reference server. Only the browser is missing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
@@ -103,7 +103,7 @@ test('a question of the server goes to the page', async () => {
   asked.page.ask.mockResolvedValue({ action: 'decline' });
   const { session } = open(asked);
   await session.connect();
-  // It asks over the stream that stands open beside the calls.
+  // The server asks over the stream that stays open alongside the calls.
   await expect.poll(() => asked.sent.some(({ method }) => method === 'GET')).toBe(true);
   await call(session, 'trigger-elicitation-request');
   expect(asked.page.ask).toHaveBeenCalledWith(expect.objectContaining({ message: expect.any(String) }));

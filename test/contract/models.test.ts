@@ -1,4 +1,4 @@
-/** What every entry of the catalog must hold: to web-llm's own list, and to the prompts that are rendered of it. */
+/** Checks every catalog entry against web-llm's own list, and the prompts that we render for it. */
 import { readFile } from 'node:fs/promises';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ test('the catalog has about twelve models of 0.5 to 8 billion weights, some for 
 test(`memory grows with the context as in web-llm's records for 1,024 and 4,096 tokens`, () => {
   const memoryOf = (id: string) =>
     prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)?.vram_required_MB ?? NaN;
-  // The same architecture under another name.
+  // The catalog knows the same architecture under another name.
   const entry = catalog.find(({ id }) => id === 'Hermes-3-Llama-3.1-8B')!;
   for (const variant of entry.variants) {
     const twin = `Llama-3.1-8B-Instruct-q4${variant.precision}_1-MLC`;
@@ -47,7 +47,7 @@ test(`memory grows with the context as in web-llm's records for 1,024 and 4,096 
   }
 });
 
-/** A language may be without sentences about models; one that has some has all. */
+/** A language may lack descriptions of models, but if it has any, it must have all. */
 const spoken = languages.filter(({ code }) => catalog.some(({ about }) => code in about));
 
 describe.for(catalog)('model $id', (entry) => {
@@ -110,7 +110,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
         )) {
           if (event.type !== 'finish') continue;
           const { raw = '' } = event.message;
-          // The token that ends a reply is counted, and not put into the cache.
+          // The token that ends a reply is counted, but not cached.
           const isNew = gpu.cache.length - held - (event.usage.outputTokens - 1);
           expect(event.usage.prefilledTokens).toBe(isNew);
           expect(event.usage.prefillReason).toBeUndefined();
@@ -131,7 +131,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
           ],
         });
       }
-      // And what it is made of is the template, in its order.
+      // Together, the parts make up the template, in order.
       const { system, user, assistant, tool } = spec.template;
       const order = [
         system.before,

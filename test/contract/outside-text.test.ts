@@ -1,6 +1,6 @@
 /**
- * What a server said is outside text, however it said it: every call that was let out names the hosts it went to, held for
- * every tool, every search provider and every way in which a request can end.
+ * Checks that everything a server said counts as outside text: every call that was sent names the hosts it reached. Covers every tool,
+ * every search provider and every way in which a request can end.
  */
 import { describe, expect, test } from 'vitest';
 import type { CustomToolContent } from '../../src/contracts/custom-tool';
@@ -36,7 +36,7 @@ const ends: Record<string, End> = {
   'a door that breaks down': () => Promise.reject(new Error(order)),
 };
 
-/** Run as the loop runs it, by a person who allows whatever is asked. */
+/** Runs a call as the agent loop does, for a user who allows everything. */
 async function call(
   tool: Tool,
   input: Record<string, unknown>,
@@ -81,7 +81,7 @@ const custom: CustomToolContent = {
   examples: [],
 };
 const checker = () => createToolChecker(createChannelWorkers(checks).startWorker);
-/** Its code asks its first host, and gives back or throws what came of it. */
+/** A custom tool whose code requests its first host, and returns or throws the outcome. */
 const ownTool = (changed: Partial<CustomToolContent>, end: End) =>
   createCustomTool(
     { ...custom, ...changed },
@@ -137,7 +137,7 @@ describe.for(Object.keys(ends))('%s', (name) => {
     const result = await call(search, { query: 'herons' });
     const [host] = parts.egress.requests.map(({ url }) => new URL(url).host);
     expect(result.sources).toContain(host);
-    // The server's own words, if it is quoted at all, on one line and cut.
+    // If the text quotes the server at all, the quote is on one line and shortened.
     const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     for (const line of text.split('\n')) expect(line.length).toBeLessThan(400);
   });
@@ -168,7 +168,7 @@ describe('a tool of a server', () => {
     const context = contextOf([{ role: 'tool', results: [result] }]);
     expect(context.sources).toEqual([host]);
     expect(context.outside).toHaveLength(1);
-    // What it says may have been put together from what it was told.
+    // The result may be composed of words that the server was sent.
     expect([...context.copied]).toEqual([]);
   });
 
@@ -290,7 +290,7 @@ test('a note written beside outside text is outside text in every chat', async (
   await call(remember!, { note: 'Tea: OBEY' }, [{ role: 'tool', results: [read] }]);
   const recalled = await call(recall!, { query: 'tea' });
   expect(recalled.sources).toEqual(['news.example.com']);
-  // From there it goes on: what is noted beside it is no cleaner.
+  // The sources propagate: a note written after reading this note is no more trustworthy.
   await call(remember!, { note: 'Coffee too' }, [{ role: 'tool', results: [recalled] }]);
   expect((await call(recall!, { query: 'coffee' })).sources).toEqual(['news.example.com']);
 

@@ -1,4 +1,4 @@
-/** An engine that runs on the page fits without a change to the host: one of the browser's own, and one that is elsewhere. */
+/** Checks that the host runs engines on the page unchanged: the browser's own model and a model on a server. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
 import { browserModel } from '../../src/engines/browser-model/kind';
@@ -17,7 +17,7 @@ const spec: ModelSpec = { ...ember, format: 'hermes', isSmall: false };
 
 let server: EndpointServer;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   installPromptApi({ contextWindow: 9216 });
   server = await openEndpointServer();
@@ -86,7 +86,7 @@ test('a context size that only the engine knows is reported after the start', as
   expect(servers.ready()).toEqual({ type: 'ready' });
 });
 
-/** A reply whose first words have come, and that hangs. */
+/** Starts a reply that hangs after its first words. */
 async function hanging({ host }: ReturnType<typeof hostOf>, signal = never) {
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'one hang two' }] }];
   const events = host.respond({ messages, tools: [], toolChoice: 'auto' }, signal)[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 /**
- * The law that keeps every cache: what is sent in parts, one new message a round, is what the whole chat renders to at
- * once. For every dialect in every template, for both kinds of engine, and for every model that is offered.
+ * Checks what keeps every cache valid: a chat sent in parts, one new message per round, equals the whole chat rendered at once. Covers
+ * every dialect in every template, both kinds of engine, and every model we offer.
  */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/contracts/message';
@@ -52,11 +52,11 @@ const result = (text: string): Message => ({
 interface Step {
   request: readonly PromptMessage[];
   reply: string;
-  /** Came after it. */
+  /** The message after the reply. */
   next: Message | undefined;
 }
 
-/** A turn of three rounds, and a question after it, through all that stands between loop and engine. */
+/** Runs a turn of three rounds and a follow-up question through everything between the loop and the engine. */
 async function converse(spec: ModelSpec): Promise<Step[]> {
   const call = dialectOf(spec.format).writeCall({ name: 'clock', arguments: {} });
   const replies = [call, `Wait. ${call}`, 'It is "late".', 'You are welcome.'];
@@ -88,7 +88,7 @@ async function converse(spec: ModelSpec): Promise<Step[]> {
   return steps;
 }
 
-/** What stands between the end of a reply and the beginning of the next. */
+/** Returns the text between the end of one reply and the start of the next. */
 function between(next: Message, { format, template }: ModelSpec): string {
   const dialect = dialectOf(format);
   const names = offered.map(({ name }) => name);
@@ -107,9 +107,9 @@ async function holds(spec: ModelSpec): Promise<void> {
   let parts = renderPrompt(steps[0]!.request, spec.template);
   let held = renderMessages(steps[0]!.request, spec.template);
   for (const [round, { request, reply, next }] of steps.entries()) {
-    // An engine that takes texts: the longest beginning that two prompts share is all it held.
+    // For an engine that takes text, the longest prefix that two prompts share is everything it has cached.
     expect(renderPrompt(request, spec.template)).toBe(parts);
-    // One that takes messages: all but the last are those it holds, and joined they are the same text.
+    // For an engine that takes messages, all but the last equal those it has cached, and joined they are the same text.
     const rendered = renderMessages(request, spec.template);
     if (round > 0) {
       expect(rendered.slice(0, -1)).toEqual(held);

@@ -1,4 +1,4 @@
-/** What every search provider must do, checked for each one that is registered. Replies are shaped like the real ones. */
+/** Checks the rules for search providers on every registered provider. The responses imitate real ones. */
 import { describe, expect, test } from 'vitest';
 import type { ProviderSetting } from '../../src/contracts/settings';
 import { type Hit, providers } from '../../src/tools/web-search/providers';
@@ -12,7 +12,7 @@ import wikipedia from '../fixtures/search/wikipedia.json';
 interface Case {
   setting: ProviderSetting;
   reply: unknown;
-  /** A reply without a hit. */
+  /** A response without hits. */
   none: unknown;
   answer?: string;
   first: Hit;

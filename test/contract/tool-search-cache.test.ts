@@ -1,6 +1,6 @@
 /**
- * What is found enters through the history, which only grows: on web-llm's own pipeline, with 300 tools on, each round of the loop reads what
- * is new and no token more.
+ * Checks that found tools enter the prompt through the history, which only grows: on web-llm's own code, with 300 tools enabled, each round
+ * reads only new tokens.
  */
 import { describe, expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
@@ -39,7 +39,7 @@ const find = (query: string) => write('find_tools', { query });
 const run = (name: string) => write(name, { text: 'Oslo' });
 const asked: Message = { role: 'user', content: [{ type: 'text', text: 'Do it.' }] };
 
-/** One turn a list of replies. What each round had to read, of what it and no round before it put into the cache. */
+/** Runs turns, each given as a list of replies. Returns for each round the ratio of tokens read to tokens that were new. */
 async function ratiosOf(...turns: string[][]) {
   const { engine, spec, gpu } = await loadOnFakeGpu(
     turns.flat(),
@@ -89,7 +89,7 @@ async function ratiosOf(...turns: string[][]) {
     event.type === 'message-end' && event.message.role === 'assistant' && event.usage ? [event.usage] : [],
   );
   const prefilled = usages.reduce((sum, usage) => sum + usage.prefilledTokens, 0);
-  // The token that ends a reply is counted, and never put into the cache.
+  // The token that ends a reply is counted, but never cached.
   const written = usages.reduce((sum, usage) => sum + usage.outputTokens - 1, 0);
   const results = history.flatMap((message) =>
     message.role === 'tool' ? message.results.map(({ content }) => JSON.stringify(content)) : [],

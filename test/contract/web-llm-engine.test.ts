@@ -1,6 +1,6 @@
 /**
- * What the rest of Hearth relies on an engine for, held on web-llm's own pipeline: its conversation, tokenizer, grammar and cache.
- * Only the kernels on the GPU are a fake (test/doubles/scripted-web-llm.ts).
+ * Checks what Hearth expects of an engine on web-llm's own conversation, tokenizer, grammar and cache code. Only the GPU kernels are fake
+ * (test/doubles/scripted-web-llm.ts).
  */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ test('every round of a turn reads only its new tokens', async () => {
   for (const next of [...results, undefined]) {
     const held = gpu.cache.length;
     const { message, usage } = await ask({ messages });
-    // The token that ends a reply is counted, and never put into the cache.
+    // The token that ends a reply is counted, but never cached.
     const fresh = gpu.cache.length - held - (usage.outputTokens - 1);
     expect(usage.prefillReason).toBeUndefined();
     ratios.push(usage.prefilledTokens / fresh);
@@ -96,13 +96,13 @@ describe('a reply restricted to a call', () => {
       const { ask } = await load(['Let me think.'], {}, fullVocabulary);
       const { message } = await ask({ tools, toolChoice: 'required' });
       expect(callsOf(message)).toHaveLength(1);
-      // What it takes is time for each repetition of each character that it must tell apart, times the vocabulary.
+      // Compiling takes time proportional to the vocabulary and to each repetition of each character that it must distinguish.
       const { structuralTag } = constrain('required', tools, hermes, 1024)!;
       expect(repetitionsIn(JSON.stringify(structuralTag))).toBeLessThan(200);
     },
   );
 
-  /** Characters that are told apart by how many stand before them. */
+  /** Number of characters that the grammar distinguishes by how many precede them. */
   function repetitionsIn(grammar: string): number {
     return [...grammar.matchAll(/\{\d+,(\d*)\}/g)].reduce((sum, [, most]) => sum + Number(most), 0);
   }

@@ -1,6 +1,6 @@
 /**
- * What every engine must do, whatever it runs on: the one suite of `docs/how-to/add-an-engine.md`. Those that run in Node are held to
- * it by `test/contract/engine-conformance.test.ts`, those that need a browser by `test/ui/engine-conformance.test.ts`.
+ * The only conformance suite for engines, described in `docs/how-to/add-an-engine.md`. `test/contract/engine-conformance.test.ts` runs it
+ * on engines that work in Node, `test/ui/engine-conformance.test.ts` on those that need a browser.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
@@ -18,20 +18,20 @@ import { collect } from './collect';
 
 export interface EngineCase {
   name: string;
-  /** One that is not loaded. Its model, once it is, answers every question with at least four tokens. */
+  /** Creates an engine that is not loaded yet. Once loaded, its model must answer every question with at least four tokens. */
   create: () => Promise<EngineUnderTest>;
-  /** Pictures are shown to its model. */
+  /** The model accepts pictures. */
   sees?: boolean;
-  /** The engine can read the beginning of a prompt before anybody asks. */
+  /** The engine can read the start of a prompt before the user asks. */
   readsAhead?: boolean;
-  /** What cannot be held here, and why. */
+  /** Tests that do not apply, and why. */
   skip?: Partial<Record<'cache' | 'length' | 'load', string>>;
 }
 
 interface EngineUnderTest {
   engine: TextEngine;
   spec: ModelSpec;
-  /** Where more is to be done than to call the engine. */
+  /** Set if loading takes more than calling the engine. */
   load?: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const system: PromptMessage = {
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const question = user('Hello, how are you today?');
 
-/** One pixel. */
+/** A picture of one pixel. */
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const shown: PromptMessage = {
@@ -80,7 +80,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
         signal,
       ) as AsyncGenerator<TextDelta>;
 
-    /** A whole reply, whose last item is its one finish. */
+    /** Runs a whole reply, which must end with its only finish. */
     async function ask(changed: Partial<GenerateRequest> = {}, signal = never) {
       const { items } = await collect(start(changed, signal));
       const finish = items.at(-1);
@@ -89,7 +89,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       return { finish, text: textOf(items), pieces: items.length - 1 };
     }
 
-    /** That nothing of what came before is left. */
+    /** Checks that nothing remains of earlier requests. */
     async function answersOn() {
       const { finish, text } = await ask();
       expect(text).not.toBe('');
@@ -166,7 +166,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
     });
 
     test.skipIf(skip.cache)('the next question only reads its new part', async () => {
-      // Long enough for the end of the reply: what an engine holds of one that was cut off is its own matter.
+      // Long enough for the reply to end by itself, because engines may cache a reply that was cut off differently.
       const first = await ask({ maxTokens: 400 });
       expect(first.finish.finishReason).toBe('stop');
       const reply: PromptMessage = { role: 'assistant', content: first.text };
@@ -174,7 +174,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const held = first.finish.usage.promptTokens + first.finish.usage.outputTokens;
       const fresh = next.finish.usage.promptTokens - held;
       expect(fresh).toBeGreaterThan(0);
-      // The token that ended the reply is counted by some, and held by none.
+      // Some engines count the token that ended the reply, but none caches it.
       expect(Math.abs(next.finish.usage.prefilledTokens - fresh)).toBeLessThanOrEqual(2);
       expect(next.finish.usage.prefilledTokens).toBeLessThan(next.finish.usage.promptTokens / 2);
     });

@@ -1,6 +1,6 @@
 /**
- * Files as nobody should write them, and what is said of each: they burst, run, ask, lie about what they are, or break. Whatever they would ask
- * is on `evil.example`, and whatever they would run sets `ran` in the window.
+ * Malicious or damaged files, and the expected outcome of each: they expand, run code, request addresses, lie about their type, or break.
+ * All addresses that they would request are on `evil.example`, and all code that they would run sets `ran` in the window.
  */
 import { deflateSync, gzipSync } from 'node:zlib';
 import { documentXml, makeDocument, makePdf, makeZip, paragraph } from './files';
@@ -10,7 +10,7 @@ export interface HostileFile {
   what: string;
   name: string;
   make: () => Uint8Array | string | Promise<Uint8Array>;
-  /** A sentence that says why it is not read; missing where it is. */
+  /** Matches the sentence that says why the file is not read. Undefined if it is read. */
   says?: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** Five tabs that share one model, and what they ask of it. */
+/** Five tabs that share one model, and helpers to send it requests. */
 import type { ModelEvent, ReplyRequest } from '../../src/contracts/model';
 import { createSharing } from '../../src/engines/host/tabs/share-models';
 import { ember } from '../../src/ember/spec';
@@ -9,7 +9,7 @@ export const tabSpec = ember;
 export const tabRequest: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
 const never = new AbortController().signal;
 
-/** Loads wait for `whole`, replies that only read ahead for `hasRead`, and the other replies of the first tab for `goOn`. */
+/** Loads wait for `whole`, replies that only read ahead for `hasRead`, and other replies of the first tab for `goOn`. */
 export function stageTabs({
   words = 30,
   whole = Promise.resolve(),
@@ -54,7 +54,7 @@ export function stageTabs({
   return { browser, log, tabs };
 }
 
-/** A promise, and the function that resolves it. */
+/** Returns a promise and the function that resolves it. */
 export function gate() {
   let end = (): void => undefined;
   const promise = new Promise<void>((resolve) => (end = resolve));

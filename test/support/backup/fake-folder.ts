@@ -1,6 +1,6 @@
 /**
- * A folder of the disk as Chromium gives it: what is written lies beside an empty file until it is closed, and then takes its place. What can
- * go wrong with it is switched on and off.
+ * Imitates a folder on disk as Chromium provides it: written data stays beside an empty file until that file is closed, and then replaces
+ * it. Tests can switch faults on and off.
  */
 export type FolderFault = 'lapsed' | 'denied' | 'gone' | 'full' | 'changed' | 'cut';
 

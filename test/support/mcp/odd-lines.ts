@@ -1,4 +1,4 @@
-/** How odd servers break the protocol, or the line. */
+/** Odd servers that break the protocol or the connection. */
 import { createGzip, gzipSync } from 'node:zlib';
 import { type Exchange, type Oddity, openEvents, plainTool, refuse, reply, writeForEver } from './odd-server';
 
@@ -6,7 +6,7 @@ const works = { ends: 'call', says: /Hello from the odd server/ } as const;
 const hello = { content: [{ type: 'text', text: 'Hello from the odd server.' }] };
 const answerTo = ({ message }: Exchange, result: unknown) => ({ jsonrpc: '2.0', id: message.id, result });
 
-/** The head of an answer that then never ends as it should. */
+/** Sends the head of a response that then ends wrongly. */
 function begin({ response }: Exchange, type = 'application/json'): void {
   response.writeHead(200, { 'content-type': type });
   response.flushHeaders();
@@ -236,7 +236,7 @@ export const oddBeginnings: readonly Oddity[] = [
             serverInfo: { name: 'odd', version: '1' },
           }),
         );
-        // Past Node, which refuses to write it.
+        // Bypasses Node, which refuses to write this.
         exchange.response.socket?.end(
           `HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: mcp-session-id\r\nMcp-Session-Id: one\r\n two\tthree\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
         );

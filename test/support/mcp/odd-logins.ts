@@ -1,9 +1,9 @@
-/** Logins that lead where they must not. */
+/** Odd servers whose logins lead where they must not. */
 import { type Answer, type Exchange, type Oddity, refuse, sendJson } from './odd-server';
 
 const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** Wants a login on every request, and says where that is described. */
+/** Requires a login to connect, and names the address of its description. */
 function closed(described: (exchange: Exchange) => string): Readonly<Record<string, Answer>> {
   const answer = (exchange: Exchange) => {
     exchange.response.setHeader('www-authenticate', `Bearer resource_metadata="${described(exchange)}"`);
@@ -14,7 +14,7 @@ function closed(described: (exchange: Exchange) => string): Readonly<Record<stri
 
 const resourceOf = ({ request, origin }: Exchange) => `${origin}${request.url ?? ''}`;
 
-/** Its own description is right; what it says of the place of the logins is not. */
+/** Describes itself correctly, but describes its login server wrongly. */
 function described(
   issuer: (exchange: Exchange) => string,
   metadata: (exchange: Exchange) => object = () => ({}),
@@ -40,7 +40,7 @@ function described(
       });
     },
     '/register': (exchange) => sendJson(exchange.response, 201, { client_id: 'odd', redirect_uris: [] }),
-    // No window comes back from here.
+    // The window never returns from this page.
     '/authorize': ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in'),
   };
 }

@@ -1,7 +1,7 @@
-/** What odd servers want of the person, or of the page, in the middle of a call. */
+/** Odd servers that ask the user or the page for something during a call. */
 import { type Answer, type Exchange, type Oddity, openEvents, type Rpc } from './odd-server';
 
-/** Asks in the stream of the call, and answers the call with the words that came back. */
+/** Asks within the call's stream, and answers the call with the words that came back. */
 function asking(method: string, params: unknown): Readonly<Record<string, Answer>> {
   let call: { exchange: Exchange; send: (message: unknown) => void } | undefined;
   return {

@@ -1,4 +1,4 @@
-/** What odd servers send as the result of a call. */
+/** Odd servers whose calls have strange results. */
 import { type Oddity, plainTool, reply } from './odd-server';
 
 const pixel =

@@ -1,11 +1,11 @@
-/** What odd servers say of their tools: names, descriptions and schemas that are made to be more than words. */
+/** Odd servers whose tools have dangerous names, descriptions and schemas. */
 import { type Oddity, plainTool } from './odd-server';
 
 const named = (name: string) => ({ ...plainTool, name });
 const described = (description: string) => ({ ...plainTool, description });
 const shaped = (inputSchema: unknown) => ({ ...plainTool, inputSchema });
 
-/** What a good tool answers. */
+/** The outcome for a tool that works. */
 const works = { ends: 'call', says: /Hello from the odd server/ } as const;
 
 const marks =
@@ -27,7 +27,7 @@ export const oddNames: readonly Oddity[] = [
     ends: 'tool',
     says: /name/i,
   },
-  // It is another for models, so it orders nobody about.
+  // Models see a different name, so this one gives them no orders.
   { name: 'a name that gives orders', tools: [named(orders), plainTool], ...works },
   {
     name: 'a name of 10,000 letters',

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openPart } from '../../../src/egress/download-files';
 
-/** A browser folder with one file that takes `room` bytes. `onFull` imitates how browsers report a full disk. */
+/** A browser folder that holds one file of at most `room` bytes. `onFull` imitates how browsers report a full disk. */
 function stubFiles(room: number, onFull: (taken: number) => number) {
   const bytes: number[] = [];
   const access = {

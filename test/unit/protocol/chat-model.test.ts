@@ -32,7 +32,7 @@ const spec: ModelSpec = {
   licence: 'Apache-2.0',
 };
 
-/** An engine that plays a script. Each character is one token, and the static text counts none. */
+/** An engine that plays a script. Each character is one token, and the static text counts as none. */
 function scripted(...script: (string | TextDelta | Error)[]) {
   const requests: GenerateRequest[] = [];
   const counted: string[] = [];

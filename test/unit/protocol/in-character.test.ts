@@ -1,6 +1,6 @@
 /**
- * The instructions of a persona come first in the prompt, and each result asks for an answer in its voice. The full
- * prompts are in test/fixtures/protocol/in-character.
+ * A persona's instructions come first in the prompt, and each result asks for an answer in its voice. The full prompts are in
+ * test/fixtures/protocol/in-character.
  */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
@@ -32,7 +32,7 @@ const result = (text: string): Message => ({
   results: [{ toolCallId: 'id', toolName: 'clock', content: [{ type: 'text', text }], isError: false }],
 });
 
-/** Two turns with one call each: the prompt and the reply of each round. */
+/** Two turns with one call each. Returns the prompt and reply of each round. */
 async function converse(format: string, persona: keyof typeof personas) {
   const call = dialectOf(format).writeCall({ name: 'clock', arguments: {} });
   const replies = [call, answers[persona], call, '好。'];
@@ -61,7 +61,7 @@ async function converse(format: string, persona: keyof typeof personas) {
   return rounds;
 }
 
-/** Number of characters at the start that two texts share, which is the part an engine's cache can reuse. */
+/** Returns the number of characters at the start that two texts share, which an engine's cache can reuse. */
 function sharedBeginning(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;

@@ -1,4 +1,4 @@
-/** A model that sees only some of its tools, but can call all of them. */
+/** A model that is shown only some of its tools, but can call all of them. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type {

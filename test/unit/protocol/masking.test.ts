@@ -80,7 +80,7 @@ test('between two steps, each prompt starts with the previous one', async () => 
     if (!isSame) steps++;
     else expect(masked[index]).toBe(masked[index - 1]);
   }
-  // 30 turns write about 20,000 tokens into a context with room for 5,000.
+  // 30 turns write about 20,000 tokens into a context that holds 5,000.
   expect(prompts).toHaveLength(60);
   expect(steps).toBeGreaterThan(2);
   expect(steps).toBeLessThanOrEqual(12);
@@ -109,7 +109,7 @@ test('errors, tool lists and short results stay', () => {
   const texts = masked?.role === 'tool' ? masked.results.map(({ content }) => content[0]) : [];
   expect(texts.slice(0, 3)).toEqual(results.slice(0, 3).map(({ content }) => content[0]));
   expect(texts[3]).toMatchObject({ text: expect.stringContaining('handle r4') });
-  // A result that was read again gets the name of its source.
+  // When a result is read again, it keeps the name of its source.
   expect(texts[4]).toMatchObject({
     text: expect.stringMatching(/of fetch_page, 9000 characters.*handle r1/),
   });

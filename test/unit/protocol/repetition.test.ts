@@ -6,7 +6,7 @@ const sizes = {
   large: { maxReplyTokens: 1024 },
 };
 
-/** The text left when it loops while it grows. Undefined if it never loops. */
+/** Adds one character at a time. Returns the text that is left once it loops, or undefined if it never does. */
 function grown(text: string, size: keyof typeof sizes): string | undefined {
   for (let length = 1; length <= text.length; length++) {
     const end = endBeforeLoop(text.slice(0, length), loopLimitsFor(sizes[size]));

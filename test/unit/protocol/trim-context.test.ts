@@ -8,7 +8,7 @@ const turn = (...tokens: number[]): WeighedMessage[] =>
     tokens: count,
     maskedTokens: count,
   }));
-/** A question, a call, its result with this many tokens, and an answer. */
+/** A turn: a question, a call, its result with this many tokens, and an answer. */
 const withResult = (tokens: number): WeighedMessage[] =>
   turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
@@ -57,7 +57,7 @@ describe('trimContext', () => {
   });
 
   test('results older than the last two turns are masked first, and no message is dropped', () => {
-    // Four turns of 23 tokens fit into 100.
+    // Four turns of 23 tokens each fit into 100.
     const chat = Array.from({ length: 5 }, () => withResult(20)).flat();
     const { dropped, masked, tokens, fits } = trimContext(chat, 100);
     expect(fits).toBe(true);
@@ -79,7 +79,7 @@ describe('trimContext', () => {
       }
     }
     const changes = states.filter((state, at) => at > 0 && state !== states[at - 1]).length;
-    // 40 turns write 920 tokens; each step frees at least a quarter of the room.
+    // 40 turns write 920 tokens, and each step frees at least a quarter of the room.
     expect(changes).toBeLessThanOrEqual(Math.ceil(920 / 25));
     expect(changes).toBeLessThan(20);
     expect(new Set(states).size).toBe(changes + 1);

@@ -41,7 +41,7 @@ describe('the index', () => {
     const stage = await manyMessages(30);
     const { api, ids } = await stage.openSearch();
     valueOf(await api.begin(undefined));
-    // A segment keeps the order in which messages were read.
+    // A segment keeps the order in which its messages were read.
     while (valueOf(await api.step()));
     expect((await countIn(stage))[0]).toMatch(/^c29-/);
     expect(await ids('word0x3')).toEqual(['c0-3']);
@@ -76,7 +76,7 @@ describe('the index recovers', () => {
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
     valueOf(await first.api.step());
-    // Stop here: nothing has been stored yet.
+    // Stops before anything was stored.
     const second = await stage.openSearch();
     await second.grow();
     expect(await countIn(stage)).toHaveLength(300);
@@ -104,7 +104,7 @@ describe('the index recovers', () => {
     const messages = await countIn(stage);
     expect(messages).toHaveLength(250);
     expect(new Set(messages).size).toBe(250);
-    // Each tab finds what the other has stored.
+    // Each tab finds what the other one stored.
     await stage.store.chats.save(answer('new', null, 'A zebra', 'c0'));
     await one.grow(['c0']);
     expect(await other.ids('zebra')).toEqual(['new']);

@@ -21,7 +21,7 @@ test.for<[string, string[]]>([
   ['curenci', ['currenci']],
   // Words of nine letters or more may have two differences.
   ['apointmne', ['appointmen']],
-  // A longer word with this beginning beats a word with a typing error.
+  // A longer word that starts like this beats a word with a typing error.
   ['weat', ['weath', 'weather']],
   // Terms that are too short, or too different.
   ['ti', []],

@@ -53,7 +53,7 @@ describe('relevantParts', () => {
       }
       given = [...given, ...part.given];
     }
-    // Everything except the blanks between paragraphs.
+    // Everything except the whitespace between paragraphs.
     expect(seen.size).toBeGreaterThan(page.length * 0.97);
     expect(relevantParts(page, { query, given }).within(600)).toEqual({
       text: '',

@@ -1,4 +1,4 @@
-/** The sums of bench/sums, read without a model. */
+/** Reads the sums of bench/sums without a model. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';

@@ -1,4 +1,4 @@
-/** Whether the browser has its model here, and how it is fetched. */
+/** Checks whether the browser has its own model, and downloads it. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { fetchBrought, stateOfBrought } from '../../../../src/engines/browser-model/api';
 import { installPromptApi } from '../../../support/fake-prompt-api';

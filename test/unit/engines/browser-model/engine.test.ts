@@ -1,4 +1,4 @@
-/** The browser's own model over a fake of the API that its specification describes, with the tool protocol around it. */
+/** The browser's own model on a fake of the specified API, with our tool protocol. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 import type { ModelEvent, PromptMessage, ReplyRequest, TextDelta } from '../../../../src/contracts/model';
@@ -78,7 +78,7 @@ describe('a chat', () => {
     expect(first.text).toBe('One two');
     const chat = [system, user('One two'), { role: 'assistant' as const, content: first.text }];
     const second = await ask([...chat, user('Three')]);
-    // The first is the one that measures.
+    // Skip the first session, which only counts tokens.
     expect(fake.creates.slice(1).map(({ initialPrompts }) => initialPrompts)).toEqual([[system]]);
     expect(fake.prompts.map(({ input }) => input.map(({ content }) => content))).toEqual([
       ['One two'],
@@ -96,7 +96,7 @@ describe('a chat', () => {
     await ask([user('Of an agent')]);
     await ask([...one, user('Two')]);
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2, 1]);
-    // Of three the oldest goes.
+    // Only two sessions are kept, so the third one replaces the oldest.
     await ask([user('Third')]);
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([false, false, true, false]);
   });
@@ -246,7 +246,7 @@ describe('tools', () => {
       results: [{ ...result, content: [{ type: 'text', text: '42' }] }],
     };
     await respond({ messages: [question, message, results] });
-    // In the same session, with nothing read twice.
+    // Both prompts used the same session, so nothing was read twice.
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 1]);
     expect(fake.prompts[1]?.input).toHaveLength(1);
     expect(fake.prompts[1]?.input[0]?.content).toContain('42');

@@ -1,4 +1,4 @@
-/** The engine over the door and the wire, with the tool protocol around it: against a server that speaks the real format. */
+/** The engine, egress and tool protocol together, against a server with the real API format. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { StreamingEgress } from '../../../../src/contracts/egress';
 import type { Message } from '../../../../src/contracts/message';
@@ -13,7 +13,7 @@ import { openDoor } from '../../../support/endpoint-server';
 let server: CompletionsServer;
 let egress: StreamingEgress;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   server = await openCompletionsServer();
   egress = openDoor(server.origin);
@@ -136,7 +136,7 @@ describe('a field that a server rejects', () => {
     const ask = await open();
     expect((await ask()).message.finishReason).toBe('stop');
     expect((await ask()).message.finishReason).toBe('stop');
-    // It is learned once.
+    // The engine remembers the rejected field.
     expect(server.requests.map(({ body }) => field in body)).toEqual([true, false, false]);
     if (field === 'max_tokens') expect(server.requests[1]?.body.max_completion_tokens).toBe(1024);
   });

@@ -1,4 +1,4 @@
-/** The reader of the wire, with every fault: the same parts however the text is cut. */
+/** Parses responses with all known faults: the parts are the same however the text is split. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import { type AnswerPart, readAnswer } from '../../../../src/engines/endpoint/read-answer';
@@ -24,7 +24,7 @@ async function readIn(pieces: readonly string[]): Promise<Outcome> {
   return { parts };
 }
 
-/** At every size of pieces that matters, to the same end. */
+/** Reads the text at every relevant chunk size. All must give the same outcome. */
 async function readText(text: string): Promise<Outcome> {
   const whole = await readIn([text]);
   for (const size of [1, 2, 3, 7, 64]) {
@@ -128,7 +128,7 @@ const specs = ['calculator', 'clock'].map((name) => ({
   inputSchema: { type: 'object', properties: { expression: { type: 'string' } } },
 }));
 
-/** As the reader of replies reads what was written down of the answer. */
+/** Reads calls as the reply reader finds them in the rewritten response. */
 async function callsIn(text: string) {
   const { parts, fault } = await readText(text);
   expect(fault).toBeUndefined();

@@ -1,4 +1,4 @@
-/** How long a server is left alone that takes no more requests, and what is said meanwhile. */
+/** How long we wait for a busy server, and what we report meanwhile. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ModelEvent, ModelSpec, TextDelta } from '../../../../src/contracts/model';
 import type { Patience } from '../../../../src/engines/endpoint/ask-server';
@@ -43,7 +43,7 @@ describe('the wait before the next request', () => {
 describe('a busy server', () => {
   let server: CompletionsServer;
   beforeAll(async () => {
-    // Node 20 has none.
+    // Node 20 has no `navigator`.
     vi.stubGlobal('navigator', { onLine: true });
     server = await openCompletionsServer();
   });

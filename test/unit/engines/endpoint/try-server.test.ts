@@ -1,4 +1,4 @@
-/** What a trial finds out of a server, and what is made of what a person types. */
+/** What the test of a server finds out, and how typed addresses are interpreted. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { basesOf, makeEndpoint } from '../../../../src/engines/endpoint/own-endpoint';
 import { tryServer } from '../../../../src/engines/endpoint/try-server';
@@ -45,7 +45,7 @@ test('a test of a server with one model tests a reply and calls', async () => {
     isNative: true,
     canSee: false,
   });
-  // With its result too; the last is the picture.
+  // The request before the last also has the call's result. The last one is the picture.
   expect(server.requests.at(-2)?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '42' });
 });
 

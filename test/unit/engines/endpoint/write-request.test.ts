@@ -1,4 +1,4 @@
-/** What goes out is what every server takes: roles in turn, calls with their results, nothing that answers nothing. */
+/** Requests contain only what every server accepts: alternating roles, calls with results, no result without a call. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
 import { showRequest, writeMessages, writeRequest } from '../../../../src/engines/endpoint/ask-server';

@@ -1,4 +1,4 @@
-/** What is read of a model in its own file. */
+/** What we read about a model from its own file. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readGgufFacts } from '../../../../src/engines/gguf/header';
@@ -16,7 +16,7 @@ const number = (value: number, width: 4 | 8) => {
   return bytes;
 };
 
-/** A header as the specification says, and nothing after it. */
+/** A header that follows the specification, with nothing after it. */
 function gguf(entries: Readonly<Record<string, string | number>>): Blob {
   const parts = Object.entries(entries).flatMap(([key, value]) =>
     typeof value === 'string'

@@ -1,4 +1,4 @@
-/** Which texts a grammar takes, byte by byte, against what the notation says. */
+/** Checks which texts a grammar matches, byte by byte, against the notation's definition. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
@@ -7,7 +7,7 @@ import { dialectOf } from '../../../../src/protocol/dialects';
 
 const encoder = new TextEncoder();
 
-/** 'whole': it may end here. 'begun': it may go on, but not end. 'no': it cannot be. */
+/** 'whole': the text may end here. 'begun': it may continue but not end. 'no': it does not match. */
 function follow(grammar: string, text: string | Uint8Array): 'whole' | 'begun' | 'no' {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
   const position = beginGrammar(grammar).after(bytes);
@@ -120,7 +120,7 @@ describe('an invalid grammar', () => {
   });
 });
 
-/** Written by another hand, from the same parts: what a text is, by the browser's own matcher. */
+/** An independent reference: the same parts as a regular expression, matched by the JavaScript engine. */
 const atoms = fc.constantFrom(
   ['"a"', 'a'],
   ['"bc"', 'bc'],

@@ -1,4 +1,4 @@
-/** The text of a prompt that a GGUF model reads. */
+/** The prompt text that a GGUF model reads. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
 import { renderBeginning, renderPrompt } from '../../../../src/engines/engine-parts';

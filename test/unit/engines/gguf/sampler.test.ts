@@ -1,4 +1,4 @@
-/** Which token is taken, of those a model offers. */
+/** Which of a model's candidates is chosen. */
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
 import {
@@ -78,7 +78,7 @@ describe('a temperature above 0', () => {
   test('a low temperature favours likely tokens, a high one evens them out', () => {
     const [cool = 0] = shares({ temperature: 0.3 });
     const [hot = 0] = shares({ temperature: 3 });
-    // By p to the power of 1 over the temperature.
+    // Each weight is p to the power of 1 / temperature.
     expect(cool).toBeCloseTo(0.5 ** (1 / 0.3) / (0.5 ** (1 / 0.3) + 0.3 ** (1 / 0.3) + 0.2 ** (1 / 0.3)), 1);
     expect(hot).toBeLessThan(0.42);
   });

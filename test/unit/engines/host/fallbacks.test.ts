@@ -40,7 +40,7 @@ function finish(errorMessage?: string): ModelEvent {
   };
 }
 
-/** What the host does with each request in turn; what it was asked, and with which model. */
+/** Creates a fallback stage whose host gives these replies in order, and logs its requests and their models. */
 function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
   let spec = large;
   const asked: string[] = [];
@@ -74,7 +74,7 @@ function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
     onChange: (id, fallback) => changes.push(`${id}: ${fallback ? fallback.spec.id : 'itself'}`),
   };
   const fallbacks = createFallbacks(options);
-  /** The model of one turn, and what recovers it. */
+  /** Starts a turn: its model, and the function that recovers it. */
   const begin = () => {
     const { stage: fallback, recover } = fallbacks.forTurn(wanted);
     return { ...createPipeline(host, [fallback]), recover };

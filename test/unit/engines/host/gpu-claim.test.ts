@@ -4,7 +4,7 @@ import { createGpuClaim, withClaim } from '../../../../src/engines/host/running-
 import { scriptedModel } from '../../../support/scripted-model';
 import { small } from '../../../support/web-llm-model';
 
-/** Of two tabs. */
+/** Fake locks of two tabs. */
 function locks() {
   let isHeld = false;
   return async () => {

@@ -23,11 +23,11 @@ type Life = (
   onProgress: (progress: LoadProgress) => void,
   onLost: (fault: AppError) => void,
 ) => Promise<ChatModel['respond']>;
-/** Longer than a busy machine needs. */
+/** Timeouts that even a busy machine does not reach. */
 const patient = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
 const host = (...lives: Life[]) => hostWith(patient, ...lives);
 
-/** Each worker is one of `lives`, in this thread, behind a real message channel. */
+/** Each new worker in this thread gets the next life. Both sides use a real message channel. */
 function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const phases: string[] = [];
   const slow: boolean[] = [];
@@ -162,7 +162,7 @@ test('if the engine hangs in one reply, a new worker answers the queued one', as
   const hanging = ask();
   const next = ask();
   await wait(5);
-  // The reply before it is this page's own: no other tab comes first.
+  // The reply before it belongs to this page, so no other tab goes first.
   expect(queued).not.toContain(true);
   await expect(hanging).rejects.toThrow('No sign of life');
   expect(last(await next)).toMatchObject({ message: { content: [{ text: 'again' }] } });
@@ -177,7 +177,7 @@ test('a silent engine is ended and replaced by a new worker', async () => {
     says('again'),
   );
   await expect(ask()).rejects.toThrow('No sign of life for 0.04 s.');
-  // On a busy machine the load before it may have been slow too.
+  // On a busy machine, the load may have been slow too.
   expect(slow.slice(-2)).toEqual([true, false]);
   expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
   expect(workers()).toBe(2);

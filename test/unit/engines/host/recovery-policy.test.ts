@@ -16,7 +16,7 @@ const builtIn: ModelSpec = {
 };
 const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'llama' };
 
-/** On a device where a twin and a smaller model are kept. */
+/** A situation on a device that stores a 32-bit twin and a smaller model. */
 const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situation => ({
   isInLoad: false,
   spec: large,
@@ -27,7 +27,7 @@ const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situ
   ...changed,
 });
 
-/** Every step that is taken when each one ends in the same fault. */
+/** Returns all steps taken if every step fails with the same fault. */
 function descend(from: Situation): string[] {
   const steps: string[] = [];
   let now = from;

@@ -1,4 +1,4 @@
-/** A model that makes vectors, at the other end of real message channels: each channel is a life of its worker. */
+/** An embedding model behind real message channels, one channel per life of its worker. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { Embed } from '../../../../src/contracts/tool';

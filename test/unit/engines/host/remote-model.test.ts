@@ -88,7 +88,7 @@ test('a crash while idle is reported once a model is loaded', async () => {
   const told = (fault: AppError) => faults.push(fault.code);
   await model.load(spec, ignore, told);
   worker.dispatchEvent(new Event('error'));
-  // Whoever waits for the worker hears of it first.
+  // Whoever waits for the worker receives the error first.
   await expect.poll(() => faults).toEqual(['engine-crashed']);
   model.close(new Error('over'));
 });

@@ -1,11 +1,11 @@
-/** What is recommended for forty devices as they are sold, and that none is given what is weak at tools for want of looking. */
+/** What we recommend for forty real devices. No device gets a model that is weak at tools if there is a better choice. */
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/library/catalog';
 import { recommend } from '../../../../src/engines/library/recommend';
 import type { DeviceFacts, GpuFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
-/** Tells neither its memory nor its room. */
+/** A browser that reports neither memory nor free disk space. */
 const silent: DeviceFacts = {
   gpu,
   isPersisted: true,

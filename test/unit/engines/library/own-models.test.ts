@@ -1,4 +1,4 @@
-/** What a person may type to add a model, and what is said of the rest. */
+/** What a user may enter to add a model, and the errors for invalid entries. */
 import { describe, expect, test } from 'vitest';
 import { ember } from '../../../../src/ember/spec';
 import { findModel, readForm, readRecord } from '../../../../src/engines/library/find-model';

@@ -1,4 +1,4 @@
-/** How far a download is, and how fast. */
+/** The progress and speed of a download. */
 import { expect, test } from 'vitest';
 import { createTransfer } from '../../../../src/engines/library/shelf';
 
@@ -34,6 +34,6 @@ test('the speed is the average of the last seconds', () => {
   expect(transfer.read(0, true).bytesPerSecond).toBe(2000);
   now = 20_000;
   transfer.set('a', 3000, 100_000);
-  // The only one in the window: nothing to measure by.
+  // The only sample in the window, so there is no speed.
   expect(transfer.read(0, true).bytesPerSecond).toBeUndefined();
 });

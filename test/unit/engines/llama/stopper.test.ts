@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createStopper } from '../../../../src/engines/llama/engine';
 
-/** The text in pieces of one size; what was sent, and whether it was ended. */
+/** Passes the text in pieces of one size. Returns what was sent, and whether it was stopped. */
 function pass(stops: string[], text: string, size: number) {
   const stopper = createStopper(stops);
   let sent = '';

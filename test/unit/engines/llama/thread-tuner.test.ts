@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createThreadTuner } from '../../../../src/engines/llama/engine';
 
-/** Does so many pieces of work; `msPerToken` by number of threads. Returns how often each number was used. */
+/** Does this many pieces of work. `msPerToken`: by thread count. Returns how often each thread count was used. */
 function work(
   tuner: ReturnType<typeof createThreadTuner>,
   pieces: number,

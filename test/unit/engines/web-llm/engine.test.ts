@@ -29,7 +29,7 @@ async function ask(
   return { ...finish, text: deltas.map((delta) => ('text' in delta ? delta.text : '')).join('') };
 }
 
-/** The whole conversation in the model's template, the last reply open. */
+/** The whole conversation in the model's template, with the last reply open. */
 function render(messages: PromptMessage[], template = chatMl): string {
   return messages
     .map(({ role, content }, index) => {
@@ -49,7 +49,7 @@ describe('the cache', () => {
       const { text, usage } = await ask(model, messages);
       messages.push(said(text));
       expect(model.gpu.cacheText).toBe(render(messages));
-      // The token that ends a reply is counted, and not put into the cache.
+      // The token that ends a reply is counted, but not cached.
       expect(usage.prefilledTokens).toBe(model.gpu.cache.length - held - (usage.outputTokens - 1));
       expect(usage.prefillReason).toBeUndefined();
       rounds.push(usage.promptTokens);
@@ -241,7 +241,7 @@ describe("a conversation template in the model's record", () => {
     role_empty_sep: '',
   };
   const withOwn = (conversation: object) => ({
-    // The record says what it was made for; the engine is told what the spec asks for, which may be less since.
+    // The record names its original context size, but the engine must use the spec's, which may be smaller.
     contextTokens: 512,
     mlc: { ...record, overrides: { conv_config: conversation, context_window_size: 1024 } },
   });

@@ -12,7 +12,7 @@ describe('load', () => {
   function load(options: {
     kept?: Record<string, Record<string, string>>;
     onLoad?: () => Promise<void>;
-    /** When it is tested. */
+    /** The replies to the self-test. */
     says?: string[];
     silentMs?: number;
     id?: string;

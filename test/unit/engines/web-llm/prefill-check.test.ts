@@ -4,7 +4,7 @@ import { createPrefillCheck } from '../../../../src/engines/web-llm/engine';
 const system = { role: 'system', content: 'SYSTEM' };
 const user = (content: string) => ({ role: 'user', content });
 const reply = (content: string) => ({ role: 'assistant', content });
-/** As it stands behind a reply. */
+/** A question after a reply, as our template renders it. */
 const next = (content: string) => user(`<end>${content}`);
 
 function judge(...asked: { role: string; content: string }[]) {

@@ -43,7 +43,7 @@ describe('texts that do not count as garbage', () => {
   });
 });
 
-/** Writes these texts a character at a time, one a request; `Error` is a request that is refused. */
+/** Writes these texts one character at a time, one text per request. An `Error` rejects the request. */
 function writer(...texts: (string | Error)[]) {
   const requests: GenerateRequest[] = [];
   let written = 0;

@@ -1,4 +1,4 @@
-/** Tabs that share one model: a reply that only reads ahead makes way for every other request. */
+/** Tabs that share a model: a reply that only reads ahead yields to every other request. */
 import { expect, test, vi } from 'vitest';
 import { gate, askTab, stageTabs, tabRequest } from '../../../../support/tab-stage';
 

@@ -9,7 +9,7 @@ import { askTab, gate, tabRequest, tabSpec } from '../../../../support/tab-stage
 
 const ignore = () => undefined;
 
-/** Two guests of one engine. Replies of the engine are logged, wait for `goOn`, and ignore Stop. */
+/** Two guests of one engine, which logs its replies, lets them wait for `goOn`, and ignores Stop. */
 function stage(goOn: Promise<void>) {
   const log: string[] = [];
   const own: RunningModel = {
@@ -72,7 +72,7 @@ test('invariant: Stop ends a reply at once, and the next reply waits until the e
   await expect.poll(() => queued).toEqual([true]);
   stop.abort();
   expect(await stopped).toMatchObject({ said: 'half', end: { message: { finishReason: 'aborted' } } });
-  // From here on the guest itself watches for an engine that hangs.
+  // From here on, the guest itself detects an engine that hangs.
   expect(queued).toEqual([true, false]);
   expect(log).toEqual(['begins "auto"']);
   end();

@@ -75,7 +75,7 @@ test('a sleeping tab loses its engine to a tab that gets no answer', async () =>
   }
 });
 
-/** As a turn does: what moved is asked again. */
+/** Repeats a request if the engine moved, as a turn does. */
 async function sayTillAnswered({ model, again, load }: ReturnType<typeof stageTabs>['tabs'][number]) {
   let asked = model;
   for (let moves = 0; ; moves++) {
@@ -122,7 +122,7 @@ test('a tab that missed a change of owner finds the owner before it takes the en
       await load;
     }
     const answer = sayTillAnswered(c!);
-    // It hears nothing while the engine goes from tab to tab.
+    // A frozen tab misses messages while the engine moves from tab to tab.
     browser.freeze('c');
     browser.kill('a');
     await vi.advanceTimersByTimeAsync(100);
@@ -147,7 +147,7 @@ test('the owning tab ignores a late message of another owner', async () => {
     await load;
     const answer = sayTillAnswered(a!);
     await vi.advanceTimersByTimeAsync(100);
-    // Of an engine that is gone, and comes late.
+    // A late message from an engine that is gone.
     browser.linksOf('z').openChannel(browser.lobby(), ignore).post({ type: 'here', holder: 'z-1' });
     await vi.advanceTimersByTimeAsync(100);
     end();
