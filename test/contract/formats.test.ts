@@ -83,11 +83,11 @@ function callsOf(events: readonly ReaderEvent[]) {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 }
 
-test('ids are unique', () => {
+test('every format has its own id', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 
-test('a format can be read or written', () => {
+test('every format has a reading or a dialect', () => {
   for (const { reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
 });
 
@@ -96,7 +96,7 @@ test('no two formats share a marker', () => {
   expect(marks.filter((mark, index) => marks.indexOf(mark) !== index)).toEqual([]);
 });
 
-test('no marker begins with the marker of another format', () => {
+test("no marker starts with another format's marker", () => {
   const shadowed = opens.flatMap((short) =>
     // A longer marker may win over a format without markers of its own.
     opens
@@ -110,7 +110,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
   const openers =
     reading.opensByTool === 'tag' ? ['<clock>'] : reading.opensByTool === 'name' ? ['clock'] : reading.open;
 
-  test('garbage is prose or an invalid call, is never lost, and calls no tool that is not offered', () => {
+  test('it reads garbage as prose or an invalid call, loses no text, and never calls an unknown tool', () => {
     for (const opener of openers) {
       for (const body of rubbish) {
         for (const close of ['', ...reading.close]) {
@@ -129,7 +129,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
     }
   });
 
-  test('a fixture shows each of its markers', () => {
+  test('the fixtures show each of its markers', () => {
     const unseen = opens
       .filter((open) => open.id === id && !replies.some((written) => isAtWork(open, written)))
       .map(({ mark }) => mark);
@@ -145,7 +145,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
 });
 
 describe.for(dialects)('dialect $id', ({ id, dialect }) => {
-  test('the reader reads the calls it writes, at every chunk size', () => {
+  test('the reader reads its calls, at every chunk size', () => {
     const calls = [
       { name: 'create_note', arguments: { title: 'a "b"\n<c>', tags: ['x'], pinned: true } },
       { name: 'create_note', arguments: { title: '春天', body: '参数：\n```tool\nx\n```' } },
@@ -160,7 +160,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
   });
 
   test.for(['en', 'zh'] as const)(
-    'it teaches every offered tool, with an example it would itself read, in %s',
+    'it teaches every offered tool, with an example that the reader understands, in %s',
     (language) => {
       const taught = dialect.describe(offered, language);
       // A native dialect passes the tools to the server as data.
@@ -174,7 +174,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     },
   );
 
-  test('it labels each result with its tool and neutralises the text', () => {
+  test('it labels each result with its tool, and neutralises the text', () => {
     const message: ToolMessage = {
       role: 'tool',
       nonce: 'n0nce',
@@ -225,7 +225,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
   }
 
   test.for(Object.entries(specialTokens))(
-    'no result, error, name or question contains a control token of %s',
+    'no result, error, name or question it renders contains a control token of %s',
     ([, tokens]) => {
       for (const token of tokens) {
         const text = `a ${token}b\n${token}`;
@@ -237,7 +237,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     },
   );
 
-  test('a model that repeats a result, an error or a name makes no call', () => {
+  test('a model that repeats a result, error or name makes no call', () => {
     const call = { name: 'clock', arguments: {} };
     const written = [
       ...dialects.map((other) => other.dialect.writeCall(call)),

@@ -66,7 +66,7 @@ function openScripted() {
   return { session, page, resumed: resumed.promise, called: called.promise, answer, end };
 }
 
-test('a call not yet accepted survives the end of another stream', async () => {
+test('a call that is not yet accepted survives the end of another stream', async () => {
   const { session, page, resumed, called, answer, end } = openScripted();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);
@@ -84,7 +84,7 @@ test('a call not yet accepted survives the end of another stream', async () => {
   await session.close();
 });
 
-test('a call whose answer broke off is lost if the server does not resume it', async () => {
+test('a call whose response broke off is lost if the server does not resume it', async () => {
   const { session, resumed, called, answer, end } = openScripted();
   await session.connect();
   const calling = session.callTool('c1', 'echo', {}, never);

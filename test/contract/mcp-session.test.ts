@@ -49,7 +49,7 @@ test('a server describes itself, lists its tools and runs them', async () => {
   await session.close();
 });
 
-test('invalid arguments are never sent', async () => {
+test('the client never sends invalid arguments', async () => {
   const { session, sent } = open();
   await session.connect();
   const before = sent.length;
@@ -61,7 +61,7 @@ test('invalid arguments are never sent', async () => {
   await session.close();
 });
 
-test('a long call reports progress, and the server hears of a stopped call', async () => {
+test('a long call reports progress, and the server learns that a call was stopped', async () => {
   const { session, page, sent } = open();
   await session.connect();
   const done = await call(session, 'trigger-long-running-operation', { duration: 0.4, steps: 2 });
@@ -98,7 +98,7 @@ test('the client lists and fills prompts, and lists and reads resources', async 
   await session.close();
 });
 
-test('a question of the server goes to the page', async () => {
+test("the server's question reaches the page", async () => {
   const asked = createPageEnd();
   asked.page.ask.mockResolvedValue({ action: 'decline' });
   const { session } = open(asked);
@@ -110,7 +110,7 @@ test('a question of the server goes to the page', async () => {
   await session.close();
 });
 
-test('a session that the server has forgotten is reported', async () => {
+test('the client reports a session that the server has forgotten', async () => {
   const { session, sent } = open();
   await session.connect();
   const id = sent.find(({ headers }) => 'mcp-session-id' in headers)?.headers['mcp-session-id'] ?? '';

@@ -23,7 +23,7 @@ test('the records match the pinned version of web-llm', async () => {
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('the catalog has about twelve models of 0.5 to 8 billion weights, some for the CPU, with unique ids', () => {
+test('the catalog has about twelve models of 0.5 to 8 billion weights with unique ids, some for the CPU', () => {
   expect(compiled.length).toBeGreaterThanOrEqual(12);
   const sizes = compiled.map(({ parameters }) => parameters / 1e9);
   expect(Math.min(...sizes)).toBeLessThan(0.6);
@@ -33,7 +33,7 @@ test('the catalog has about twelve models of 0.5 to 8 billion weights, some for 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test(`memory grows with the context as in web-llm's records for 1,024 and 4,096 tokens`, () => {
+test(`memory grows with the context like web-llm's records for 1,024 and 4,096 tokens`, () => {
   const memoryOf = (id: string) =>
     prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)?.vram_required_MB ?? NaN;
   // The catalog knows the same architecture under another name.
@@ -51,7 +51,7 @@ test(`memory grows with the context as in web-llm's records for 1,024 and 4,096 
 const spoken = languages.filter(({ code }) => catalog.some(({ about }) => code in about));
 
 describe.for(catalog)('model $id', (entry) => {
-  test('its entry is complete: format, sentences and consistent sizes', () => {
+  test('its entry is complete: format, descriptions and consistent sizes', () => {
     expect(formats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
     for (const { code } of spoken) expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
     expect(entry.languages).toContain('en');
@@ -66,7 +66,7 @@ describe.for(catalog)('model $id', (entry) => {
     }
   });
 
-  test('no person or tool can write a marker of its template', () => {
+  test('no user or tool can write a marker of its template', () => {
     const { stop, ...roles } = entry.template;
     const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
       .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|>|\[\/?[A-Z_]+\]/g) ?? [])
@@ -80,7 +80,7 @@ describe.for(catalog)('model $id', (entry) => {
 });
 
 describe.for(compiled)('model $id in WebLLM', (entry) => {
-  test('it has both precisions, as listed by web-llm', () => {
+  test('it has both precisions, as web-llm lists them', () => {
     expect(entry.variants.map(({ precision }) => precision)).toEqual(['f16', 'f32']);
     for (const { id, precision, mlc } of entry.variants) {
       const listed = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id);
@@ -90,7 +90,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
   });
 
   test.for([true, false])(
-    'three rounds rendered in parts equal the prompt rendered at once; thinking: %s',
+    'three rounds rendered in parts equal the prompt rendered at once (thinking: %s)',
     async (isThinking) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);

@@ -60,8 +60,8 @@ const textOf = ({ items }: { items: ModelEvent[] }) =>
   items.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
 const finishes = ({ items }: { items: ModelEvent[] }) => items.filter(({ type }) => type === 'finish');
 
-describe.for([browserModel, endpoint])('$id', (kind) => {
-  test('it answers with one finish at the end and is loaded once', async () => {
+describe.for([browserModel, endpoint])('engine $id', (kind) => {
+  test('it loads once, and each reply has one finish at its end', async () => {
     const { ask, phases } = hostOf(kind);
     const reply = await ask('one two three');
     expect(textOf(reply)).toContain('one two three');
@@ -70,14 +70,14 @@ describe.for([browserModel, endpoint])('$id', (kind) => {
     expect(phases).toEqual(['loading', 'ready']);
   });
 
-  test('it measures how much of its context a chat takes', async () => {
+  test('it measures how much of its context a chat uses', async () => {
     const { host } = hostOf(kind);
     const use = await host.measure([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }], []);
     expect(use.promptTokens).toBeGreaterThan(0);
   });
 });
 
-test('a context size that only the engine knows is reported after the start', async () => {
+test('a context size that only the engine knows is reported after the load', async () => {
   const browsers = hostOf(browserModel);
   await browsers.ask('one');
   expect(browsers.ready()).toEqual({ type: 'ready', contextTokens: 9216 });
@@ -97,7 +97,7 @@ async function hanging({ host }: ReturnType<typeof hostOf>, signal = never) {
   }
 }
 
-test('ending the model ends its reply, and the next question starts another', async () => {
+test('closing the model ends its reply, and the next question starts another worker', async () => {
   const hosted = hostOf(endpoint);
   await hosted.ask('one');
   const { events } = await hanging(hosted);
@@ -121,7 +121,7 @@ test('Stop keeps the text so far and closes the connection to the server', async
   expect(await request.closed).toBe(false);
 });
 
-test(`a server's key is sent to it and hidden in its answer`, async () => {
+test(`a server's key is sent only to it, and hidden in its response`, async () => {
   const reply = await hostOf(endpoint).ask('my key is secret');
   expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${server.key}`);
   expect(textOf(reply)).toBe('my [key] is secret');

@@ -139,7 +139,7 @@ const offers = catalog.flatMap((entry) =>
   ),
 );
 
-test.for([{ name: 'the one that ships', spec: builtIn }, ...offers])(
+test.for([{ name: 'the shipped model', spec: builtIn }, ...offers])(
   'invariant: each prompt continues the one before, so the engine can reuse its cache: $name',
   async ({ spec }) => {
     await holds(spec);

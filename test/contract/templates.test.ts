@@ -76,7 +76,7 @@ const templates: readonly Template[] = [
 
 const entryOf = (id: string): CatalogEntry => catalog.find((entry) => entry.id === id)!;
 
-describe.for(templates)('$id', (template) => {
+describe.for(templates)('model $id', (template) => {
   const entry = entryOf(template.id);
   const spec = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: false });
 
@@ -85,11 +85,11 @@ describe.for(templates)('$id', (template) => {
     expect(spec.template.stop).toEqual(template.stop);
   });
 
-  test('a result follows its call', () => {
+  test('a result directly follows its call', () => {
     expect(renderPrompt(withResult, spec.template).endsWith(template.result)).toBe(true);
   });
 
-  test('calls have the form that the model was trained on', () => {
+  test('calls have the format that the model was trained on', () => {
     expect(dialectOf(spec.format).writeCall(call)).toBe(template.call);
   });
 });

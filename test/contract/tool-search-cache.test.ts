@@ -102,16 +102,16 @@ async function ratiosOf(...turns: string[][]) {
   };
 }
 
-describe('searching tools makes the engine read only new tokens', () => {
+describe('the engine reads only new tokens after tool searches', () => {
   test.for<{ name: string; turns: string[][]; rounds: number; says: string }>([
     {
-      name: 'one search, and its call',
+      name: 'one search and a call of the found tool',
       turns: [[find('weather'), run('weather_forecast'), 'It rains.']],
       rounds: 3,
       says: 'weather_forecast is done.',
     },
     {
-      name: 'two searches in one reply, and their calls',
+      name: 'two searches in one reply and their calls',
       turns: [
         [
           `${find('weather')}\n${find('email')}`,
@@ -123,19 +123,19 @@ describe('searching tools makes the engine read only new tokens', () => {
       says: 'post_letter is done.',
     },
     {
-      name: 'a slip of the pen, and nothing found',
+      name: 'a search with a typing error and one without results',
       turns: [[find('wether'), find('qqqqq'), 'None.']],
       rounds: 3,
       says: 'No tool found',
     },
     {
-      name: 'the fourth search',
+      name: 'a fourth search',
       turns: [[find('qqqqq'), find('mail'), find('weather'), find('things3'), 'So be it.']],
       rounds: 5,
       says: 'Not searched',
     },
     {
-      name: 'a tool that was found in the turn before',
+      name: 'a call of a tool found in the previous turn',
       turns: [
         [find('weather'), 'Found.'],
         [run('weather_forecast'), 'It rains.'],
@@ -144,7 +144,7 @@ describe('searching tools makes the engine read only new tokens', () => {
       says: 'weather_forecast is done.',
     },
     {
-      name: 'a guessed name',
+      name: 'a call of a guessed name',
       turns: [[run('postLetter'), 'Sent.']],
       rounds: 2,
       says: 'post_letter is done.',

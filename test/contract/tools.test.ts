@@ -53,7 +53,7 @@ const nonsenseCalls = takesAll ? 1000 : 200;
 
 // Excludes the tool that only exists in the build for tests.
 describe.for(languages)('in $name', ({ loadRest }) => {
-  test.for(createBuiltinTools(builtinParts()))('$name has a title and a sentence', async ({ name }) => {
+  test.for(createBuiltinTools(builtinParts()))('$name has a title and a description', async ({ name }) => {
     const { titles, descriptions } = (await loadRest()).tools;
     expect(titles[name], `tools.titles of the words`).toBeTruthy();
     expect(descriptions[name], `tools.descriptions of the words`).toBeTruthy();
@@ -69,14 +69,14 @@ describe.for(everyTool)('tool $name', (tool) => {
     expect(structuredClone(specOf(tool))).toEqual(specOf(tool));
   });
 
-  test('it answers its own examples', async () => {
+  test('it returns a result for each of its own examples', async () => {
     for (const { arguments: input } of tool.examples ?? []) {
       expect(await tool.execute(input, context)).toMatchObject({ isError: false });
     }
   });
 
   test(
-    `it answers ${nonsenseCalls} nonsense calls with an error text and runs none of them`,
+    `it answers ${nonsenseCalls} nonsense calls with an error, and runs none of them`,
     { timeout: 60_000 },
     async () => {
       let answered = 0;
@@ -105,7 +105,7 @@ describe.for(everyTool)('tool $name', (tool) => {
     await expect(tool.execute(example?.arguments, stopped)).rejects.toThrow('stopped');
   });
 
-  test('it reports the effects of any arguments', () => {
+  test('it reports its effects for any arguments', () => {
     for (const input of [null, undefined, 0, '', [], {}, { __proto__: null }]) {
       expect(['pure', 'net-read', 'side-effect']).toContain(tool.effects(input).type);
     }

@@ -96,7 +96,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(['stop', 'length']).toContain(finish.finishReason);
     }
 
-    test('a reply is its text in pieces and one finish with token counts and prompt', async () => {
+    test('a reply consists of pieces of text and one finish with token counts and prompt', async () => {
       const { finish, text, pieces } = await ask();
       expect(pieces).toBeGreaterThan(2);
       expect(text).not.toBe('');
@@ -108,20 +108,20 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       for (const { content } of [system, question]) expect(finish.prompt).toContain(content);
     });
 
-    test.skipIf(skip.length)('a reply ends at its last token that was allowed', async () => {
+    test.skipIf(skip.length)('a reply ends at its token limit', async () => {
       const { finish, text } = await ask({ maxTokens: 2 });
       expect(finish.finishReason).toBe('length');
       expect(finish.usage.outputTokens).toBe(2);
       expect(text).not.toBe('');
     });
 
-    test('Stop before the start gives only the finish', async () => {
+    test('a reply stopped before it starts has only the finish', async () => {
       const { finish, text } = await ask({}, AbortSignal.abort());
       expect([finish.finishReason, text]).toEqual(['aborted', '']);
       await answersOn();
     });
 
-    test('Stop during the prompt gives at most one piece and the finish', async () => {
+    test('a reply stopped during the prompt has at most one piece and the finish', async () => {
       const stop = new AbortController();
       const reply = start(
         { messages: [system, user(`${question.content} ${'And you? '.repeat(20)}`)] },
@@ -136,7 +136,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('Stop in the middle keeps the text so far and finishes', async () => {
+    test('a reply stopped in the middle keeps the text so far and finishes', async () => {
       const stop = new AbortController();
       const reply = start({}, stop.signal);
       const first = (await reply.next()).value as TextDelta;
@@ -148,12 +148,12 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a reply that is abandoned in its middle does not block the next one', async () => {
+    test('a reply abandoned in the middle does not block the next one', async () => {
       for await (const { type } of start()) if (type === 'text-delta') break;
       await answersOn();
     });
 
-    test('the count of a message is never less than its tokens in the prompt', async () => {
+    test('the token count of a message is never lower than its tokens in the prompt', async () => {
       const messages = [system, question, user('')];
       const counts = await engine.count(messages);
       expect(counts).toHaveLength(3);
@@ -165,7 +165,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(finish.usage.promptTokens).toBeLessThanOrEqual(long + short + header);
     });
 
-    test.skipIf(skip.cache)('the next question only reads its new part', async () => {
+    test.skipIf(skip.cache)('the engine reads only the new part of the next question', async () => {
       // Long enough for the reply to end by itself, because engines may cache a reply that was cut off differently.
       const first = await ask({ maxTokens: 400 });
       expect(first.finish.finishReason).toBe('stop');
@@ -180,7 +180,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
     });
 
     test.runIf(readsAhead)(
-      'reads ahead without writing, and then reads only the new part of the question',
+      'the engine reads ahead without writing, and then reads only the new part of the question',
       async () => {
         const other: PromptMessage = {
           role: 'system',
@@ -198,7 +198,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test.runIf(readsAhead)('Stop during reading ahead gives no text and a finish', async () => {
+    test.runIf(readsAhead)('reading ahead that is stopped gives no text and a finish', async () => {
       const stop = new AbortController();
       const reply = start({ messages: [user('And you? '.repeat(40))], onlyRead: true }, stop.signal);
       const first = reply.next();
@@ -210,7 +210,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('an open assistant message is continued', async () => {
+    test('the engine continues an open assistant message', async () => {
       const { finish } = await ask({ messages: [system, question, { role: 'assistant', content: 'I am' }] });
       expect(finish.finishReason).not.toBe('error');
       expect(finish.prompt.indexOf('I am')).toBeGreaterThan(finish.prompt.indexOf(question.content));
@@ -250,7 +250,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await expect(failed).rejects.toBeInstanceOf(AppError);
     });
 
-    describe('with the protocol around it', () => {
+    describe('the engine with the tool protocol', () => {
       let model: ChatModel;
       beforeAll(() => {
         model = createChatModel(engine, spec, () => 'id');
@@ -261,7 +261,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const respond = (signal: AbortSignal) =>
         model.respond({ messages, tools: [], toolChoice: 'auto' }, signal);
 
-      test('a reply has one finish at its end, whose message contains the shown text', async () => {
+      test('a reply has one finish at its end, whose message contains the displayed text', async () => {
         let shown = '';
         const finishes = [];
         for await (const event of respond(never)) {
@@ -276,7 +276,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
         expect(promptTokens).toBeGreaterThan(0);
       });
 
-      test('Stop in the middle keeps the shown text', async () => {
+      test('a reply stopped in the middle keeps the displayed text', async () => {
         const stop = new AbortController();
         let shown = '';
         let last;

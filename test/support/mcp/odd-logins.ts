@@ -47,32 +47,32 @@ function described(
 
 export const oddLogins: readonly Oddity[] = [
   {
-    name: 'a login that is described at another host',
+    name: 'a login described at another host',
     answers: closed(() => 'https://stranger.example.org/metadata.json'),
     ends: 'login',
     says: /stranger\.example\.org/,
     asks: 'stranger.example.org',
   },
   {
-    name: 'a login that is described at a private address',
+    name: 'a login described at a private address',
     answers: closed(() => 'http://169.254.169.254/latest/meta-data'),
     ends: 'login',
     says: /169\.254\.169\.254/,
   },
   {
-    name: 'a login that is described at another port of this machine',
+    name: 'a login described at another port of this machine',
     answers: closed(({ stranger }) => `${stranger}/metadata.json`),
     ends: 'login',
     says: /127\.0\.0\.1/,
   },
   {
-    name: 'a login that is described by a script',
+    name: 'a login described at a script address',
     answers: closed(() => 'javascript:alert(1)'),
     ends: 'login',
     says: /./,
   },
   {
-    name: 'logins at a host that calls itself another',
+    name: "a login server that gives another host's name",
     answers: described(
       ({ origin }) => origin,
       () => ({ issuer: 'https://stranger.example.org' }),
@@ -81,7 +81,7 @@ export const oddLogins: readonly Oddity[] = [
     says: /issuer|another|itself|stranger\.example\.org/i,
   },
   {
-    name: 'tokens at the host of a stranger',
+    name: 'tokens from an unrelated host',
     answers: described(
       ({ origin }) => origin,
       () => ({ token_endpoint: 'https://stranger.example.org/token' }),
@@ -99,7 +99,7 @@ export const oddLogins: readonly Oddity[] = [
     says: /10\.0\.0\.5/,
   },
   {
-    name: 'a window that is a script',
+    name: 'a login window whose address is a script',
     answers: described(
       ({ origin }) => origin,
       () => ({ authorization_endpoint: 'javascript:alert(document.domain)' }),

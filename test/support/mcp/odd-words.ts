@@ -38,14 +38,18 @@ export const oddNames: readonly Oddity[] = [
   },
   { name: 'no name', tools: [named(''), plainTool], ends: 'tool', says: /name/i },
   { name: 'the same name twice', tools: [plainTool, described('Another one.')], ...works },
-  { name: 'a name of objects', tools: [named('__proto__'), named('constructor'), plainTool], ...works },
+  {
+    name: 'a name of an object property',
+    tools: [named('__proto__'), named('constructor'), plainTool],
+    ...works,
+  },
 ];
 
 export const oddDescriptions: readonly Oddity[] = [
   { name: 'a description with marks of a prompt', tools: [described(marks)], ...works },
   { name: 'a description that gives orders', tools: [described(orders)], ...works },
   {
-    name: 'a description that is read backwards',
+    name: 'a description with reversed text direction',
     tools: [described('Says \u202ehello\u202c and \u2066hides\u2069 what \u200bit \u{e0041}does.')],
     ...works,
     hides: /[\u202a-\u202e\u2066-\u2069\u200b\u{e0041}]/u,
@@ -87,7 +91,7 @@ export const oddSchemas: readonly Oddity[] = [
     says: /./,
   },
   {
-    name: 'a schema that lies elsewhere',
+    name: 'a schema at another address',
     tools: [
       shaped({ type: 'object', properties: { text: { $ref: 'https://stranger.example.org/schema.json' } } }),
     ],
@@ -96,7 +100,7 @@ export const oddSchemas: readonly Oddity[] = [
     says: /./,
   },
   {
-    name: 'a schema of 10,000 fields',
+    name: 'a schema with 10,000 fields',
     tools: [shaped({ type: 'object', properties: fields }), named('other')],
     ends: 'tool',
     says: /too long|cannot/i,
@@ -115,13 +119,13 @@ export const oddSchemas: readonly Oddity[] = [
     says: /understood|more than/,
   },
   {
-    name: 'a schema that is a text',
+    name: 'a schema that is a string',
     tools: [shaped('anything')],
     ends: 'form',
     says: /understood/,
   },
   {
-    name: 'a schema of a text in place of an object',
+    name: 'a schema for a string instead of an object',
     tools: [shaped({ type: 'string' }), named('other')],
     ends: 'form',
     says: /understood/,

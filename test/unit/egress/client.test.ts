@@ -64,7 +64,7 @@ test('invariant: every request to another origin is logged, without its path or 
   expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
 });
 
-test('refuse checks an address without sending, and logs a refusal', () => {
+test('refuse checks an address without sending a request, and logs a refusal', () => {
   const { egress, records, workers } = open([]);
   expect(egress.refuse('https://example.com/a', 'fetch_page')).toBeUndefined();
   expect(egress.refuse('http://localhost:8080/', 'fetch_page')).toBeUndefined();
@@ -82,7 +82,7 @@ test('the log also names the host that redirects led to', async () => {
   expect(records).toMatchObject([{ host: 'example.com', endHost: 'other.example.org' }]);
 });
 
-test('binary data arrives as bytes and is logged', async () => {
+test('binary data arrives as bytes, and is logged', async () => {
   const { text: _, ...head } = response;
   const bytes = new Uint8Array([1, 2]);
   const load = vi.fn(async () => ({ ...answered, response: { ...head, bytes } }));
@@ -91,13 +91,13 @@ test('binary data arrives as bytes and is logged', async () => {
   expect(records).toMatchObject([{ host: 'example.com', receivedBytes: 2, outcome: 200 }]);
 });
 
-test('an unreadable answer of the worker is a failure', async () => {
+test('an unreadable response from the worker is a failure', async () => {
   const send = (async () => ({ ok: 'perhaps' })) as unknown as EgressWorkerApi['send'];
   const { egress } = open([{ send }]);
   await expect(egress.send(request, never)).rejects.toMatchObject({ failure: 'unreachable' });
 });
 
-test('a failure in the worker becomes an EgressError, and is logged with its byte counts', async () => {
+test('a failure in the worker becomes an EgressError and is logged with its byte counts', async () => {
   const failed = { ok: false as const, failure: 'timeout' as const, message: 'Too slow. Try again.' };
   const { egress, records } = open([{ send: async () => ({ ...failed, sentBytes: 30, receivedBytes: 7 }) }]);
   const error = await egress.send(request, never).catch((caught: unknown) => caught);
@@ -107,11 +107,16 @@ test('a failure in the worker becomes an EgressError, and is logged with its byt
 });
 
 test.for([
-  { name: 'a refused address', url: 'https://10.0.0.1/x', failure: 'refused-address', host: '10.0.0.1' },
-  { name: 'what is no address', url: 'nonsense', failure: 'refused-address', host: '' },
-  { name: 'offline', isOnline: false, failure: 'offline', host: 'example.com' },
-  { name: 'stopped before it began', signal: AbortSignal.abort(), failure: 'stopped', host: 'example.com' },
-])('$name fails at once without a worker, and is logged', async ({ failure, host, ...given }) => {
+  { name: 'the address is refused', url: 'https://10.0.0.1/x', failure: 'refused-address', host: '10.0.0.1' },
+  { name: 'the address is invalid', url: 'nonsense', failure: 'refused-address', host: '' },
+  { name: 'the device is offline', isOnline: false, failure: 'offline', host: 'example.com' },
+  {
+    name: 'the user stopped it before it started',
+    signal: AbortSignal.abort(),
+    failure: 'stopped',
+    host: 'example.com',
+  },
+])('a request fails at once without a worker and is logged: $name', async ({ failure, host, ...given }) => {
   const { egress, records, workers } = open([], given.isOnline ?? true);
   const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? never);
   await expect(sending).rejects.toMatchObject({ failure, message: expect.stringMatching(/^\S.+\.$/) });
@@ -119,7 +124,7 @@ test.for([
   expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
 });
 
-test('a dead worker fails pending requests as possibly sent, and the next request starts another one', async () => {
+test('a dead worker fails pending requests as possibly sent, and the next request starts another worker', async () => {
   const { egress, records, workers } = open([{ send: hang }, { send: async () => answered }]);
   const waiting = [egress.send(request, never), egress.send(request, never)].map((sending) =>
     expect(sending).rejects.toMatchObject({
@@ -145,7 +150,7 @@ test('a worker that refuses a request stays alive', async () => {
   expect(workers).toHaveLength(1);
 });
 
-test('a worker that is silent for too long is ended', async () => {
+test('a worker that is silent for too long is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { egress, workers } = open([{ send: hang }]);

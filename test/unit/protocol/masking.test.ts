@@ -56,7 +56,7 @@ async function promptsOf(turns: number, isSmall: boolean) {
   return { prompts, masked };
 }
 
-test('old results become one line with their handle; the two newest turns stay', async () => {
+test('each old result becomes one line with its handle, but the two newest turns stay', async () => {
   const { prompts } = await promptsOf(8, false);
   const last = prompts
     .at(-1)!
@@ -70,7 +70,7 @@ test('old results become one line with their handle; the two newest turns stay',
   expect(last).not.toContain('Page 0.');
 });
 
-test('between two steps, each prompt starts with the previous one', async () => {
+test('until the next masking, each prompt starts with the previous one', async () => {
   const { prompts, masked } = await promptsOf(30, false);
   let steps = 0;
   for (const [index, prompt] of prompts.entries()) {
@@ -86,7 +86,7 @@ test('between two steps, each prompt starts with the previous one', async () => 
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('a small model loses whole old turns instead', async () => {
+test('a small model drops whole old turns instead', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');

@@ -20,22 +20,25 @@ describe('endBeforeLoop', () => {
     ['one character', `Sum: ${'8'.repeat(1200)}`, 'Sum: 8'],
     ['one word', `I see ${'and '.repeat(1200)}`, 'I see and'],
     ['one line', `List:\n${'- the same line again\n'.repeat(200)}`, 'List:\n- the same line again'],
-  ] as const)('%s over and over', ([, text, kept]) => {
+  ] as const)('a loop of %s is cut', ([, text, kept]) => {
     expect(grown(text, 'small')).toBe(kept);
     expect(grown(text, 'large')).toBe(kept);
   });
 
-  test('a small model is stopped sooner', () => {
+  test('a small model is stopped after fewer repetitions', () => {
     expect(grown('('.repeat(24), 'small')).toBe('(');
     expect(grown('('.repeat(100), 'large')).toBeUndefined();
   });
 
   test.for([
-    ['a rule of a table', `| a | b |\n|${'-'.repeat(120)}|${'-'.repeat(100)}|\n`],
+    ["a table's dividing line", `| a | b |\n|${'-'.repeat(120)}|${'-'.repeat(100)}|\n`],
     ['a list of zeros', `[${'0, '.repeat(120)}0]`],
     ['a fraction', `0.${'3'.repeat(60)}`],
-    ['rows that differ', Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n')],
-  ] as const)('%s of a larger model is not a loop', ([, text]) => {
+    [
+      'a list of different rows',
+      Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n'),
+    ],
+  ] as const)('%s from a larger model is not a loop', ([, text]) => {
     expect(grown(text, 'large')).toBeUndefined();
   });
 

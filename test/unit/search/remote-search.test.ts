@@ -46,7 +46,7 @@ test('a failure keeps its error code', async () => {
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
 });
 
-test('after a failed opening, the next query starts another worker', async () => {
+test('after opening fails, the next query starts another worker', async () => {
   const open = async () => ({ failure: 'UnknownError' });
   const { search: remote, workers } = remoteSearch([{ ...willing, open }, willing]);
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
@@ -65,7 +65,7 @@ test('a crashed worker rejects pending calls and is replaced', async () => {
   expect(await remote.find('a', 5)).toEqual(answer);
 });
 
-test('an idle worker is ended', async () => {
+test('an idle worker is terminated', async () => {
   const { search: remote, workers } = remoteSearch([willing, willing], 5);
   await remote.find('a', 5);
   await expect.poll(() => workers[0]?.isEnded).toBe(true);

@@ -9,12 +9,12 @@ const never = new AbortController().signal;
 describe("the state of the browser's model", () => {
   test('a browser without the API has no model', async () => expect(await stateOfBrought()).toBeUndefined());
 
-  test('an unrelated API of the same name does not count', async () => {
+  test('an unrelated API with the same name does not count', async () => {
     Object.assign(globalThis, { LanguageModel: { create: 5 } });
     expect(await stateOfBrought()).toBeUndefined();
   });
 
-  test('a browser that answers nothing to this page counts as having no model', async () => {
+  test('a browser that reports nothing to this page counts as having no model', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
     expect(await stateOfBrought()).toBeUndefined();
@@ -25,7 +25,7 @@ describe("the state of the browser's model", () => {
     ['downloading', 'coming'],
     ['downloadable', 'can-come'],
     ['unavailable', 'unfit'],
-  ] as const)('%s', async ([availability, state]) => {
+  ] as const)('the availability "%s" means "%s"', async ([availability, state]) => {
     installPromptApi({ availability });
     expect(await stateOfBrought()).toBe(state);
   });
@@ -36,8 +36,8 @@ describe("the state of the browser's model", () => {
   });
 });
 
-describe("fetching the browser's model", () => {
-  test('a fetch reports its progress and resolves when the model is available, leaving no session open', async () => {
+describe("downloading the browser's model", () => {
+  test('it reports its progress and resolves when the model is available, leaving no session open', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const shares: number[] = [];
     const fetching = fetchBrought(never, (share) => shares.push(share));
@@ -50,7 +50,7 @@ describe("fetching the browser's model", () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
-  test('a running fetch is followed without a press', async () => {
+  test('a running download can be followed without a click', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
     const fetching = fetchBrought(never, (share) => shares.push(share));
@@ -59,7 +59,7 @@ describe("fetching the browser's model", () => {
     await fetching;
   });
 
-  test('after an abort nothing more is reported, though the browser continues', async () => {
+  test('after an abort nothing more is reported, although the browser continues', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const stop = new AbortController();
     const shares: number[] = [];
@@ -72,7 +72,7 @@ describe("fetching the browser's model", () => {
     expect(await stateOfBrought()).toBe('coming');
   });
 
-  test('a failed fetch rejects', async () => {
+  test('it rejects if the download fails', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     let begun = false;
     const fetching = fetchBrought(never, () => (begun = true));
@@ -82,7 +82,7 @@ describe("fetching the browser's model", () => {
     await failed;
   });
 
-  test('a fetch is refused without a press, on an unfit device, and if there is no model', async () => {
+  test('it rejects without a click, on an unsuitable device, and if there is no model', async () => {
     await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-too-old' });
     installPromptApi({ availability: 'unavailable' });
     await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-model-unfit' });

@@ -62,7 +62,7 @@ async function open(isNative = true) {
 
 const sum = { name: 'calculator', arguments: '{"expression": "6*7"}' };
 
-test('thoughts, words and usage arrive separately', async () => {
+test('thoughts, text and usage arrive separately', async () => {
   const ask = await open();
   server.say({ thought: 'A sum.', text: 'It is 42.' });
   const { message, usage } = await ask();
@@ -73,7 +73,7 @@ test('thoughts, words and usage arrive separately', async () => {
   expect(usage.promptTokens).toBeGreaterThan(3);
 });
 
-test.for([true, false])('a call and its result are sent natively: %s', async (isNative) => {
+test.for([true, false])('a call and its result are sent as data: %s', async (isNative) => {
   const ask = await open(isNative);
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say(isNative ? { thought: 'A sum.', text: 'Wait.', calls: [sum] } : { text }, { text: 'It is 42.' });
@@ -102,7 +102,7 @@ test('a retried call is restricted to its tool', async () => {
   expect(server.requests[0]?.body).toMatchObject({ tool_choice: 'required' });
 });
 
-test('a chat that began with calls in the prompt continues natively', async () => {
+test('a chat that began with calls in the prompt continues with calls as data', async () => {
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say({ text });
   const { message } = await (await open(false))();
@@ -120,7 +120,7 @@ test('a chat that began with calls in the prompt continues natively', async () =
   ]);
 });
 
-describe('a field that a server rejects', () => {
+describe('a field that the server rejects is left out', () => {
   const refuse = (field: string) => {
     server.decide = (body) =>
       field in body
@@ -149,7 +149,7 @@ describe('a field that a server rejects', () => {
   });
 });
 
-test('Stop before the start sends nothing', async () => {
+test('Stop before the start sends no request', async () => {
   const { message } = await (await open())({}, AbortSignal.abort());
   expect(message.finishReason).toBe('aborted');
   expect(server.requests).toEqual([]);

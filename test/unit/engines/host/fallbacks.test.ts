@@ -84,7 +84,7 @@ function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
 const wanted = { id: 'large', name: 'Large' };
 const lost = new AppError('gpu-lost', 'The device was lost.');
 
-describe('a turn whose model is lost', () => {
+describe('a turn whose model fails', () => {
   test('it continues in a fresh worker without a fallback', async () => {
     const { begin, asked, changes } = stage([large], lost);
     const turn = begin();
@@ -124,7 +124,7 @@ describe('a turn whose model is lost', () => {
     });
   });
 
-  test('it is not recovered if only the user can decide', async () => {
+  test('it is not recovered if the user must decide', async () => {
     const { fallbacks, changes } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('[load-cancelled] no')).toBeUndefined();
     expect(changes).toEqual([]);
@@ -140,7 +140,7 @@ describe('a message that is too long', () => {
     expect((await respond(begin())).items.at(-1)).toBe(tooLong);
   });
 
-  test('if a smaller context caused the error, the fault is the lack of memory', async () => {
+  test('if a smaller context caused the error, the reported fault is the lack of memory', async () => {
     const { begin } = stage([large, small], tooLong);
     const turn = begin();
     await turn.recover('[out-of-memory] no');
@@ -150,7 +150,7 @@ describe('a message that is too long', () => {
 });
 
 describe('a fallback model', () => {
-  test('it stays for later turns until the user asks for the original model', async () => {
+  test('it stays in use for later turns until the user asks for the original model', async () => {
     const { fallbacks, changes } = stage([large, small]);
     await fallbacks.forTurn(wanted).recover('[out-of-memory] no');
     expect(await fallbacks.specFor(wanted)).toMatchObject({ id: 'large', contextTokens: 4096 });
@@ -163,7 +163,7 @@ describe('a fallback model', () => {
     { name: 'a smaller one on this device', kept: [small], id: 'small' },
     { name: 'the built-in one', kept: [], id: 'ember' },
   ])(
-    'the fallback for a missing model is $name, reported once, until the model is available',
+    'a missing model is replaced by $name, which is reported once, until the model is available',
     async ({ kept, id }) => {
       const here = [...kept];
       const { fallbacks, changes } = stage(here);
@@ -176,7 +176,7 @@ describe('a fallback model', () => {
     },
   );
 
-  test('the fallback for an unknown model is the built-in one', async () => {
+  test('an unknown model is replaced by the built-in one', async () => {
     const { fallbacks } = stage([]);
     expect(await fallbacks.specFor({ id: 'unknown', name: 'Gone' })).toBe(ember);
     expect(fallbacks.untold('unknown')).toMatchObject({ from: 'Gone', to: 'Ember' });

@@ -78,7 +78,7 @@ test('the first request loads the model, and the next one uses it', async () => 
   expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['loading', 'ready']);
 });
 
-test('a lost engine is reported by its code, and the next request starts another worker', async () => {
+test('a lost engine is reported by its error code, and the next request starts another worker', async () => {
   const dies = async (): Promise<ChatModel['respond']> =>
     async function* () {
       yield { type: 'text-delta', text: 'half' };
@@ -108,7 +108,7 @@ describe('a loss of the GPU or memory', () => {
     expect([workers(), phases.at(-1)]).toEqual([2, 'ready']);
   });
 
-  test('a loss in the middle of a reply delivers the text first, then the fault', async () => {
+  test('a loss during a reply delivers the text first, then the fault', async () => {
     const losable: Life = async (_, onLost) =>
       async function* () {
         yield { type: 'text-delta', text: 'half' };
@@ -170,7 +170,7 @@ test('if the engine hangs in one reply, a new worker answers the queued one', as
   expect(queued.at(-1)).toBe(false);
 });
 
-test('a silent engine is ended and replaced by a new worker', async () => {
+test('a silent engine is terminated and replaced by a new worker', async () => {
   const { ask, workers, slow } = hostWith(
     { ...patient, betweenTokensMs: 40, slowMs: 20 },
     hangs,
@@ -183,7 +183,7 @@ test('a silent engine is ended and replaced by a new worker', async () => {
   expect(workers()).toBe(2);
 });
 
-test('a failed load rejects its waiting requests and can be retried', async () => {
+test('a failed load rejects waiting requests, and can be retried', async () => {
   const { ask, phases } = host(() => Promise.reject(new AppError('model-damaged', 'no magic')), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'model-damaged', message: 'no magic' });
   expect(phases.at(-1)).toBe('failed');
@@ -199,7 +199,7 @@ test('a load without progress times out', async () => {
   expect(workers()).toBe(2);
 });
 
-test('progress that arrives after the end of the load is ignored', async () => {
+test('progress that arrives after the load is ignored', async () => {
   const late: (() => void)[] = [];
   const { ask, phases } = host(async (onProgress) => {
     late.push(() => onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 }));
@@ -259,7 +259,7 @@ test('new sampling does not reload the model and is sent with the next request',
   expect(workers()).toBe(1);
 });
 
-test('a request may bring its own sampling, for a persona or a repeated reply', async () => {
+test('a request may set its own sampling, for a persona or a repeated reply', async () => {
   const asked: unknown[] = [];
   const { model } = host(
     async () =>
@@ -280,7 +280,7 @@ test('a request may bring its own sampling, for a persona or a repeated reply', 
   expect(asked).toEqual([{ temperature: 1, seed: 7 }]);
 });
 
-test('a turn that is stopped while it waits for another model does not get it', async () => {
+test('a turn that is stopped while it waits for another model never gets it', async () => {
   const { model } = host(says('first'));
   await model.hold(ember, never);
   const stop = new AbortController();

@@ -37,7 +37,7 @@ async function* nothing(): AsyncGenerator<ModelEvent> {
 }
 const replyOf = (events: AsyncIterable<ModelEvent>) => collect(events as AsyncGenerator<ModelEvent>);
 
-test('every token arrives, in few batches, and finish comes last', async () => {
+test('every token arrives, in few batches, and the finish comes last', async () => {
   const { model, close } = await start(async function* () {
     for (let token = 0; token < 500; token++) yield { type: 'text-delta', text: `${token} ` };
     yield finish('', 'stop');
@@ -50,7 +50,7 @@ test('every token arrives, in few batches, and finish comes last', async () => {
   close();
 });
 
-test('Stop reaches the engine, which still finishes', async () => {
+test('Stop reaches the engine, which still finishes its reply', async () => {
   const { model, close } = await start(async function* (_request, signal) {
     while (!signal.aborted) {
       yield { type: 'text-delta', text: 'x' };
@@ -93,7 +93,7 @@ test('a crash while idle is reported once a model is loaded', async () => {
   model.close(new Error('over'));
 });
 
-test('code that fails to load is not a crash of the model', async () => {
+test('worker code that fails to download does not count as a crash of the model', async () => {
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const loading = model.load(spec, ignore);
   worker.dispatchEvent(new Event('error'));
@@ -110,7 +110,7 @@ test('invariant: the model worker refuses a request that does not match its sche
   close();
 });
 
-test('progress arrives, and so does the code of a failed load', async () => {
+test('progress and the error code of a failed load reach the page', async () => {
   const progress = { step: 'weights' as const, loadedBytes: 1, totalBytes: 2 };
   const seen: LoadProgress[] = [];
   const { model } = connect(async (_spec, { onProgress }) => {

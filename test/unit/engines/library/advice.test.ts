@@ -133,15 +133,18 @@ describe('the recommended model', () => {
     expect(Object.keys(rows)).toHaveLength(40);
   });
 
-  test.for(Object.entries(rows))('the recommendation for %s is right', ([, { device, best, large = [] }]) => {
-    const { best: advised, all } = recommend(device, catalog);
-    expect(advised?.entry.name).toBe(best);
-    const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
-    expect(larger.map(({ entry }) => entry.name)).toEqual(large);
-  });
+  test.for(Object.entries(rows))(
+    'the right model is recommended for %s',
+    ([, { device, best, large = [] }]) => {
+      const { best: advised, all } = recommend(device, catalog);
+      expect(advised?.entry.name).toBe(best);
+      const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
+      expect(larger.map(({ entry }) => entry.name)).toEqual(large);
+    },
+  );
 
   test.for(Object.entries(rows))(
-    'the recommendation for %s is not weak at tools if another model fits',
+    'the model recommended for %s is not weak at tools if another model fits',
     ([, row]) => {
       const { best, all } = recommend(row.device, catalog);
       const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
@@ -150,7 +153,7 @@ describe('the recommended model', () => {
   );
 });
 
-test('exactly the models that the catalog calls weak at tools are marked', () => {
+test('exactly the models that the catalog calls weak at tools are marked as such', () => {
   for (const { about, isWeakAtTools = false } of catalog) {
     expect(isWeakAtTools).toBe(about.en.includes('weak at tools'));
   }

@@ -7,9 +7,9 @@ const aheadOf = (tab: ReturnType<typeof stageTabs>['tabs'][number], signal = new
 
 test.for([
   { who: 'its own tab', at: 1 },
-  { who: 'the tab of the engine', at: 0 },
+  { who: 'the tab that owns the engine', at: 0 },
   { who: 'a third tab', at: 2 },
-])('a question of $who stops reading ahead and is answered', async ({ at }) => {
+])('a question from $who stops reading ahead and is answered', async ({ at }) => {
   const { log, tabs } = stageTabs({ hasRead: gate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const reading = aheadOf(tabs[1]!);
@@ -19,7 +19,7 @@ test.for([
   expect(log.slice(1)).toEqual(['a reads ahead', 'a stops reading', 'a begins', 'a ends']);
 });
 
-test('a second request to read ahead stops the first', async () => {
+test('a second request to read ahead stops the first one', async () => {
   const { end, promise: hasRead } = gate();
   const { log, tabs } = stageTabs({ hasRead });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -31,7 +31,7 @@ test('a second request to read ahead stops the first', async () => {
   expect(await second).toMatchObject({ said: '', end: { message: { finishReason: 'stop' } } });
 });
 
-test('reading ahead waits for the answer before it', async () => {
+test('reading ahead waits for the reply before it', async () => {
   const { end, promise: goOn } = gate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -44,7 +44,7 @@ test('reading ahead waits for the answer before it', async () => {
   expect(log.slice(1)).toEqual(['a begins', 'a ends', 'a reads ahead', 'a has read']);
 });
 
-test('a finished read-ahead does not disturb the next answers', async () => {
+test('reading ahead that has finished does not affect later replies', async () => {
   const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
   expect(await aheadOf(tabs[1]!)).toMatchObject({ end: { message: { finishReason: 'stop' } } });

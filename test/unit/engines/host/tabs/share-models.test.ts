@@ -4,7 +4,7 @@ import { gate, askTab, stageTabs, tabSpec } from '../../../../support/tab-stage'
 
 const ignore = () => undefined;
 
-test('five tabs load one engine, see its progress, and get their answers one after another', async () => {
+test('five tabs load one engine, see its progress, and get their replies one after another', async () => {
   const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
   expect(log).toEqual([`a loads ${tabSpec.id}`]);
@@ -39,7 +39,7 @@ test('invariant: when the tab with the engine dies, another tab loads it and wai
   expect(browser.holders('engine:')).toEqual(['b']);
 });
 
-test('if the tab dies during the load, the next tab loads it', async () => {
+test('if the tab dies during the load, the next tab loads the engine', async () => {
   const { browser, log, tabs } = stageTabs();
   const first = tabs[0]!.load();
   first.catch(ignore);
@@ -52,7 +52,7 @@ test('if the tab dies during the load, the next tab loads it', async () => {
   expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
-test('a sleeping tab loses its engine to a tab that gets no answer', async () => {
+test('a sleeping tab loses its engine to a tab that gets no response', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -89,7 +89,7 @@ async function sayTillAnswered({ model, again, load }: ReturnType<typeof stageTa
   }
 }
 
-test('of two tabs that get no answer, one takes the engine and the other uses it there', async () => {
+test('if two tabs get no response, one takes over the engine and the other uses it there', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -111,7 +111,7 @@ test('of two tabs that get no answer, one takes the engine and the other uses it
   }
 });
 
-test('a tab that missed a change of owner finds the owner before it takes the engine', async () => {
+test('a tab that missed a change of owner finds the new owner before it takes over the engine', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -136,7 +136,7 @@ test('a tab that missed a change of owner finds the owner before it takes the en
   }
 });
 
-test('the owning tab ignores a late message of another owner', async () => {
+test('the owning tab ignores a late message from another owner', async () => {
   vi.useFakeTimers();
   try {
     const { end, promise: goOn } = gate();
@@ -159,7 +159,7 @@ test('the owning tab ignores a late message of another owner', async () => {
   }
 });
 
-test('Stop ends only the reply of its own tab, at once if it is queued', async () => {
+test("Stop ends only its own tab's reply, at once if it is queued", async () => {
   const { promise: goOn, end } = gate();
   const { log, tabs } = stageTabs({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -176,7 +176,7 @@ test('Stop ends only the reply of its own tab, at once if it is queued', async (
   expect(log.filter((line) => line === 'a begins')).toHaveLength(4);
 });
 
-test('an engine that another tab uses outlives its use in its own tab, and no longer', async () => {
+test('an engine outlives its use in its own tab for as long as another tab uses it', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -197,7 +197,7 @@ test("a killed tab releases another tab's engine", async () => {
   await vi.waitFor(() => expect(log).toContain('a closes'));
 });
 
-test('an engine without a sign of life is ended for all tabs', async () => {
+test('an engine without a sign of life is terminated for all tabs', async () => {
   const { log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -209,7 +209,7 @@ test('an engine without a sign of life is ended for all tabs', async () => {
   expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
-test('two models have separate engines', async () => {
+test('each of two models has its own engine', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   const other = tabs[1]!.open({ ...tabSpec, id: 'other' });
@@ -218,7 +218,7 @@ test('two models have separate engines', async () => {
   expect(browser.holders('engine:')).toEqual(['a', 'b']);
 });
 
-test('every tab sees the progress', async () => {
+test('every tab receives the load progress', async () => {
   const { promise: whole, end } = gate();
   const { tabs } = stageTabs({ whole });
   const some = tabs.slice(0, 3);
