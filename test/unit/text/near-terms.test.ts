@@ -40,7 +40,7 @@ test.for<[string, string, number]>([
   ['clock', 'colck', 1],
   ['clock', 'cloki', 2],
   ['clock', 'weather', 3],
-])("%s" and "%s" differ by %d slips, counting at most 3, ([one, other, slips]) => {
+])('"%s" and "%s" differ by %d slips, counting at most 3', ([one, other, slips]) => {
   expect(countSlips(one, other, 2)).toBe(slips);
   expect(countSlips(other, one, 2)).toBe(slips);
 });

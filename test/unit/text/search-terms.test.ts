@@ -8,14 +8,22 @@ describe('searchTerms', () => {
     { name: 'splits snake_case and kebab-case', text: 'list_open-bugs', terms: ['list', 'open', 'bug'] },
     { name: 'splits digits from letters', text: 'sha256sum', terms: ['sha', '256', 'sum'] },
     { name: 'drops stop words', text: 'What is the time in Oslo, please?', terms: ['tim', 'oslo'] },
-    { name: 'keeps stop words if there is nothing else', text: 'what is this?', terms: ['what', 'is', 'this'] },
+    {
+      name: 'keeps stop words if there is nothing else',
+      text: 'what is this?',
+      terms: ['what', 'is', 'this'],
+    },
     { name: 'reads a contraction as one word', text: "what’s John's car", terms: ['john', 'car'] },
     { name: 'removes accents', text: 'Crème brûlée', terms: ['crem', 'brule'] },
     { name: 'reads full-width letters', text: 'ＰＤＦ', terms: ['pdf'] },
     { name: 'makes pairs of Chinese characters', text: '天气预报', terms: ['天气', '气预', '预报'] },
     { name: 'drops common words of Chinese requests', text: '我想看下时间', terms: ['下时', '时间'] },
     { name: 'keeps a single character', text: 'PDF转Word', terms: ['pdf', '转', 'word'] },
-    { name: 'makes pairs of Japanese and Korean characters', text: '東京の 날씨', terms: ['東京', '京の', '날씨'] },
+    {
+      name: 'makes pairs of Japanese and Korean characters',
+      text: '東京の 날씨',
+      terms: ['東京', '京の', '날씨'],
+    },
     { name: 'splits other scripts into words', text: 'Погода в Москве', terms: ['погода', 'в', 'москве'] },
     { name: 'returns no terms for an empty text', text: ' …!? ', terms: [] },
   ])('it $name', ({ text, terms }) => {
@@ -39,7 +47,7 @@ describe('searchTerms', () => {
     ['sing', 's'],
     ['red', 'r'],
     ['status', 'statu'],
-  ] as const)("%s" and "%s" are different terms, ([word, other]) => {
+  ] as const)('"%s" and "%s" are different terms', ([word, other]) => {
     expect(searchTerms(word)).not.toEqual(searchTerms(other));
     expect(searchTerms(word)).not.toEqual([other]);
   });

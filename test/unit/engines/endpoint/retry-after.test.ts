@@ -25,7 +25,7 @@ describe('the wait that a server asks for', () => {
     ['99999999', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])("%s" means %s ms, ([header, wait]) => expect(askedWait(header, now)).toBe(wait));
+  ])('"%s" means %s ms', ([header, wait]) => expect(askedWait(header, now)).toBe(wait));
 });
 
 describe('the wait before the next request', () => {
@@ -104,7 +104,12 @@ describe('a busy server', () => {
 
   test.for([
     { name: 'after three repetitions', replies: ['1', '1', '1', '5'], asked: 4, says: '[endpoint-busy] 5' },
-    { name: 'at once if the server asks for too long a wait', replies: ['300'], asked: 1, says: '[endpoint-busy] 300' },
+    {
+      name: 'at once if the server asks for too long a wait',
+      replies: ['300'],
+      asked: 1,
+      says: '[endpoint-busy] 300',
+    },
     {
       name: 'at once if the server names a date too far away',
       replies: ['Thu, 26 Nov 2026 13:00:00 GMT'],
