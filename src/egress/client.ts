@@ -41,7 +41,7 @@ export interface EgressOptions {
 
 /** Milliseconds after a request's own timeout at which we assume that the worker is dead. */
 const graceMs = 5_000;
-const stopMs = 1_000;
+const stopGraceMs = 1_000;
 
 /** Sends requests, and checks in advance whether an address would be refused. */
 export interface EgressClient extends StreamingEgress, ByteEgress {
@@ -49,7 +49,7 @@ export interface EgressClient extends StreamingEgress, ByteEgress {
   refuse: (url: string, tool: string) => string | undefined;
 }
 
-type Answered<Response> = (Traffic & { ok: true; response: Response }) | Failed;
+type RequestOutcome<Response> = (Traffic & { ok: true; response: Response }) | Failed;
 
 interface PendingCall {
   remote: Remote<EgressWorkerApi>;
@@ -70,11 +70,11 @@ export function createEgress(options: EgressOptions): EgressClient {
   ): Promise<Answer | Failed> {
     const allowedAddresses = [...options.allowedAddresses()];
     const checked = checkUrl(request.url, allowedAddresses);
-    if (!checked.ok) return notSent('refused-address', checked.reason);
-    if (signal.aborted) return notSent('stopped', stoppedMessage);
+    if (!checked.ok) return unsentFailure('refused-address', checked.reason);
+    if (signal.aborted) return unsentFailure('stopped', stoppedMessage);
     // The device can be offline and still reach hosts on itself or its network.
     const isNear = nearnessOf(checked.url.hostname) !== undefined;
-    if (!options.isOnline() && !isNear) return notSent('offline', offlineMessage);
+    if (!options.isOnline() && !isNear) return unsentFailure('offline', offlineMessage);
     const { remote, ended, end } = worker();
     const id = options.newId();
     const over = new AbortController();
@@ -82,7 +82,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       let receivedBytes = 0;
       // We cannot know how much was sent, so count the whole request.
       const giveUp = (failure: EgressFailure, message: string) => () =>
-        resolve({ ...notSent(failure, message), sentBytes: countSent(request), receivedBytes });
+        resolve({ ...unsentFailure(failure, message), sentBytes: countSent(request), receivedBytes });
       const die = giveUp('unreachable', diedMessage);
       let silence: ReturnType<typeof setTimeout> | undefined;
       const heard = (bytes: number) => {
@@ -94,7 +94,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       let stopping: ReturnType<typeof setTimeout> | undefined;
       const stop = () => {
         void remote.stop(id);
-        stopping = setTimeout(giveUp('stopped', stoppedMessage), stopMs);
+        stopping = setTimeout(giveUp('stopped', stoppedMessage), stopGraceMs);
       };
       over.signal.addEventListener('abort', () => [silence, stopping].forEach(clearTimeout));
       ended.addEventListener('abort', die, { signal: over.signal });
@@ -127,7 +127,7 @@ export function createEgress(options: EgressOptions): EgressClient {
   async function askForAll<Response extends ResponseHead>(
     request: EgressRequest,
     signal: AbortSignal,
-    call: (parts: PendingCall) => Promise<Answered<Response>>,
+    call: (parts: PendingCall) => Promise<RequestOutcome<Response>>,
   ): Promise<Response> {
     const at = options.date();
     const outcome = await ask(request, request.timeoutMs, signal, call);
@@ -202,7 +202,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       if (first.type !== 'head') throw new EgressError('unreachable', diedMessage);
       return {
         ...first.head,
-        text: textOf(
+        text: readPieces(
           () => inbox.next(),
           () => left.abort(),
         ),
@@ -211,7 +211,7 @@ export function createEgress(options: EgressOptions): EgressClient {
   };
 }
 
-async function* textOf(next: () => Promise<StreamEvent>, leave: () => void): AsyncGenerator<string> {
+async function* readPieces(next: () => Promise<StreamEvent>, leave: () => void): AsyncGenerator<string> {
   try {
     for (;;) {
       const event = await next();
@@ -223,7 +223,7 @@ async function* textOf(next: () => Promise<StreamEvent>, leave: () => void): Asy
   }
 }
 
-function notSent(failure: EgressFailure, message: string): Failed {
+function unsentFailure(failure: EgressFailure, message: string): Failed {
   return { ok: false, failure, message, sentBytes: 0, receivedBytes: 0 };
 }
 

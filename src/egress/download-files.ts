@@ -7,9 +7,9 @@ import type {
   DownloadOutcome,
 } from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
-import { checkEnd, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
+import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
-import { forgetPart, keepPart, storedSizesOf, partHandle, readMarkText, writeMarkText } from './kept-files';
+import { deletePart, completePart, storedSizesOf, partHandle, readMarkText, writeMarkText } from './kept-files';
 import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
@@ -85,10 +85,10 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
     }
     const verdict = await verifyFile(await (await partHandle(file.url)).getFile(), file);
     if (verdict.ok) {
-      await keepPart(file);
+      await completePart(file);
       return;
     }
-    await forgetPart(file.url);
+    await deletePart(file.url);
     if (isLast || verdict.failure === 'wrong-file') throw new DownloadError(verdict.failure, verdict.detail);
   }
 }
@@ -143,7 +143,7 @@ async function pullData(
       headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
       signal: AbortSignal.any([stop, silence.signal]),
     });
-    const end = checkEnd(url, response.url, allowedAddresses);
+    const end = checkFinalAddress(url, response.url, allowedAddresses);
     if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
     const mark = offset > 0 ? await readMark(file.url) : undefined;
     const changed = new DownloadError('server', `${url.host} has another file there now.`, true);

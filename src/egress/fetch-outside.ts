@@ -5,18 +5,18 @@ import { nearnessOf } from './nearness';
 type AddressSpace = 'public' | 'local' | 'loopback';
 
 /** Whether the browser supports `targetAddressSpace`, a `fetch` option that only Chromium knows and that rejects unknown values. */
-let isKnown: boolean | undefined;
-function knowsAddressSpaces(): boolean {
-  if (isKnown === undefined) {
+let isOptionSupported: boolean | undefined;
+function supportsAddressSpaces(): boolean {
+  if (isOptionSupported === undefined) {
     const init: RequestInit & { targetAddressSpace: string } = { targetAddressSpace: 'nowhere' };
     try {
       new Request('https://hearth.invalid/', init);
-      isKnown = false;
+      isOptionSupported = false;
     } catch {
-      isKnown = true;
+      isOptionSupported = true;
     }
   }
-  return isKnown;
+  return isOptionSupported;
 }
 
 /**
@@ -38,7 +38,7 @@ export function fetchOutside(
 }
 
 /** Checks the final address after redirects. A public request must not end at a private address, even an allowed one. */
-export function checkEnd(url: URL, end: string, allowedAddresses: readonly string[]): Checked {
+export function checkFinalAddress(url: URL, end: string, allowedAddresses: readonly string[]): Checked {
   return checkUrl(
     end,
     allowedAddresses.filter((address) => originOf(address) === url.origin),
@@ -82,7 +82,7 @@ function addressSpaceOf(
   url: URL,
   allowedAddresses: readonly string[],
 ): { targetAddressSpace?: AddressSpace } {
-  if (!knowsAddressSpaces()) return {};
+  if (!supportsAddressSpaces()) return {};
   if (!allowedAddresses.some((address) => originOf(address) === url.origin)) {
     return { targetAddressSpace: 'public' };
   }

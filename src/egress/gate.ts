@@ -7,18 +7,18 @@ import { isIpAddress, isPrivateName, isRebindingName, ownerOf } from './nearness
 /** `reason`: one sentence that ends with what to do next. */
 export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
 
-const maxLength = 2048;
+const maxUrlLength = 2048;
 /** Allowed ports. `URL` writes the default port 443 as ''. */
-const ports = new Set(['', '8443']);
+const allowedPorts = new Set(['', '8443']);
 
 /** Checks whether we may request an address. `allowedAddresses`: origins, such as `http://192.168.1.5:8080`. */
 export function checkUrl(text: string, allowedAddresses: readonly string[]): Checked {
-  const spelling = misspelled(text);
+  const spelling = misspellingIn(text);
   if (spelling !== undefined) return { ok: false, reason: spelling };
   const url = new URL(text);
   const isAllowed = allowedAddresses.some((allowed) => originOf(allowed) === url.origin);
   const authority = authorityOf(text);
-  const reason = unfit(url, authority) ?? (isAllowed ? undefined : notPublic(url, authority));
+  const reason = forbiddenPartOf(url, authority) ?? (isAllowed ? undefined : nonPublicReason(url, authority));
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
 
@@ -29,7 +29,7 @@ export function originOf(text: string): string | undefined {
 }
 
 /** Returns why the spelling is refused: `URL` would silently correct it, so the user would see a different address than the browser. */
-function misspelled(text: string): string | undefined {
+function misspellingIn(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
   }
@@ -44,12 +44,12 @@ function misspelled(text: string): string | undefined {
   return undefined;
 }
 
-function unfit(url: URL, authority: string): string | undefined {
+function forbiddenPartOf(url: URL, authority: string): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return `Only web addresses can be asked, and ${url.protocol} is none. Use https://.`;
   }
-  if (url.href.length > maxLength) {
-    return `The address is ${url.href.length} characters long; ${maxLength} is the limit. Use a shorter one.`;
+  if (url.href.length > maxUrlLength) {
+    return `The address is ${url.href.length} characters long; ${maxUrlLength} is the limit. Use a shorter one.`;
   }
   if (url.username !== '' || url.password !== '' || authority.includes('@')) {
     return 'The address holds a user name or password. Leave out what stands before the @.';
@@ -61,11 +61,11 @@ function unfit(url: URL, authority: string): string | undefined {
 }
 
 /** Checks rules from which allowed addresses are exempt. */
-function notPublic(url: URL, authority: string): string | undefined {
+function nonPublicReason(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
   if (protocol === 'http:') return `Only https:// can be asked, not http://. Try it with https://. ${allow}`;
-  if (!ports.has(port)) return `Only the ports 443 and 8443 can be asked, not ${port}. ${allow}`;
+  if (!allowedPorts.has(port)) return `Only the ports 443 and 8443 can be asked, not ${port}. ${allow}`;
   if (isIpAddress(hostname)) {
     if (isDisguised(hostname, authority))
       return `${hostname} is written in an unusual way. Write it as four numbers.`;
@@ -74,11 +74,11 @@ function notPublic(url: URL, authority: string): string | undefined {
       ? undefined
       : `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
   }
-  const name = notPublicName(hostname);
+  const name = nonPublicNameReason(hostname);
   return name === undefined ? undefined : `${name} ${allow}`;
 }
 
-function notPublicName(name: string): string | undefined {
+function nonPublicNameReason(name: string): string | undefined {
   const labels = name.split('.');
   // Unlike `localhost` in longer names, `localhost.com` is a public name.
   if (isPrivateName(name) || (labels.length > 2 && labels.includes('localhost'))) {

@@ -91,12 +91,12 @@ function spellingsOfPart(part: string): string[] {
     ]),
     hex.map((byte) => `%${byte}`).join(''),
     hex.join(''),
-    ...inBase64(bytes),
+    ...base64SpellingsOf(bytes),
   ];
 }
 
 /** Returns the Base64 of a value at each of the three possible byte offsets, because it may be part of a longer text such as `user:key`. */
-function inBase64(bytes: readonly number[]): string[] {
+function base64SpellingsOf(bytes: readonly number[]): string[] {
   return [0, 1, 2].flatMap((before) => {
     const all = btoa(String.fromCharCode(...Array<number>(before).fill(0), ...bytes)).replace(/=+$/, '');
     // Drop the first and last characters, which also contain bits of neighbouring bytes.

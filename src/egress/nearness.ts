@@ -9,7 +9,7 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
 }
 
 /** First address, number of fixed leading bits, and owner as the end of a sentence. Source: IANA's registries. */
-type Range = readonly [base: string, bits: number, what: string];
+type ReservedRange = readonly [base: string, bits: number, what: string];
 
 const privateNetworkOwner = 'a private network';
 const deviceOwner = 'this device';
@@ -19,7 +19,7 @@ const multicastOwner = 'a group of machines (multicast)';
 const reservedOwner = 'no one: it is reserved';
 const localLinkOwner = 'the local link, where cloud machines keep their secrets';
 
-const ipv4Ranges: readonly Range[] = [
+const ipv4Ranges: readonly ReservedRange[] = [
   ['0.0.0.0', 8, deviceOwner],
   ['10.0.0.0', 8, privateNetworkOwner],
   ['100.64.0.0', 10, 'the network of a provider (CGNAT)'],
@@ -37,7 +37,7 @@ const ipv4Ranges: readonly Range[] = [
   ['240.0.0.0', 4, reservedOwner],
 ];
 
-const ipv6Ranges: readonly Range[] = [
+const ipv6Ranges: readonly ReservedRange[] = [
   ['::', 128, deviceOwner],
   ['::1', 128, deviceOwner],
   ['::ffff:0:0', 96, translationOwner],
@@ -68,7 +68,7 @@ export function ownerOf(host: string): string | undefined {
 }
 
 function ownerIn(
-  ranges: readonly Range[],
+  ranges: readonly ReservedRange[],
   value: bigint,
   parse: (address: string) => bigint,
   width: number,

@@ -120,13 +120,13 @@ async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator
 }
 
 /** Cache for files that are too large to precache for every visitor, so they are cached on first use. */
-const laterFiles = 'later-files';
+const laterFilesCache = 'later-files';
 
 /** Caches part of an engine for offline use, and deletes its older versions. */
 export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
-  const cache = await caches.open(laterFiles);
+  const cache = await caches.open(laterFilesCache);
   if (!(await cache.match(href))) {
     try {
       await cache.add(href);

@@ -16,7 +16,7 @@ import {
   offlineMessage,
   stoppedMessage,
 } from './outcome';
-import { checkEnd, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
+import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
 import { nearnessOf } from './nearness';
@@ -47,8 +47,8 @@ async function readOutside<Read extends object>(
 ) {
   const timeoutMs = Math.min(request.timeoutMs, upperLimits.timeoutMs);
   const maxBytes = Math.min(request.maxBytes, upperLimits.maxBytes);
-  const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlow(timeoutMs) };
-  return attempt(request, context, limit, async ({ head, body }, traffic) => {
+  const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlowMessage(timeoutMs) };
+  return sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
     const read = body && (await readAll(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
     return { response: { ...head, ...(read ?? empty) } };
   });
@@ -67,8 +67,8 @@ export async function streamOutside(
     request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
   const hider = createPieceHider(request.secrets);
   try {
-    const limit = { signal: silence.signal, say: tooSilent(silentMs) };
-    const end = await attempt(request, context, limit, async ({ head, body }, traffic) => {
+    const limit = { signal: silence.signal, say: tooSilentMessage(silentMs) };
+    const end = await sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
       silence.heard();
       // A server may repeat secrets in its headers.
       const headers = Object.entries(head.headers).map(([name, value]): [string, string] => [
@@ -104,7 +104,7 @@ interface Limit {
   say: (host: string, receivedBytes: number) => string;
 }
 
-async function attempt<Result>(
+async function sendWithLimit<Result>(
   request: OutgoingRequest,
   { allowedAddresses, stop, isOnline }: RequestContext,
   limit: Limit,
@@ -133,26 +133,26 @@ async function attempt<Result>(
     if (limit.signal.aborted) return fail('timeout', limit.say(url.host, traffic.receivedBytes));
     if (!isOnline() && nearnessOf(url.hostname) === undefined) return fail('offline', offlineMessage);
     const isAllowed = allowedAddresses.some((address) => originOf(address) === url.origin);
-    return fail('unreachable', unreachable(url.host, isAllowed, traffic.receivedBytes));
+    return fail('unreachable', unreachableMessage(url.host, isAllowed, traffic.receivedBytes));
   } finally {
     over.abort();
   }
 }
 
-const tooSlow =
+const tooSlowMessage =
   (timeoutMs: number): Limit['say'] =>
   (host, receivedBytes) => {
     const what = receivedBytes > 0 ? 'began to answer but did not finish' : 'did not answer';
     return `${host} ${what} within ${timeoutMs / 1000} s. Try again later, or use another address.`;
   };
 
-const tooSilent =
+const tooSilentMessage =
   (silentMs: number): Limit['say'] =>
   (host) =>
     `${host} sent nothing for ${silentMs / 1000} s, and was not waited for any longer. Try again later.`;
 
 /** Explains a failed request without a cause, because browsers hide it from pages for security. */
-function unreachable(host: string, isAllowed: boolean, receivedBytes: number): string {
+function unreachableMessage(host: string, isAllowed: boolean, receivedBytes: number): string {
   if (receivedBytes > 0) return `The connection to ${host} broke off. Try again.`;
   return isAllowed
     ? `${host} could not be read. It may not run, it may not let other pages read it (CORS), or the browser may keep this page from the local network. Start it, and allow local network access in the browser's settings for this site.`
@@ -162,7 +162,7 @@ function unreachable(host: string, isAllowed: boolean, receivedBytes: number): s
 /** Headers without secrets. A request with any other header follows no redirect, so keys never reach another host. */
 const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
 /** Response headers that callers need. Messages on screen quote them, so their values must match these patterns. */
-const readHeaders: readonly (readonly [string, RegExp])[] = [
+const neededHeaders: readonly (readonly [string, RegExp])[] = [
   [
     'content-type',
     /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
@@ -213,7 +213,7 @@ async function openResponse(step: Step): Promise<Opened> {
     );
   }
   // Don't quote the final address, because the server chose it.
-  if (!checkEnd(url, response.url, step.allowedAddresses).ok) {
+  if (!checkFinalAddress(url, response.url, step.allowedAddresses).ok) {
     throw new EgressError(
       'refused-redirect',
       `${url.host} led to an address that may not be asked: only the public internet may, over https. Use another address.`,
@@ -224,7 +224,7 @@ async function openResponse(step: Step): Promise<Opened> {
 
 function checkAnswer({ url, request }: Step, response: Response): Opened {
   const headers = Object.fromEntries(
-    readHeaders.flatMap(([name, form]) => {
+    neededHeaders.flatMap(([name, form]) => {
       const value = response.headers.get(name);
       return value !== null && form.test(value) ? [[name, value]] : [];
     }),

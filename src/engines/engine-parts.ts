@@ -8,14 +8,14 @@ import { openStoredFile } from '../egress/kept-files';
 import { readOwnFile } from '../egress/own-files';
 import { isOutOfMemory } from './engine';
 
-const startMs = 60_000;
+const startTimeoutMs = 60_000;
 
 /** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if that takes too long, or with the reason of `signal`. */
 export function settleInTime<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return settleInSteps(start, {
     signal,
-    ms: startMs,
-    detail: `The engine did not start within ${startMs / 1000} s.`,
+    ms: startTimeoutMs,
+    detail: `The engine did not start within ${startTimeoutMs / 1000} s.`,
   });
 }
 
@@ -46,7 +46,7 @@ export async function readWeights(
   { file: { path, bytes } }: ModelSpec,
   { signal, onProgress }: LoadOptions,
 ): Promise<Blob> {
-  if (isOfSite(path)) {
+  if (isOwnFile(path)) {
     return readOwnFile(path, {
       signal,
       magic: 'GGUF',
@@ -60,17 +60,17 @@ export async function readWeights(
   return file;
 }
 
-export function isOfSite(path: string): boolean {
+export function isOwnFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 
-export function brokenDown(error: unknown): AppError {
+export function engineCrash(error: unknown): AppError {
   const detail = writeError(error);
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
 /** Finds a known cause in the log of a failed load: too little memory, or a file that is not a model. */
-export function faultIn(complaints: readonly string[]): AppError | undefined {
+export function faultInLog(complaints: readonly string[]): AppError | undefined {
   const shortage = complaints.find(isOutOfMemory);
   if (shortage !== undefined) return new AppError('out-of-memory', shortage);
   const complaint = complaints.find((line) =>

@@ -52,7 +52,7 @@ interface CommonKind {
   /** Its models use none of this device's memory, so they can answer while another model is loaded. */
   readonly answersBeside?: true;
   /** A reply may pause as long as it may take to begin, because some servers send a reply in one piece. */
-  readonly pauses?: true;
+  readonly mayPause?: true;
   /** Why this device cannot run any of the engine's models. Empty if it can. */
   obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
@@ -65,10 +65,10 @@ interface CommonKind {
   /** Missing if the engine's models are not stored on this device and need no download. */
   readonly files?: ModelFiles;
   readonly own?: OwnEntries;
-  readonly brought?: BroughtModel;
+  readonly brought?: BrowserProvidedModel;
 }
 
-export interface BroughtModel {
+export interface BrowserProvidedModel {
   readonly spec: ModelSpec;
   state: () => Promise<BrowserModelState | undefined>;
   /**
@@ -180,9 +180,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const words =
+const outOfMemoryPattern =
   /out of memory|\bOOM\b|OutOfMemory|allocation failed|cannot enlarge memory|could not allocate|failed to allocate|unable to allocate|bad_alloc|maximum memory size/i;
 
 export function isOutOfMemory(said: string): boolean {
-  return words.test(said);
+  return outOfMemoryPattern.test(said);
 }

@@ -2,15 +2,15 @@
 import type { DownloadFile } from '../contracts/egress';
 import { deleteFiles, storeFile } from '../egress/kept-files';
 
-const disk = 'https://imported.invalid/';
+const importedOrigin = 'https://imported.invalid/';
 
 /** Returns the made-up address of an imported file, or of a folder if `name` ends with a slash. */
 export function importedUrl(name: string): string {
-  return disk + name.split('/').map(encodeURIComponent).join('/');
+  return importedOrigin + name.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Stores all files. If storing one fails, stores none. */
-export async function keepAll(
+export async function storeAll(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
 ): Promise<void> {
   try {
@@ -21,6 +21,6 @@ export async function keepAll(
   }
 }
 
-export function nameIn(url: string): string {
+export function nameOfUrl(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }

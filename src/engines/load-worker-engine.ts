@@ -7,7 +7,7 @@ import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool';
 import { fetchCode } from './engine';
 
-const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
+const importEngine: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
   llama: async ({ hardware }) =>
     hardware?.isOnGpu
       ? (await import('./wllama/engine')).createWllama()
@@ -15,11 +15,11 @@ const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Prom
   'web-llm': async () => (await import('./web-llm/engine')).createWebLlm(),
 };
 
-export const workerEngines: readonly string[] = Object.keys(codes);
+export const workerEngines: readonly string[] = Object.keys(importEngine);
 
 export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardware'>): Promise<TextEngine> {
   const { engine } = spec;
-  const load = codes[engine];
+  const load = importEngine[engine];
   if (!load) throw new AppError('engine-crashed', `No engine of the worker: "${engine}".`);
   return fetchCode(engine, load(spec));
 }

@@ -8,13 +8,13 @@ import {
   type ApiSession,
   measure,
   type PromptApi,
-  promptApiHere,
-  usageOf,
+  getPromptApi,
+  contextUsageOf,
   windowOf,
   type ApiMessage,
   faultOf,
-  isGone,
-  askFor,
+  isSessionLost,
+  findBestOptions,
   samplingMode,
 } from './api';
 import type { ImagePart, TextPart } from '../../contracts/message';
@@ -41,10 +41,10 @@ export function createBrowserModel(): TextEngine {
     },
 
     async load({ contextTokens }, { signal }) {
-      const api = promptApiHere();
+      const api = getPromptApi();
       if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
       try {
-        const { options, availability, canSee } = await untilAborted(askFor(api), signal);
+        const { options, availability, canSee } = await untilAborted(findBestOptions(api), signal);
         if (availability !== 'available')
           throw new AppError('model-not-downloaded', `The browser says: ${availability}.`);
         const base = await untilAborted(api.create({ ...options, signal }), signal);
@@ -61,7 +61,7 @@ export function createBrowserModel(): TextEngine {
       return Promise.all(
         chats.map(({ before, asked }) => {
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
-          return measure(base, texts, guessAll(texts));
+          return measure(base, texts, guessTokensOf(texts));
         }),
       );
     },
@@ -70,7 +70,7 @@ export function createBrowserModel(): TextEngine {
       const { sessions } = whenLoaded(loaded);
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
-      const guessed = guessAll(all);
+      const guessed = guessTokensOf(all);
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
@@ -89,7 +89,7 @@ export function createBrowserModel(): TextEngine {
             isOver = true;
           } catch (error) {
             // The browser may have discarded a saved session since the last question.
-            if (signal.aborted || !isGone(error) || opened.isNew || reply !== '') throw error;
+            if (signal.aborted || !isSessionLost(error) || opened.isNew || reply !== '') throw error;
             fresh = true;
           }
         }
@@ -116,9 +116,9 @@ async function* piecesOf(
   usage: Usage,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const held = usageOf(session) ?? 0;
+  const held = contextUsageOf(session) ?? 0;
   const measured = toApi(input).map(({ role, content }) => ({ role, content }));
-  const asked = await untilAborted(measure(session, measured, guessAll(input)), signal);
+  const asked = await untilAborted(measure(session, measured, guessTokensOf(input)), signal);
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
@@ -138,7 +138,7 @@ async function* piecesOf(
       yield value;
       if (usage.outputTokens >= maxTokens) return;
     }
-    const written = (usageOf(session) ?? 0) - held - asked;
+    const written = (contextUsageOf(session) ?? 0) - held - asked;
     usage.outputTokens = Math.min(maxTokens - 1, Math.max(usage.outputTokens, Math.round(written)));
   } finally {
     ended.abort();
@@ -207,9 +207,9 @@ function createSessions(
     async take(chat, { mode, fresh, room }, signal) {
       const all = [...chat.before, ...chat.asked];
       for (const one of fresh ? [] : saved.toReversed()) {
-        const input = one.mode === mode ? newIn(chat, one.said) : undefined;
+        const input = one.mode === mode ? unseenMessages(chat, one.said) : undefined;
         // A full session silently drops its oldest messages.
-        if (!input || (usageOf(one.session) ?? 0) + room > window) continue;
+        if (!input || (contextUsageOf(one.session) ?? 0) + room > window) continue;
         saved = saved.filter((other) => other !== one);
         return opened(one, input, all, false);
       }
@@ -252,7 +252,7 @@ function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   const start = written.findIndex(({ role }) => role !== 'system');
   const instructions = written.slice(0, start < 0 ? written.length : start);
   // Only the first message may be a system message.
-  const rest = written.slice(instructions.length).map(asWords);
+  const rest = written.slice(instructions.length).map(withResultsAsUser);
   const last = rest.at(-1);
   if (last?.role === 'assistant') rest[rest.length - 1] = { ...last, prefix: true };
   const system = instructions.map(({ content }) => content).join('\n\n');
@@ -272,12 +272,12 @@ function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
   return { role: role === 'tool' ? 'user' : role, content, ...seen };
 }
 
-function asWords(message: WrittenMessage): WrittenMessage {
+function withResultsAsUser(message: WrittenMessage): WrittenMessage {
   return message.role === 'system' ? { ...message, role: 'user' } : message;
 }
 
 /** Returns the messages that a session has not seen yet. Undefined if the chat does not continue that session. */
-function newIn(
+function unseenMessages(
   { before, asked }: WrittenChat,
   held: readonly WrittenMessage[],
 ): readonly WrittenMessage[] | undefined {
@@ -317,7 +317,7 @@ function blobOf({ data, mimeType: type }: ImagePart): Blob {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-function guessAll(messages: readonly WrittenMessage[]): number {
+function guessTokensOf(messages: readonly WrittenMessage[]): number {
   return messages.reduce(
     (sum, { content, pictureTokens = 0 }) => sum + guessMessageTokens(content) + pictureTokens,
     0,

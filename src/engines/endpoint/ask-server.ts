@@ -7,14 +7,14 @@ import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from 
 const logName = 'endpoint';
 
 /** Enough bytes for a long reply with one event per token, and enough silence for a server to load a model. */
-const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
-const errorBytes = 20_000;
+const replyLimits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
+const maxErrorCharacters = 20_000;
 
 /**
  * Minimum length of an API key, in characters, that we redact from responses. A shorter key is a placeholder such as `ollama`, and may be
  * an ordinary word.
  */
-const telling = 12;
+const minSecretLength = 12;
 
 export interface Server {
   egress: StreamingEgress;
@@ -33,7 +33,7 @@ export function requestTo(
     tool: logName,
     accept: ['text/event-stream', 'application/json', 'text/plain'],
     redirect: 'never',
-    secrets: key !== undefined && key.length >= telling ? [{ name: 'key', value: key }] : [],
+    secrets: key !== undefined && key.length >= minSecretLength ? [{ name: 'key', value: key }] : [],
   };
 }
 
@@ -41,7 +41,7 @@ export function requestTo(
  * Fields that some servers reject, for example because OpenAI's newer models have another limit and fixed sampling. If an error names such
  * a field, we replace or drop it and repeat the request.
  */
-const optional: readonly (keyof WireRequest)[] = [
+const optionalFields: readonly (keyof WireRequest)[] = [
   'max_tokens',
   'temperature',
   'top_p',
@@ -66,14 +66,14 @@ export function createAsker(patience?: Patience) {
 
   /** Returns how to repeat the request. Throws if the server's refusal is final. */
   async function readRefusal(answer: EgressStream, request: WireRequest, times: number): Promise<Refusal> {
-    const text = await readSome(answer.text, errorBytes);
+    const text = await readSome(answer.text, maxErrorCharacters);
     const now = patience?.now() ?? Date.now();
     const fault = faultOfStatus(answer, text, now);
     if (fault.code === 'endpoint-busy' && patience) {
       const ms = waitBefore(answer.headers['retry-after'], times, now);
       if (ms !== undefined) return { type: 'busy', ms };
     }
-    const field = optional.find((one) => !refused.has(one) && one in request && text.includes(one));
+    const field = optionalFields.find((one) => !refused.has(one) && one in request && text.includes(one));
     if (fault.code !== 'endpoint-refused' || !field) throw fault;
     return { type: 'field', field };
   }
@@ -112,7 +112,7 @@ function completionFor(server: Server, body: string): EgressStreamRequest {
   const sent = requestTo(server, '/chat/completions');
   return {
     ...sent,
-    ...limits,
+    ...replyLimits,
     method: 'POST',
     body,
     headers: { ...sent.headers, 'Content-Type': 'application/json' },
@@ -169,7 +169,7 @@ export interface WireRequest {
 type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
 
 /** The server would start a new reply, so we tell the model that its last one was cut off. */
-const goOn =
+const continueRequest =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
 export function writeRequest(model: string, { messages, sampling, maxTokens, tools }: Asking): WireRequest {
@@ -205,12 +205,12 @@ export function writeMessages(messages: readonly PromptMessage[]): WireMessage[]
   const wire: WireMessage[] = [];
   for (const message of messages) {
     const written = writeMessage(message, wire.at(-1), ids);
-    for (const one of written) push(wire, one);
+    for (const one of written) appendMessage(wire, one);
   }
-  const open = unanswered(wire);
+  const open = callsWithoutResult(wire);
   for (const id of open) wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
   const last = wire.at(-1);
-  if (last?.role === 'assistant') wire.push({ role: 'user', content: goOn });
+  if (last?.role === 'assistant') wire.push({ role: 'user', content: continueRequest });
   return wire;
 }
 
@@ -263,25 +263,25 @@ function writeResults(
   );
 }
 
-function push(wire: WireMessage[], message: WireMessage): void {
+function appendMessage(wire: WireMessage[], message: WireMessage): void {
   const last = wire.at(-1);
   if (message.role !== 'tool') {
-    for (const id of unanswered(wire))
+    for (const id of callsWithoutResult(wire))
       wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
   }
   if (last?.role === 'user' && message.role === 'user') {
-    wire[wire.length - 1] = { ...last, content: join(last.content, message.content) };
+    wire[wire.length - 1] = { ...last, content: joinContents(last.content, message.content) };
   } else wire.push(message);
 }
 
-function join(one: WireMessage['content'], other: WireMessage['content']): WireMessage['content'] {
+function joinContents(one: WireMessage['content'], other: WireMessage['content']): WireMessage['content'] {
   if (typeof one === 'string' && typeof other === 'string') return `${one}\n\n${other}`;
   return [one, other].flatMap((content): WirePart[] =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : content,
   );
 }
 
-function unanswered(wire: readonly WireMessage[]): string[] {
+function callsWithoutResult(wire: readonly WireMessage[]): string[] {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const behind = wire.slice(at + 1);
   if (behind.some(({ role }) => role !== 'tool')) return [];

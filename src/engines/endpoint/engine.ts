@@ -15,11 +15,11 @@ import type { AnswerPart } from './read-answer';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
-const real: Patience = { wait: waitFor, now: Date.now };
+const realPatience: Patience = { wait: waitFor, now: Date.now };
 
 export function createEndpoint(
   { egress, keyOf }: Pick<PageParts, 'egress' | 'keyOf'>,
-  patience: Patience = real,
+  patience: Patience = realPatience,
 ): TextEngine {
   let model: ModelSpec | undefined;
   const ask = createAsker(patience);
@@ -45,7 +45,7 @@ export function createEndpoint(
       const body = writeRequest(served, request);
       const writer = createAnswerWriter();
       const guessed = request.messages.reduce(
-        (sum, one) => sum + guessMessageTokens(one.content) + ofPictures(one),
+        (sum, one) => sum + guessMessageTokens(one.content) + pictureTokensOf(one),
         0,
       );
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
@@ -83,7 +83,7 @@ function countUsage(
   usage.prefilledTokens = Math.max(1, said.promptTokens - said.cachedTokens);
 }
 
-function ofPictures({ parts }: PromptMessage): number {
+function pictureTokensOf({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
@@ -102,7 +102,7 @@ export function createAnswerWriter() {
   const write = (): string => {
     const [first] = calls;
     if (!first || first[1].name === '') return '';
-    const opening = isOpen ? '' : openingOf(first[1].name);
+    const opening = isOpen ? '' : openingOfCall(first[1].name);
     isOpen = true;
     const text = first[1].arguments;
     first[1].arguments = '';
@@ -162,4 +162,4 @@ export function createAnswerWriter() {
   };
 }
 
-const openingOf = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;
+const openingOfCall = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;

@@ -5,9 +5,9 @@ import { EgressError, type EgressFailure, type ResponseHead } from '../../contra
 import { read, z } from '../../contracts/schema';
 import { parseJson } from '../engine';
 
-const shown = 300;
+const maxDetailLength = 300;
 
-const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
+const codeByFailure: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
   offline: 'endpoint-offline',
   'refused-address': 'endpoint-address',
   'refused-request': 'endpoint-refused',
@@ -24,7 +24,7 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
   if (!(error instanceof EgressError) || error.failure === 'stopped') {
     return new AppError('endpoint-failed', error instanceof Error ? error.message : String(error));
   }
-  const code = hasBegun && error.failure === 'unreachable' ? 'endpoint-cut' : codes[error.failure];
+  const code = hasBegun && error.failure === 'unreachable' ? 'endpoint-cut' : codeByFailure[error.failure];
   return new AppError(code, error.message, { cause: error });
 }
 
@@ -50,9 +50,9 @@ export function faultInEvent(value: unknown): AppError | undefined {
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
 }
 
-export const wrongForm = (detail: string): AppError => new AppError('endpoint-form', detail.slice(0, shown));
+export const invalidResponse = (detail: string): AppError => new AppError('endpoint-form', detail.slice(0, maxDetailLength));
 
-const Said = z.object({
+const ErrorBody = z.object({
   error: z.optional(z.union([z.string(), z.object({ message: z.string() })])),
   message: z.optional(z.string()),
   detail: z.optional(z.unknown()),
@@ -60,35 +60,35 @@ const Said = z.object({
 
 /** Extracts the message from the error formats of OpenAI, Ollama, vLLM and gateways. */
 function messageOf(value: unknown): string | undefined {
-  const checked = read(Said, value);
+  const checked = read(ErrorBody, value);
   if (!checked.ok) return undefined;
   const { error, message, detail } = checked.value;
   const said =
     (typeof error === 'object' ? error.message : error) ??
     message ??
     (detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail));
-  return said?.slice(0, shown);
+  return said?.slice(0, maxDetailLength);
 }
 
 function messageIn(text: string): string | undefined {
   const value = parseJson(text);
   if (value !== undefined) return messageOf(value);
-  return /^\s*</.test(text) ? undefined : text.trim().slice(0, shown);
+  return /^\s*</.test(text) ? undefined : text.trim().slice(0, maxDetailLength);
 }
 
 function secondsIn(header: string | undefined, now: number): string {
-  const wait = askedWait(header, now);
+  const wait = waitFromHeader(header, now);
   return wait === undefined ? '' : String(Math.ceil(wait / 1000));
 }
 
 /** Milliseconds to wait before each repeated request, if the server suggests no delay. */
-const pauses = [1_000, 3_000];
-const maxTimes = 3;
+const defaultWaitsMs = [1_000, 3_000];
+const maxRequests = 3;
 /** Maximum wait in milliseconds. If the server asks for more, we show the user an error instead. */
 const maxWaitMs = 60_000;
 
 /** Returns the delay in milliseconds from a `Retry-After` header, which holds seconds or a date. Undefined if the header is invalid. */
-export function askedWait(header: string | undefined, now: number): number | undefined {
+export function waitFromHeader(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;
   // Require the name of a weekday first, because some JavaScript engines also parse text that is not a date.
@@ -98,7 +98,7 @@ export function askedWait(header: string | undefined, now: number): number | und
 
 /** Returns the milliseconds to wait before the next request, or undefined to give up. `times`: number of requests so far. */
 export function waitBefore(header: string | undefined, times: number, now: number): number | undefined {
-  if (times >= maxTimes) return undefined;
-  const wait = askedWait(header, now) ?? pauses[times];
+  if (times >= maxRequests) return undefined;
+  const wait = waitFromHeader(header, now) ?? defaultWaitsMs[times];
   return wait !== undefined && wait <= maxWaitMs ? wait : undefined;
 }

@@ -5,7 +5,7 @@
 import { read, z } from '../../contracts/schema';
 import { AppError } from '../../contracts/app-error';
 import { parseJson } from '../engine';
-import { faultInEvent, wrongForm } from './faults';
+import { faultInEvent, invalidResponse } from './faults';
 
 export type AnswerPart =
   | { type: 'text' | 'thought'; text: string }
@@ -17,20 +17,20 @@ export type AnswerPart =
   /** Only comes first: the server is busy, and we will repeat the request after this many seconds. */
   | { type: 'wait'; seconds: number };
 
-const text = z.optional(z.nullable(z.string()));
+const OptionalText = z.optional(z.nullable(z.string()));
 
 const CallPiece = z.object({
   index: z.optional(z.nullable(z.number())),
-  id: text,
-  function: z.optional(z.nullable(z.object({ name: text, arguments: z.optional(z.nullable(z.unknown())) }))),
+  id: OptionalText,
+  function: z.optional(z.nullable(z.object({ name: OptionalText, arguments: z.optional(z.nullable(z.unknown())) }))),
 });
 
 const Said = z.object({
   /** A string, or an array of parts, some of which are thoughts. */
   content: z.optional(z.nullable(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]))),
-  reasoning_content: text,
-  reasoning: text,
-  refusal: text,
+  reasoning_content: OptionalText,
+  reasoning: OptionalText,
+  refusal: OptionalText,
   tool_calls: z.optional(z.nullable(z.array(CallPiece))),
 });
 type Said = z.infer<typeof Said>;
@@ -38,18 +38,18 @@ type Said = z.infer<typeof Said>;
 const Choice = z.object({
   delta: z.optional(z.nullable(Said)),
   message: z.optional(z.nullable(Said)),
-  finish_reason: text,
+  finish_reason: OptionalText,
 });
 
-const count = z.optional(z.nullable(z.number()));
+const OptionalCount = z.optional(z.nullable(z.number()));
 const Completion = z.object({
   choices: z.optional(z.nullable(z.array(Choice))),
   usage: z.optional(
     z.nullable(
       z.object({
-        prompt_tokens: count,
-        completion_tokens: count,
-        prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: count }))),
+        prompt_tokens: OptionalCount,
+        completion_tokens: OptionalCount,
+        prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: OptionalCount }))),
       }),
     ),
   ),
@@ -65,7 +65,7 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   let hasSaid = false;
   for await (const event of eventsOf(pieces)) {
     if (event.type === 'done') {
-      if (!hasSaid) throw wrongForm('The stream holds no choice.');
+      if (!hasSaid) throw invalidResponse('The stream holds no choice.');
       // Some servers send only this as an end marker.
       end ??= { type: 'end', isCut: false };
       break;
@@ -86,12 +86,12 @@ function* partsOf(value: unknown, placeOf: ReturnType<typeof createPlaces>): Gen
   const isCompletion = checked.ok && (checked.value.choices || checked.value.usage);
   const fault = isCompletion ? undefined : faultInEvent(value);
   if (fault) throw fault;
-  if (!checked.ok) throw wrongForm(checked.reason);
+  if (!checked.ok) throw invalidResponse(checked.reason);
   const { choices, usage } = checked.value;
-  if (!isCompletion) throw wrongForm(`It holds no choices: ${JSON.stringify(value)}`);
+  if (!isCompletion) throw invalidResponse(`It holds no choices: ${JSON.stringify(value)}`);
   const [choice] = choices ?? [];
   const said = choice?.delta ?? choice?.message;
-  if (said) yield* saidIn(said, placeOf);
+  if (said) yield* partsOfMessage(said, placeOf);
   if (usage) {
     const { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: details } = usage;
     yield {
@@ -106,7 +106,7 @@ function* partsOf(value: unknown, placeOf: ReturnType<typeof createPlaces>): Gen
   if (reason !== '') yield { type: 'end', isCut: reason === 'length' };
 }
 
-function* saidIn(said: Said, placeOf: ReturnType<typeof createPlaces>): Generator<AnswerPart> {
+function* partsOfMessage(said: Said, placeOf: ReturnType<typeof createPlaces>): Generator<AnswerPart> {
   const thought = said.reasoning_content ?? said.reasoning ?? '';
   if (thought !== '') yield { type: 'thought', text: thought };
   const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? []);
@@ -166,7 +166,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
   };
   for await (const piece of pieces) {
     rest += piece;
-    isStream ??= sniff(rest);
+    isStream ??= isEventStream(rest);
     if (!isStream) continue;
     // A trailing carriage return may be the first half of a line break.
     const isHalf = rest.endsWith('\r');
@@ -188,12 +188,12 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
     return;
   }
   const whole = rest.trim();
-  if (whole === '') throw wrongForm('The answer is empty.');
+  if (whole === '') throw invalidResponse('The answer is empty.');
   yield { type: 'value', value: parse(whole), isWhole: true };
 }
 
 /** Detects whether the text is an event stream. Undefined until enough has arrived. */
-function sniff(text: string): boolean | undefined {
+function isEventStream(text: string): boolean | undefined {
   const [first] = text.replace(/^\uFEFF/, '').trimStart();
   if (first === undefined) return undefined;
   return first !== '{' && first !== '[' && first !== '<';
@@ -202,5 +202,5 @@ function sniff(text: string): boolean | undefined {
 function parse(text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;
-  throw wrongForm(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
+  throw invalidResponse(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
 }

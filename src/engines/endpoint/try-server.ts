@@ -8,7 +8,7 @@ import type { ToolSpec } from '../../contracts/tool';
 import { parseJson } from '../engine';
 import { basesOf } from './own-endpoint';
 import { createAsker, requestTo, type Server, writeRequest } from './ask-server';
-import { faultOf, faultOfStatus, wrongForm } from './faults';
+import { faultOf, faultOfStatus, invalidResponse } from './faults';
 import type { AnswerPart } from './read-answer';
 
 export interface Trial extends Omit<Server, 'base'> {
@@ -18,9 +18,9 @@ export interface Trial extends Omit<Server, 'base'> {
 }
 
 /** Errors that suggest a wrong address rather than a broken server. */
-const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
+const wrongAddressErrors: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
 /** Errors that suggest that the server rejects tools or pictures. */
-const refusals: ReadonlySet<ErrorCode> = new Set([
+const rejectionErrors: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
   'endpoint-missing',
@@ -38,7 +38,7 @@ export async function tryServer(trial: Trial, signal: AbortSignal): Promise<Endp
   if (model === undefined || model === '') return report;
   try {
     const asker = () => createTrialAsker(server, model, signal);
-    const reply = await askWord(asker());
+    const reply = await tryReply(asker());
     const isNative = await isAccepted(tryTools(asker()));
     const canSee = await isAccepted(tryPicture(asker()));
     return { ...report, model, reply, isNative, canSee };
@@ -57,14 +57,14 @@ async function findList(trial: Trial, signal: AbortSignal): Promise<EndpointRepo
     } catch (error) {
       signal.throwIfAborted();
       const { code, message } = faultOf(error, false);
-      if (!elsewhere.has(code)) return { address: base, fault: { code, detail: message } };
+      if (!wrongAddressErrors.has(code)) return { address: base, fault: { code, detail: message } };
     }
   }
   // Some gateways cannot list their models.
   return { address: bases.find((base) => /\/v\d/.test(base)) ?? bases[0] ?? '' };
 }
 
-const List = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+const ModelList = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 async function listModels(server: Server, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const request = {
@@ -75,8 +75,8 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   } as const;
   const answer = await server.egress.send(request, signal);
   if (answer.status !== 200) throw faultOfStatus(answer, answer.text);
-  const checked = read(List, parseJson(answer.text));
-  if (!checked.ok) throw wrongForm(checked.reason);
+  const checked = read(ModelList, parseJson(answer.text));
+  if (!checked.ok) throw invalidResponse(checked.reason);
   return checked.value.data.map(toListed);
 }
 
@@ -91,7 +91,7 @@ function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): Li
   return { id, ...(typeof size === 'number' && { contextTokens: Math.floor(size) }) };
 }
 
-const user = (content: string): PromptMessage => ({ role: 'user', content });
+const userMessage = (content: string): PromptMessage => ({ role: 'user', content });
 const trialTokens = 256;
 
 type AskAll = ReturnType<typeof createTrialAsker>;
@@ -115,17 +115,17 @@ async function isAccepted(trial: Promise<boolean>): Promise<boolean> {
   try {
     return await trial;
   } catch (error) {
-    if (error instanceof AppError && refusals.has(error.code)) return false;
+    if (error instanceof AppError && rejectionErrors.has(error.code)) return false;
     throw error;
   }
 }
 
-async function askWord(ask: AskAll): Promise<'streams' | 'whole'> {
-  const parts = await ask({ messages: [user('Say only the word yes.')] }, 16);
+async function tryReply(ask: AskAll): Promise<'streams' | 'whole'> {
+  const parts = await ask({ messages: [userMessage('Say only the word yes.')] }, 16);
   return parts.some(({ type }) => type === 'whole') ? 'whole' : 'streams';
 }
 
-const adder: ToolSpec = {
+const addNumbersTool: ToolSpec = {
   name: 'add_numbers',
   title: 'Add',
   description: 'Adds two numbers and returns the sum.',
@@ -137,13 +137,13 @@ const adder: ToolSpec = {
 };
 
 async function tryTools(ask: AskAll): Promise<boolean> {
-  const question = user('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
-  const tools = { specs: [adder], choice: 'auto' as const };
-  const written = callIn(await ask({ messages: [question], tools }));
+  const pictureQuestion = userMessage('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
+  const tools = { specs: [addNumbersTool], choice: 'auto' as const };
+  const written = callIn(await ask({ messages: [pictureQuestion], tools }));
   if (!written) return false;
-  const call = { id: 'trial', name: adder.name, arguments: written };
+  const call = { id: 'trial', name: addNumbersTool.name, arguments: written };
   const messages: PromptMessage[] = [
-    question,
+    pictureQuestion,
     { role: 'assistant', content: '', parts: { type: 'reply', text: '', calls: [call] } },
     { role: 'tool', content: '42', parts: { type: 'results', results: [{ id: 'trial', text: '42' }] } },
   ];
@@ -154,24 +154,24 @@ async function tryTools(ask: AskAll): Promise<boolean> {
 function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
   const calls = parts.filter((part) => part.type === 'call');
   const [first] = calls;
-  if (first?.name !== adder.name) return undefined;
+  if (first?.name !== addNumbersTool.name) return undefined;
   const text = calls.flatMap((part) => (part.index === first.index ? [part.arguments] : [])).join('');
   const checked = read(z.record(z.string(), z.unknown()), parseJson(text));
   return checked.ok ? checked.value : undefined;
 }
 
 /** A yellow square, 64 pixels wide. A model that cannot see it would not guess yellow. */
-const square =
+const yellowSquare =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const question = 'Which colour has this picture? Answer with one word.';
 
-const shown: PromptMessage = {
+const pictureMessage: PromptMessage = {
   role: 'user',
   content: question,
   parts: {
     type: 'question',
     content: [
-      { type: 'image', data: square, mimeType: 'image/png' },
+      { type: 'image', data: yellowSquare, mimeType: 'image/png' },
       { type: 'text', text: question },
     ],
     pictureTokens: 64,
@@ -180,7 +180,7 @@ const shown: PromptMessage = {
 
 /** Many servers accept a picture and ignore it, so the model must name the right colour. */
 async function tryPicture(ask: AskAll): Promise<boolean> {
-  const parts = await ask({ messages: [shown] });
+  const parts = await ask({ messages: [pictureMessage] });
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return /yellow|gold|黄/i.test(text);
 }

@@ -27,9 +27,9 @@ type CharacterStep = Extract<Step, { type: 'character' }>;
 
 const returnStep: Step = { type: 'return' };
 /** Maximum number of steps in a compiled grammar. A larger one is surely a mistake and would take minutes. */
-const mostSteps = 200_000;
+const maxSteps = 200_000;
 /** Maximum number of nested rules that we enter without matching a character. */
-const deepest = 10_000;
+const maxDepth = 10_000;
 
 /** Compiles a grammar's rules to steps. A rule is compiled when the text first enters it. */
 class Compiler {
@@ -58,7 +58,7 @@ class Compiler {
 
   /** Compiles an expression and links its end to `next`. */
   #compile(expression: Expression, next: Step): Step {
-    if (++this.#count > mostSteps) throw new SyntaxError('The grammar is too large.');
+    if (++this.#count > maxSteps) throw new SyntaxError('The grammar is too large.');
     switch (expression.type) {
       case 'character':
         return { type: 'character', isNegated: expression.isNegated, ranges: expression.ranges, next };
@@ -117,7 +117,7 @@ interface Thread {
 }
 
 /** An incomplete UTF-8 character: its bits so far, and the number of missing bytes. */
-interface Partial {
+interface PartialCharacter {
   bits: number;
   missing: number;
   /** The smallest code point that needs this many bytes. A smaller one is invalid in this encoding. */
@@ -126,7 +126,7 @@ interface Partial {
 
 class Position implements GrammarPosition {
   readonly #threads: readonly Thread[];
-  readonly #partial: Partial | undefined;
+  readonly #partial: PartialCharacter | undefined;
   readonly #ruleOf: (name: string) => Step;
   readonly #hasEnded: boolean;
 
@@ -134,7 +134,7 @@ class Position implements GrammarPosition {
     threads: readonly Thread[],
     hasEnded: boolean,
     ruleOf: (name: string) => Step,
-    partial?: Partial,
+    partial?: PartialCharacter,
   ) {
     this.#threads = threads;
     this.#hasEnded = hasEnded;
@@ -171,13 +171,13 @@ class Position implements GrammarPosition {
   }
 
   #afterCharacter(code: number): Position | undefined {
-    const next = this.#threads.filter(({ step }) => takes(step, code));
+    const next = this.#threads.filter(({ step }) => matchesCode(step, code));
     if (next.length === 0) return undefined;
     const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
     return Position.#at(begun, this.#ruleOf);
   }
 
-  #with(partial: Partial): Position {
+  #with(partial: PartialCharacter): Position {
     return new Position(this.#threads, this.#hasEnded, this.#ruleOf, partial);
   }
 
@@ -187,7 +187,7 @@ class Position implements GrammarPosition {
     const { bits, missing, least } = this.#partial;
     const first = Math.max(least, bits << (6 * missing));
     const last = ((bits + 1) << (6 * missing)) - 1;
-    return !this.#threads.some(({ step }) => takesSome(step, first, last));
+    return !this.#threads.some(({ step }) => matchesAnyOf(step, first, last));
   }
 
   /** Follows branches and rules until each thread reaches a character step. */
@@ -211,7 +211,7 @@ class Position implements GrammarPosition {
           break;
         case 'call': {
           // A left-recursive rule would loop forever.
-          if (seen.size > deepest) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
+          if (seen.size > maxDepth) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
           // A rule that ends with a reference needs no return address, so even a long list does not grow the stack.
           const isLast = step.next.type === 'return';
           waiting.push({ step: ruleOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
@@ -227,18 +227,18 @@ class Position implements GrammarPosition {
   }
 }
 
-function beginCharacter(byte: number): Partial | undefined {
+function beginCharacter(byte: number): PartialCharacter | undefined {
   if (byte >= 0xc2 && byte <= 0xdf) return { bits: byte & 0x1f, missing: 1, least: 0x80 };
   if (byte >= 0xe0 && byte <= 0xef) return { bits: byte & 0x0f, missing: 2, least: 0x800 };
   if (byte >= 0xf0 && byte <= 0xf4) return { bits: byte & 0x07, missing: 3, least: 0x10000 };
   return undefined;
 }
 
-function takes({ isNegated, ranges }: CharacterStep, code: number): boolean {
+function matchesCode({ isNegated, ranges }: CharacterStep, code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
 }
 
-function takesSome({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
+function matchesAnyOf({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
   if (!isNegated) return ranges.some(([from, to]) => from <= last && to >= first);
   return !ranges.some(([from, to]) => from <= first && to >= last);
 }

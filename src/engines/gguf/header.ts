@@ -5,7 +5,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
-import { importedUrl, keepAll, nameIn } from '../imported-files';
+import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
 import { contextSizes } from '../library/entry';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
@@ -55,7 +55,7 @@ interface Cursor {
 }
 
 /** Scalar types by the specification's type number: width in bytes, and a function that reads one. */
-const scalars: Readonly<Record<number, [number, (view: DataView, at: number) => GgufValue]>> = {
+const scalarReaders: Readonly<Record<number, [number, (view: DataView, at: number) => GgufValue]>> = {
   0: [1, (view, at) => view.getUint8(at)],
   1: [1, (view, at) => view.getInt8(at)],
   2: [2, (view, at) => view.getUint16(at, true)],
@@ -80,7 +80,7 @@ function readValue(cursor: Cursor, type: number): GgufValue {
     if (length > cursor.view.byteLength) throw new RangeError(`an array of ${length} items`);
     return Array.from({ length }, () => readValue(cursor, itemType));
   }
-  const scalar = scalars[type];
+  const scalar = scalarReaders[type];
   if (!scalar) throw new TypeError(`value type ${type} is not known`);
   const value = scalar[1](cursor.view, cursor.at);
   cursor.at += scalar[0];
@@ -109,7 +109,7 @@ function readBytes(cursor: Cursor, length: number): string {
 type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
 
 /** Markers in a model's chat template that reveal its family, most reliable first. */
-const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
+const familyMarkers: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
   [/<\|start_header_id\|>/, 'llama3'],
   [/<\|im_start\|>/, 'chatml'],
   [/<\|end\|>/, 'phi4'],
@@ -135,7 +135,7 @@ export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
 function familyOf(name: string, template: string): OwnModel['family'] {
   // Ember's chat template looks like another family's, but its weights were trained on its own tool format.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
-  const family = marks.find(([mark]) => mark.test(template))?.[1];
+  const family = familyMarkers.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;
 }
 
@@ -149,11 +149,11 @@ export async function ggufFromDisk(
   if (!file) return undefined;
   if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };
   const facts = await readGgufFacts(file);
-  const listed = known.find(({ url }) => url !== undefined && isSameName(nameIn(url), file.name));
+  const listed = known.find(({ url }) => url !== undefined && isSameName(nameOfUrl(url), file.name));
   const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
   if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
   const modelUrl = listed?.url ?? importedUrl(file.name);
-  await keepAll([{ place: 'files', url: modelUrl, file }]);
+  await storeAll([{ place: 'files', url: modelUrl, file }]);
   if (listed) return { ok: true, id };
   const model: OwnModel = { id, engine, modelUrl, overrides: {}, bytes: file.size, ...facts };
   return { ok: true, id, model: { ...model, isFromDisk: true } };

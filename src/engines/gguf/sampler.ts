@@ -39,14 +39,14 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
 }
 
 /** A grammar that accepts any text in whole characters, because half a character cannot be displayed. */
-export const anyText = 'root ::= .*';
+export const anyTextGrammar = 'root ::= .*';
 
 export function beginReply(grammar: string | undefined): GrammarPosition {
-  return beginGrammar(grammar ?? anyText);
+  return beginGrammar(grammar ?? anyTextGrammar);
 }
 
 /** Default `topK` for temperatures above 0, as in llama.cpp. */
-const usualTopK = 40;
+const defaultTopK = 40;
 
 /**
  * Returns a token, `'end'` to end the reply, or undefined if no candidate fits. `candidates`: most likely first. `random` returns a number
@@ -56,7 +56,7 @@ export function chooseToken(
   candidates: Iterable<Candidate>,
   position: GrammarPosition,
   { bytesOf, ends }: Vocabulary,
-  { temperature, topK = usualTopK, topP = 1 }: Sampling,
+  { temperature, topK = defaultTopK, topP = 1 }: Sampling,
   random: () => number,
 ): Choice | 'end' | undefined {
   // A `topK` of 0 means no limit, as in llama.cpp.

@@ -121,7 +121,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
               // After `less-context`, treat an overlong message as a fault: it would have fitted the original context.
-              const error = taken.includes('less-context') ? tooLong(event) : undefined;
+              const error = taken.includes('less-context') ? tooLongErrorIn(event) : undefined;
               if (error) throw error;
               yield event;
             }
@@ -157,14 +157,14 @@ function withTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequ
   return { ...request, tools, toolChoice: tools.length === 0 ? 'none' : isGone ? 'auto' : toolChoice };
 }
 
-function tooLong(event: ModelEvent): AppError | undefined {
+function tooLongErrorIn(event: ModelEvent): AppError | undefined {
   if (event.type !== 'finish') return undefined;
   const { code, detail } = readError(event.message.errorMessage ?? '');
   return code === 'message-too-long' || code === 'tools-too-long' ? new AppError(code, detail) : undefined;
 }
 
 /** Recovery steps to try for each error. For any other error, the user must decide. */
-const helping: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
+const stepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
   'engine-crashed': recoverySteps,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
   // Skip the 32-bit variant: it takes more memory, and a lost GPU nearly always ran out of memory.
@@ -189,7 +189,7 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
 };
 
 /** Errors of the engine itself, so every other model of that engine would fail too. */
-const faultsOfEngine: ReadonlySet<ErrorCode> = new Set([
+const engineFaults: ReadonlySet<ErrorCode> = new Set([
   'gpu-missing',
   'model-unreachable',
   'browser-too-old',
@@ -218,9 +218,9 @@ interface Step {
 
 export function nextStep(situation: Situation): Step | undefined {
   const { fault, taken, twin } = situation;
-  const left = (helping[fault] ?? []).filter((rung) => !taken.includes(rung));
+  const left = (stepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {
-    const spec = after[rung](situation);
+    const spec = specAfterStep[rung](situation);
     if (!spec) continue;
     const isTwinMissing = twin && !twin.isKept && left.includes('f32-twin') && !isBefore(rung, 'f32-twin');
     return { rung, spec, ...(isTwinMissing && { missing: twin.spec }) };
@@ -228,23 +228,23 @@ export function nextStep(situation: Situation): Step | undefined {
   return undefined;
 }
 
-const after: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
+const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
   // A load that timed out is not retried, because it would take the same minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => withContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
   'smaller-model': (situation) => {
     const { spec, builtIn, smaller } = situation;
-    return spec.id === builtIn?.id ? undefined : smaller.find((one) => mayRun(one, situation));
+    return spec.id === builtIn?.id ? undefined : smaller.find((one) => canReplace(one, situation));
   },
   'built-in': (situation) => {
     const { spec, builtIn } = situation;
-    return builtIn && spec.id !== builtIn.id && mayRun(builtIn, situation) ? builtIn : undefined;
+    return builtIn && spec.id !== builtIn.id && canReplace(builtIn, situation) ? builtIn : undefined;
   },
 };
 
-function mayRun(other: ModelSpec, { fault, spec }: Situation): boolean {
-  return !faultsOfEngine.has(fault) || programOf(other) !== programOf(spec);
+function canReplace(other: ModelSpec, { fault, spec }: Situation): boolean {
+  return !engineFaults.has(fault) || programOf(other) !== programOf(spec);
 }
 
 /** A GGUF file runs in a different program on the GPU than on the processor. */

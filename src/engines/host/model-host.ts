@@ -16,7 +16,7 @@ import { stoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isMoved, moved } from './tabs/serve-tabs';
+import { isEngineMoved, engineMovedError } from './tabs/serve-tabs';
 
 export type HostPhase =
   | { type: 'idle' }
@@ -65,7 +65,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted);
-    if (isMoved(reason)) load();
+    if (isEngineMoved(reason)) load();
   }
 
   /** Does not drop a running reply, because its remaining text is still arriving and it then ends by itself. */
@@ -73,7 +73,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
     drop(remote, loss);
-    if (isMoved(loss)) return;
+    if (isEngineMoved(loss)) return;
     options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted);
   }
 
@@ -85,7 +85,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       { ...options.limits, firstTokenMs: options.limits.loadMs, betweenTokensMs: options.limits.loadMs },
       {
         onSlow: () => undefined,
-        onSilent: (seconds) => remote.close(silent(seconds)),
+        onSilent: (seconds) => remote.close(silentEngineError(seconds)),
       },
     );
     let isOver = false;
@@ -156,10 +156,10 @@ export function createModelHost(options: HostOptions): ModelHost {
     isLast: boolean,
   ): AsyncGenerator<ModelEvent, boolean> {
     const { limits } = options;
-    const pauses = engineOf(wanted)?.pauses === true;
+    const pauses = engineOf(wanted)?.mayPause === true;
     const watch = createWatch(pauses ? { ...limits, betweenTokensMs: limits.firstTokenMs } : limits, {
       onSlow: options.onSlow,
-      onSilent: (seconds) => drop(remote, silent(seconds)),
+      onSilent: (seconds) => drop(remote, silentEngineError(seconds)),
     });
     const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
@@ -183,7 +183,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       const { code = 'engine-crashed', detail } = readError(writeError(error));
       drop(remote, new AppError(code, detail, { cause: error }));
       // The engine moved to another tab, or failed in another request before it started ours, so retry.
-      if ((isMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
+      if ((isEngineMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
       watch.end();
@@ -194,7 +194,7 @@ export function createModelHost(options: HostOptions): ModelHost {
   }
 
   function replace(spec: ModelSpec): void {
-    if (isSame(spec, wanted)) {
+    if (isSameModel(spec, wanted)) {
       wanted = spec;
       return;
     }
@@ -208,7 +208,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       return wanted;
     },
     async hold(spec, signal) {
-      while (holders > 0 && !isSame(spec, wanted)) await untilAborted(freed.promise, signal);
+      while (holders > 0 && !isSameModel(spec, wanted)) await untilAborted(freed.promise, signal);
       holders += 1;
       replace(spec);
       let isHeld = true;
@@ -234,8 +234,8 @@ export function createModelHost(options: HostOptions): ModelHost {
         try {
           return await remote.measure(...given);
         } catch (error) {
-          if (!isMoved(error) || tries === maxTries) throw error;
-          drop(remote, moved());
+          if (!isEngineMoved(error) || tries === maxTries) throw error;
+          drop(remote, engineMovedError());
         }
       }
     },
@@ -245,12 +245,12 @@ export function createModelHost(options: HostOptions): ModelHost {
 /** Maximum number of attempts per request, because some requests crash every engine. */
 const maxTries = 4;
 
-function silent(seconds: number): AppError {
+function silentEngineError(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
 }
 
 /** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
-function isSame({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
+function isSameModel({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
 

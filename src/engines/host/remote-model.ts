@@ -38,7 +38,7 @@ export interface ModelWorkerApi {
   measure(request: unknown): Promise<unknown>;
 }
 
-const Batch = z.array(ModelEvent);
+const EventBatch = z.array(ModelEvent);
 const Failure = z.object({ failure: z.string() });
 
 export function createRemoteModel(worker: Worker): RunningModel {
@@ -84,7 +84,7 @@ function stream(
     {
       ask({ push, fail }) {
         port.onmessage = ({ data }: MessageEvent<unknown>) => {
-          const batch = z.union([Batch, Failure]).safeParse(data);
+          const batch = z.union([EventBatch, Failure]).safeParse(data);
           if (!batch.success) fail(batch.error);
           else if ('failure' in batch.data) fail(new Error(batch.data.failure));
           else push(batch.data);
@@ -156,7 +156,7 @@ export interface EmbedderWorkerApi {
   embed(texts: unknown): Promise<unknown>;
 }
 
-const Answer = z.union([
+const EmbedResult = z.union([
   z.object({ vectors: z.array(z.instanceof(Float32Array)) }),
   z.object({ failure: z.string() }),
 ]);
@@ -212,7 +212,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
         const { client, opening } = open();
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: limit(embedMs) });
-        const answer = Answer.parse(asked);
+        const answer = EmbedResult.parse(asked);
         if ('failure' in answer) throw readFault(answer.failure);
         return answer.vectors;
       } finally {

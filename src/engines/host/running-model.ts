@@ -80,7 +80,7 @@ export interface GpuClaim {
   share: () => void;
 }
 
-const nothing = () => undefined;
+const doNothing = () => undefined;
 
 /** Wraps `open` so that each load claims the GPU first, and closing the model releases it. */
 export function withClaim(
@@ -90,7 +90,7 @@ export function withClaim(
   return (opened) => {
     const inner = open(opened);
     let ended: Error | undefined;
-    let release = nothing as Release;
+    let release = doNothing as Release;
     return {
       ...inner,
       // A getter, because the value is only known after the load.
@@ -118,10 +118,10 @@ export function createGpuClaim(takeLock: (name: string) => Promise<Release | und
   let isShared = false;
   return {
     async take({ id, engine }) {
-      if (engineOf({ engine })?.place !== 'gpu') return nothing;
+      if (engineOf({ engine })?.place !== 'gpu') return doNothing;
       const release = await takeLock('model-on-gpu');
       if (release) return release;
-      if (isShared) return nothing;
+      if (isShared) return doNothing;
       throw new AppError('model-elsewhere', `Another tab has a model on the GPU, so ${id} was not loaded.`);
     },
     share() {

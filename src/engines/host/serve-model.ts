@@ -44,7 +44,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       try {
         loading = load(ModelSpec.parse(untrusted), {
           signal: new AbortController().signal,
-          onProgress: nowAndThen(onProgress),
+          onProgress: throttleProgress(onProgress),
           onLost: (fault) => onLost(writeError(fault)),
           isStopped,
         });
@@ -76,7 +76,7 @@ const progressMs = 100;
  * Sends at most ten progress reports per second, plus the last one: a file arrives in hundreds of pieces, and the page renders every
  * report.
  */
-function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
+function throttleProgress(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
   let sentAt = -Infinity;
   return (progress) => {
     const at = performance.now();
@@ -103,14 +103,14 @@ function createBatch(send: (events: ModelEvent[]) => void) {
     flush,
     push(event: ModelEvent): void {
       const last = gathered.at(-1);
-      if (isProse(last) && isProse(event) && last.type === event.type) last.text += event.text;
+      if (isTextEvent(last) && isTextEvent(event) && last.type === event.type) last.text += event.text;
       else gathered.push({ ...event });
       if (timer === undefined) flush();
     },
   };
 }
 
-function isProse(
+function isTextEvent(
   event?: ModelEvent,
 ): event is Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' }> {
   return event?.type === 'text-delta' || event?.type === 'reasoning-delta';

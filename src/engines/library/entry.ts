@@ -43,7 +43,7 @@ export interface Variant {
   url?: string;
 }
 
-interface Choice {
+interface SpecOptions {
   contextTokens: number;
   isThinking: boolean;
 }
@@ -66,7 +66,7 @@ export function memoryAt(entry: CatalogEntry, variant: Variant, contextTokens: n
 export function specOf(
   entry: CatalogEntry,
   variant: Variant,
-  { contextTokens, isThinking }: Choice,
+  { contextTokens, isThinking }: SpecOptions,
 ): ModelSpec {
   const { engine, name, format, teaching, sampling, languages, licence } = entry;
   return {

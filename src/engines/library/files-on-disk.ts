@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import { openStoredFile } from '../../egress/kept-files';
-import { nameIn } from '../imported-files';
+import { nameOfUrl } from '../imported-files';
 import { engines } from '../kinds';
 import { engineOf } from '../registry';
 import { catalog } from './catalog';
@@ -36,7 +36,7 @@ export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file
     files.map(async ({ place, url }) => {
       const file = await openStoredFile(place, url);
       if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
-      return { name: nameIn(url), file };
+      return { name: nameOfUrl(url), file };
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { type HardwareWishes, parseJson } from '../engine';
 import { engines } from '../kinds';
-import { broughtAs, engineOf } from '../registry';
+import { findBrowserProvided, engineOf } from '../registry';
 import { catalog } from './catalog';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 import { contextSizes, specOf } from './entry';
@@ -40,7 +40,7 @@ function findSpec(
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
-  const brought = broughtAs(id);
+  const brought = findBrowserProvided(id);
   if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
   if (own) return ownSpec(own, shipped);
@@ -123,7 +123,7 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
   const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
   if (!checked.ok || Array.isArray(overrides)) return { ok: false, problem: 'overrides' };
-  return check(
+  return checkRecord(
     {
       model: form.modelUrl.trim(),
       model_id: form.id.trim(),
@@ -136,10 +136,10 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
 
 export function readRecord(text: string, known: readonly string[]): AddedModel {
   const checked = read(Record, parseJson(text));
-  return checked.ok ? check(checked.value, known) : { ok: false, problem: 'json' };
+  return checked.ok ? checkRecord(checked.value, known) : { ok: false, problem: 'json' };
 }
 
-function check(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
+function checkRecord(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
   const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };

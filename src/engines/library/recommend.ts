@@ -19,13 +19,13 @@ export interface Fit {
 
 /** Assumed megabytes of memory if the browser reports none. Older browsers report at most 8 GB. */
 const desktopDefaultMb = 2500;
-const smallMostMb = 1500;
+const maxSmallDeviceMb = 1500;
 /** Maximum megabytes for a recommended model, even on devices with more memory. */
 const maxAdviceMb = 4096;
 /** Share of the memory and disk budget that a recommended model may use. The rest is for the page and longer chats. */
 const adviceShare = 7 / 8;
 /** Maximum download in bytes of a recommended model that will be slow, because it reads all its weights for every word. */
-const patienceBytes = 600_000_000;
+const maxSlowBytes = 600_000_000;
 /** The GPU buffer size in bytes that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
@@ -33,7 +33,7 @@ const commonBufferBytes = 2 ** 30;
 export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
-  return isSmall ? Math.min(half, smallMostMb) : half;
+  return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 
 /** Megabytes that a recommended model may use. */
@@ -94,7 +94,7 @@ export function recommend(
   );
   // If all models are slow, recommend the best small one, preferring the processor to a software GPU.
   const slow = all.filter(
-    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= patienceBytes,
+    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowBytes,
   );
   const onProcessor = slow.find(({ findings }) => findings.some(({ code }) => code === 'on-processor'));
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };

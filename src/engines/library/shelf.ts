@@ -24,9 +24,9 @@ import {
   listStoredFiles,
 } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
-import type { BroughtModel } from '../engine';
+import type { BrowserProvidedModel } from '../engine';
 import { engines } from '../kinds';
-import { broughtAs, engineOf, nameOf } from '../registry';
+import { findBrowserProvided, engineOf, nameOf } from '../registry';
 import { catalog } from './catalog';
 import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
 import { findModel, ownSpec } from './find-model';
@@ -119,7 +119,7 @@ export function createShelf(options: ShelfOptions) {
     }
   }
 
-  async function cardOf(card: BareCard, isHere: IsStored): Promise<ModelCard> {
+  async function cardOf(card: CardWithoutState, isHere: IsStored): Promise<ModelCard> {
     const spec = await specOf(card.id);
     if (card.brought !== undefined) {
       return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
@@ -134,7 +134,7 @@ export function createShelf(options: ShelfOptions) {
 
   async function view(): Promise<ModelsView> {
     const [device, isHere] = await Promise.all([options.device(), listStoredFiles()]);
-    const brought = await broughtHere();
+    const brought = await findBrowserModels();
     const bare = cardsFor(device, options.shipped, options.settings().ownModels, brought);
     const others = catalog.flatMap((entry) =>
       entry.variants
@@ -201,7 +201,7 @@ export function createShelf(options: ShelfOptions) {
   }
 
   /** Follows a download by the browser, which stores the files itself, so we neither check nor store any. */
-  async function follow(id: string, brought: BroughtModel, { signal }: AbortController): Promise<void> {
+  async function follow(id: string, brought: BrowserProvidedModel, { signal }: AbortController): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
     try {
@@ -218,7 +218,7 @@ export function createShelf(options: ShelfOptions) {
     const under = running.get(id);
     if (under) return under.done;
     const stop = new AbortController();
-    const brought = broughtAs(id);
+    const brought = findBrowserProvided(id);
     const done = (brought ? follow(id, brought, stop) : run(id, stop))
       .catch((error: unknown) => {
         // A full disk may also prevent us from saving what we learned about the model.
@@ -245,14 +245,14 @@ export function createShelf(options: ShelfOptions) {
       await under?.done;
       setState(id, undefined);
       const spec = await specOf(id);
-      if (!spec || isBuiltIn(id) || broughtAs(id)) return;
+      if (!spec || isBuiltIn(id) || findBrowserProvided(id)) return;
       const { files } = await planOrFirst(spec);
       const shared = await sharedLibrary(spec, await listStoredFiles());
       await deleteFiles(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
     isKept: async (id: string): Promise<boolean> => {
-      const brought = broughtAs(id);
+      const brought = findBrowserProvided(id);
       if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
       return (
@@ -284,7 +284,7 @@ function isUnderWay(state: DownloadState | undefined): boolean {
   return state?.type === 'running' || state?.type === 'by-browser';
 }
 
-async function broughtHere(): Promise<readonly BroughtHere[]> {
+async function findBrowserModels(): Promise<readonly BrowserModelHere[]> {
   const all = engines.flatMap(({ brought }) => brought ?? []);
   const states = await Promise.all(all.map((one) => one.state()));
   return all.flatMap(({ spec }, at) => {
@@ -317,7 +317,7 @@ function allowedFor(
   return [...new Set([...own, ...typed].map((url) => new URL(url).origin))];
 }
 
-const windowMs = 5000;
+const speedWindowMs = 5000;
 
 export function createTransfer(now: () => number) {
   const files = new Map<string, { loaded: number; total: number | undefined }>();
@@ -328,7 +328,7 @@ export function createTransfer(now: () => number) {
     set(url: string, loadedBytes: number, totalBytes: number | undefined): void {
       files.set(url, { loaded: loadedBytes, total: totalBytes });
       const at = now();
-      samples = [...samples.filter((sample) => at - sample.at <= windowMs), { at, loaded: loaded() }];
+      samples = [...samples.filter((sample) => at - sample.at <= speedWindowMs), { at, loaded: loaded() }];
     },
     /** `atLeast`: minimum total in bytes while some sizes are unknown. `isAll`: no more files will be added. */
     read(atLeast: number, isAll: boolean) {
@@ -352,7 +352,7 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
   const couldUse = maxThreads({ cores, isIsolated: true });
   const budgetMb = memoryBudget(device);
   return [
-    ...gpuOf(device),
+    ...diagnoseGpu(device),
     memoryGb === undefined
       ? { code: 'memory-unknown', budgetMb }
       : { code: 'memory', gigabytes: memoryGb, budgetMb },
@@ -365,7 +365,7 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
   ];
 }
 
-function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
+function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
   if (gpu === 'none') return [{ code: 'gpu-none' }];
   if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
   const needed = [...requiredLimits, ['maxStorageBufferBindingSize', minBindingBytes] as const];
@@ -380,9 +380,9 @@ function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
   ];
 }
 
-type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
+type CardWithoutState = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
 
-interface BroughtHere {
+interface BrowserModelHere {
   spec: ModelSpec;
   state: BrowserModelState;
 }
@@ -391,8 +391,8 @@ function cardsFor(
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
   ownModels: readonly OwnModel[],
-  brought: readonly BroughtHere[],
-): readonly BareCard[] {
+  brought: readonly BrowserModelHere[],
+): readonly CardWithoutState[] {
   const { best, all } = recommend(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
   return [
@@ -404,7 +404,7 @@ function cardsFor(
 }
 
 /** The card of a model that is not in the catalog, so we cannot judge whether it suits the device. */
-function unjudgedCard(spec: ModelSpec): Omit<BareCard, 'origin'> {
+function unjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
   return {
     ...nameOf(spec),
     contextTokens: spec.contextTokens,
@@ -419,34 +419,34 @@ function unjudgedCard(spec: ModelSpec): Omit<BareCard, 'origin'> {
   };
 }
 
-function builtInCard(spec: ModelSpec): BareCard {
+function builtInCard(spec: ModelSpec): CardWithoutState {
   return { ...unjudgedCard(spec), licence: spec.licence, origin: 'built-in' };
 }
 
-function broughtCard({ spec, state }: BroughtHere): BareCard {
+function broughtCard({ spec, state }: BrowserModelHere): CardWithoutState {
   return { ...builtInCard(spec), origin: 'browser', brought: state };
 }
 
-function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
+function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
   return {
     ...unjudgedCard(ownSpec(own, shipped)),
     origin: 'own',
     isFromDisk: own.isFromDisk ?? false,
-    ...(own.endpoint && { endpoint: shownOf(own.modelUrl, own.endpoint) }),
+    ...(own.endpoint && { endpoint: endpointOnCard(own.modelUrl, own.endpoint) }),
   };
 }
 
-function shownOf(
+function endpointOnCard(
   address: string,
   { model, key, isNative, canSee = false }: Endpoint,
-): NonNullable<BareCard['endpoint']> {
+): NonNullable<CardWithoutState['endpoint']> {
   return { address, model, isNative, canSee, hasKey: key !== undefined };
 }
 
 function catalogCard(
   { entry, variant, contextTokens, verdict, isLarge, findings }: Fit,
   isRecommended: boolean,
-): BareCard {
+): CardWithoutState {
   return {
     id: variant.id,
     name: entry.name,

@@ -51,16 +51,16 @@ export const gemma4 = template(
 );
 
 const mistralReply = { before: '', after: '</s>' };
-const instruction = { before: '[INST]', after: '[/INST]' };
+const mistralInstruction = { before: '[INST]', after: '[/INST]' };
 
 /** Mistral models with tokenizer version 7 or later have separate markers for instructions. */
 export const mistral: ChatTemplate = {
   system: { before: '[SYSTEM_PROMPT]', after: '[/SYSTEM_PROMPT]' },
-  user: instruction,
+  user: mistralInstruction,
   assistant: mistralReply,
   tool: { before: '[TOOL_RESULTS]', after: '[/TOOL_RESULTS]' },
   stop: ['</s>'],
 };
 
 /** Older Mistral models take instructions like a user message. */
-export const mistralInst: ChatTemplate = { ...mistral, system: instruction };
+export const mistralInst: ChatTemplate = { ...mistral, system: mistralInstruction };

@@ -14,7 +14,7 @@ import type {
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
 import { whenLoaded } from '../engine';
-import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
+import { engineCrash, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
 import {
   type Chooser,
   createLlamaChooser,
@@ -91,7 +91,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
       );
       void keepProgram();
       const known = maxThreads > 1 ? await readThreads(model.file.path) : undefined;
-      loaded = { ...wrap(llama, model, maxThreads, known), worthKeepingMs };
+      loaded = { ...createLoaded(llama, model, maxThreads, known), worthKeepingMs };
     },
 
     async *generate(request, signal) {
@@ -106,7 +106,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   };
 }
 
-function wrap(
+function createLoaded(
   llama: Llama,
   { template, isSmall, file }: ModelSpec,
   maxThreads: number,
@@ -160,14 +160,14 @@ async function* generate(
         return;
       }
       // After a trap, the program's state is unknown and only a new worker helps.
-      throw error instanceof AppError ? error : brokenDown(error);
+      throw error instanceof AppError ? error : engineCrash(error);
     }
   }
-  noteThreads(loaded);
+  saveThreads(loaded);
   yield { type: 'finish', finishReason, usage, prompt };
 }
 
-function noteThreads(loaded: Loaded): void {
+function saveThreads(loaded: Loaded): void {
   const { writing, reading, knownThreads } = loaded;
   const threads = { writing: writing.choice, reading: reading.choice };
   if (knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading) return;
@@ -228,7 +228,7 @@ async function* write(
       return 'length';
     }
     if (performance.now() - heardAt > maxWritingMs) {
-      await hearMessages();
+      await receiveMessages();
       heardAt = performance.now();
     }
     // The user may have pressed Stop while we sent text or received messages.
@@ -295,7 +295,7 @@ async function* read(
       const remainingMs = Math.round(msPerToken * (total - readTokens));
       yield { type: 'prompt-progress', readTokens, totalTokens: total, remainingMs };
     }
-    await hearMessages();
+    await receiveMessages();
     if (signal.aborted) return false;
   }
   return true;
@@ -323,10 +323,10 @@ async function recall(loaded: Loaded, { tokens, beginning, maxCached }: Prompt):
     return true;
   };
   if (other && isWorthIt(shared - held) && isRestored(other.kept)) {
-    keep(loaded, shared);
+    keepTokens(loaded, shared);
     return;
   }
-  keep(loaded, held);
+  keepTokens(loaded, held);
   const missing = beginning - cached.length;
   if (missing < minBatch || beginning > usable(beginning)) return;
   const state = await onDevice?.find(tokens.slice(0, beginning));
@@ -344,7 +344,7 @@ function paceFor(tokensPerMs: number): number {
 }
 
 /** Drops all tokens after the first `count`, or all tokens if the model cannot drop only some. */
-function keep({ llama, cached }: Loaded, count: number): void {
+function keepTokens({ llama, cached }: Loaded, count: number): void {
   if (count >= cached.length) return;
   cached.length = llama.keep(count) ? count : 0;
 }
@@ -369,7 +369,7 @@ function decode(loaded: Loaded, tokens: readonly number[]): boolean {
 }
 
 /** Lets the worker receive messages that arrived while llama.cpp was running. */
-function hearMessages(): Promise<void> {
+function receiveMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = () => {
@@ -452,7 +452,7 @@ export function createThreadTuner(max: number, known?: number) {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
   let choice = first ?? 1;
-  let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
+  let waiting = candidates.length === 1 || first !== undefined ? [] : alternate(candidates);
   let best = new Map<number, number>();
   let left = 0;
   let round = firstRoundLength;
@@ -485,12 +485,12 @@ export function createThreadTuner(max: number, known?: number) {
       }
       if (candidates.length === 1 || --left > 0) return;
       const place = candidates.indexOf(choice);
-      waiting = repeat(candidates.slice(Math.max(0, place - 1), place + 2));
+      waiting = alternate(candidates.slice(Math.max(0, place - 1), place + 2));
     },
   };
 }
 
 /** Alternates the thread counts, so that a change in system load affects all of them. */
-function repeat(counts: readonly number[]): number[] {
+function alternate(counts: readonly number[]): number[] {
   return Array.from({ length: samplesEach }, () => counts.toReversed()).flat();
 }

@@ -2,12 +2,12 @@
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { keepProgram, wllamaWasm } from './program';
+import { keepProgram, wllamaWasmUrl } from './program';
 
-const id = 'llama';
+const engineId = 'llama';
 
 export const llama: EngineKind = {
-  id,
+  id: engineId,
   place: 'processor',
   runsIn: 'worker',
   makesVectors: true,
@@ -26,10 +26,10 @@ export const llama: EngineKind = {
     plan: ({ file }) =>
       Promise.resolve({ files: [{ url: file.path, place: 'files', kind: 'gguf' }], isWhole: true }),
     keepProgram: async ({ hardware }) => {
-      if (hardware?.isOnGpu) await keepForOffline(wllamaWasm);
+      if (hardware?.isOnGpu) await keepForOffline(wllamaWasmUrl);
       else await keepProgram();
     },
-    fromDisk: async (files, known) => (await import('../gguf/header')).ggufFromDisk(files, known, id),
+    fromDisk: async (files, known) => (await import('../gguf/header')).ggufFromDisk(files, known, engineId),
     describe: async (weights) => (await import('../gguf/header')).readGgufFacts(weights),
   },
 

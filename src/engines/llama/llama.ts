@@ -7,7 +7,7 @@ import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../co
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import { openOwnFile } from '../../egress/own-files';
-import { brokenDown, isOfSite, readWeights } from '../engine-parts';
+import { engineCrash, isOwnFile, readWeights } from '../engine-parts';
 import {
   beginReply,
   chooseToken,
@@ -19,12 +19,12 @@ import {
 } from '../gguf/sampler';
 
 /** The numbers match `purpose` in engine/src/hearth.cpp. */
-const uses = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
+const purposeNumbers = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
 
 interface LlamaOptions {
   contextTokens: number;
   maxThreads: number;
-  use: keyof typeof uses;
+  use: keyof typeof purposeNumbers;
   /** Called between the operations of a graph. If it returns true, `decode` ends early. */
   isStopped?: () => boolean;
   onRead?: (bytes: number) => void;
@@ -68,7 +68,7 @@ const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 export class UnreadableGrammar extends Error {}
 
 /** The defaults of llama.cpp's own server. */
-const usualSampling = { topK: 40, topP: 0.95, minP: 0.05 };
+const defaultSampling = { topK: 40, topP: 0.95, minP: 0.05 };
 
 /** Rejects with an `AppError`: `model-damaged`, `out-of-memory` or `engine-crashed`. */
 export async function loadLlama(
@@ -91,18 +91,18 @@ export async function loadLlama(
   });
   const maxBatch = use === 'chat-small-cache' ? smallBatchTokens : batchTokens;
   const session = whileLoading(program, () =>
-    program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, uses[use]),
+    program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]),
   );
   weights.close();
   if (session === 0) throw loadFault(faultOf(program));
-  return wrap(program, session, maxBatch);
+  return wrapSession(program, session, maxBatch);
 }
 
 function memoryOf(program: Program): Uint8Array {
   return new Uint8Array(program.wasmMemory.buffer);
 }
 
-function wrap(program: Program, session: number, maxBatch: number): Llama {
+function wrapSession(program: Program, session: number, maxBatch: number): Llama {
   const encoder = new TextEncoder();
   const bytesAt = (at: number, count: number) => new Uint8Array(program.wasmMemory.buffer, at, count);
   const vocabularySize = program._hearth_vocabulary_size(session);
@@ -119,7 +119,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
   }
   const lendTokens = <T>(tokens: readonly number[], work: (pointer: number) => T) =>
     lend(new Uint8Array(Int32Array.from(tokens).buffer), work);
-  const fail = (what: string) => brokenDown(`${what} failed. ${faultOf(program)}`);
+  const fail = (what: string) => engineCrash(`${what} failed. ${faultOf(program)}`);
 
   return {
     contextTokens: program._hearth_context_tokens(session),
@@ -147,7 +147,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
       throw fail(`decode (${result})`);
     },
     keep: (count) => program._hearth_keep(session, count) !== 0,
-    beginReply({ temperature, topK = usualSampling.topK, topP = usualSampling.topP, seed }, grammar = '') {
+    beginReply({ temperature, topK = defaultSampling.topK, topP = defaultSampling.topP, seed }, grammar = '') {
       const text = encoder.encode(`${grammar}\0`);
       const seedOrChance = seed ?? Math.floor(Math.random() * 2 ** 32);
       const isBegun = lend(text, (pointer) =>
@@ -156,7 +156,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
           temperature,
           topK,
           topP,
-          usualSampling.minP,
+          defaultSampling.minP,
           seedOrChance,
           pointer,
         ),
@@ -165,14 +165,14 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
     },
     sample() {
       const token = program._hearth_sample(session);
-      if (token === -2) throw garbled();
+      if (token === -2) throw garbledError();
       return token < 0 ? undefined : token;
     },
     rank(count) {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
-      if (!Number.isFinite(numbers[1])) throw garbled();
+      if (!Number.isFinite(numbers[1])) throw garbledError();
       return Array.from({ length: pairs }, (_, index) => ({
         token: numbers[2 * index] ?? 0,
         p: numbers[2 * index + 1] ?? 0,
@@ -233,7 +233,7 @@ function loadFault(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
 }
 
-function garbled(): AppError {
+function garbledError(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
 }
 
@@ -246,7 +246,7 @@ interface Weights {
 
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<Weights> {
   const { path, bytes } = model.file;
-  if (!isOfSite(path)) return onDisk(await readWeights(model, options));
+  if (!isOwnFile(path)) return weightsOnDisk(await readWeights(model, options));
   const { signal, onProgress } = options;
   const pieces = await openOwnFile(path, {
     signal,
@@ -261,17 +261,17 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
     all.set(piece.subarray(0, bytes - at), at);
     at = Math.min(bytes, at + piece.byteLength);
     // If the buffer holds other pieces too, they are still needed.
-    if (piece.byteLength === piece.buffer.byteLength) free(piece.buffer);
+    if (piece.byteLength === piece.buffer.byteLength) freeBuffer(piece.buffer);
   }
   return {
     size: bytes,
     read: (offset, size) => all.subarray(offset, offset + size),
-    close: () => free(all.buffer),
+    close: () => freeBuffer(all.buffer),
   };
 }
 
 /** Frees a buffer immediately. Browsers collect garbage when code allocates memory, and a worker with a loaded model allocates little. */
-function free(buffer: ArrayBuffer): void {
+function freeBuffer(buffer: ArrayBuffer): void {
   // Missing in browsers from before 2024.
   const { transfer } = buffer as { transfer?: (this: ArrayBuffer, size: number) => unknown };
   transfer?.call(buffer, 0);
@@ -283,7 +283,7 @@ declare class FileReaderSync {
 }
 
 /** Reads the file in pieces as llama.cpp requests them, because memory may not hold two copies. */
-function onDisk(file: Blob): Weights {
+function weightsOnDisk(file: Blob): Weights {
   const reader = new FileReaderSync();
   return {
     size: file.size,
@@ -308,7 +308,7 @@ export function createLlamaChooser(llama: Llama, { sampling, constraint }: Gener
 }
 
 /** Number of most likely tokens to try first: one of them nearly always fits, and ranking all tokens takes longer. */
-const firstLook = 64;
+const firstCandidates = 64;
 
 export function createOwnChooser(
   llama: Llama,
@@ -327,7 +327,7 @@ export function createOwnChooser(
       // Report the probability that a call starts, not that of its first token.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
-    const early = opening === undefined ? take(llama.rank(firstLook)) : undefined;
+    const early = opening === undefined ? take(llama.rank(firstCandidates)) : undefined;
     return early ?? take(llama.rank(Infinity)) ?? 'end';
   }
 

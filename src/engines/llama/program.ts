@@ -11,17 +11,17 @@ import { compileOwnFile, keepForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
 /** The published GPU build that wllama 3 runs. Stored along with a model that needs it, so most visitors never download it. */
-export const wllamaWasm = absolute(wllamaUrl);
+export const wllamaWasmUrl = absoluteUrl(wllamaUrl);
 
 export type Build = 'threads' | 'relaxed' | 'plain';
 
-const files: Readonly<Record<Build, { script: string; wasm: string }>> = {
-  threads: { script: absolute(threadsScript), wasm: absolute(threadsWasm) },
-  relaxed: { script: absolute(relaxedScript), wasm: absolute(relaxedWasm) },
-  plain: { script: absolute(plainScript), wasm: absolute(plainWasm) },
+const buildFiles: Readonly<Record<Build, { script: string; wasm: string }>> = {
+  threads: { script: absoluteUrl(threadsScript), wasm: absoluteUrl(threadsWasm) },
+  relaxed: { script: absoluteUrl(relaxedScript), wasm: absoluteUrl(relaxedWasm) },
+  plain: { script: absoluteUrl(plainScript), wasm: absoluteUrl(plainWasm) },
 };
 
-function absolute(url: string): string {
+function absoluteUrl(url: string): string {
   return new URL(url, import.meta.url).href;
 }
 
@@ -30,7 +30,7 @@ function chooseBuild(): Build {
   return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
 }
 
-export interface Host {
+export interface ProgramHost {
   /** Copies bytes of the model file into llama.cpp's memory. Returns their number. */
   readFile: (target: number, offset: number, size: number) => number;
   isStopped: () => boolean;
@@ -85,12 +85,12 @@ interface Script {
 }
 
 export interface FetchedProgram {
-  start: (host: Host) => Promise<Program>;
+  start: (host: ProgramHost) => Promise<Program>;
 }
 
 /** `threads`: maximum number of threads that will run. Rejects with an `AppError` or the reason of `signal`. */
 export async function fetchProgram(threads: number, signal: AbortSignal): Promise<FetchedProgram> {
-  const { script, wasm } = files[chooseBuild()];
+  const { script, wasm } = buildFiles[chooseBuild()];
   const [{ default: createLlama }, module] = await Promise.all([
     importScript(script),
     compileOwnFile(wasm, signal),
@@ -113,11 +113,11 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
 }
 
 export function programName(): string {
-  return files[chooseBuild()].wasm.split('/').at(-1) ?? '';
+  return buildFiles[chooseBuild()].wasm.split('/').at(-1) ?? '';
 }
 
 export async function keepProgram(): Promise<void> {
-  const { script, wasm } = files[chooseBuild()];
+  const { script, wasm } = buildFiles[chooseBuild()];
   await Promise.all([keepForOffline(script), keepForOffline(wasm)]);
 }
 

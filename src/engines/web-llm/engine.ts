@@ -210,7 +210,7 @@ async function* generate(
         text += delta;
         yield { type: 'text-delta', text: delta };
       }
-      if (choice?.finish_reason) endedBy = endOf(choice.finish_reason);
+      if (choice?.finish_reason) endedBy = finishReasonOf(choice.finish_reason);
       if (isStopped()) interrupt();
     }
     // The stream ends before an incomplete character, but the engine's message contains it.
@@ -248,7 +248,7 @@ function excessOf(prefilled: number, fresh: number | undefined): PrefillReason |
   return { code: 'excess', prefilled, fresh };
 }
 
-function endOf(reason: string): 'stop' | 'length' | 'aborted' {
+function finishReasonOf(reason: string): 'stop' | 'length' | 'aborted' {
   if (reason === 'length') return 'length';
   return reason === 'abort' ? 'aborted' : 'stop';
 }
@@ -268,7 +268,7 @@ function usageOf(
 }
 
 /** WebLLM rejects these requests before it runs anything, and remains usable. After any other error it is unusable. */
-const refusals = new Set([
+const refusedRequestErrors = new Set([
   'ContextWindowSizeExceededError',
   'MessageOrderError',
   'SystemMessageOrderError',
@@ -288,7 +288,7 @@ const refusals = new Set([
 ]);
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && (refusals.has(error.name) || refusals.has(error.constructor.name));
+  return error instanceof Error && (refusedRequestErrors.has(error.name) || refusedRequestErrors.has(error.constructor.name));
 }
 
 function generateFailure(error: unknown): AppError {
@@ -358,7 +358,7 @@ function isTokenizer(value: unknown): value is Tokenizer {
   );
 }
 
-interface Held {
+interface CachedChat {
   messages: readonly SaidMessage[];
   endedBy: 'stop' | 'length' | 'aborted';
 }
@@ -370,11 +370,11 @@ interface SaidMessage {
 
 interface PrefillCheck {
   judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
-  hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
+  hold(messages: readonly SaidMessage[], reply: string, endedBy: CachedChat['endedBy']): void;
 }
 
 export function createPrefillCheck(): PrefillCheck {
-  let held: Held | undefined;
+  let held: CachedChat | undefined;
   return {
     judge(messages) {
       if (!held) {
@@ -391,7 +391,7 @@ export function createPrefillCheck(): PrefillCheck {
 }
 
 function differenceOf(
-  { messages: held, endedBy }: Held,
+  { messages: held, endedBy }: CachedChat,
   asked: readonly SaidMessage[],
 ): PrefillReason | undefined {
   if (isWithoutStart(held, asked)) return { code: 'start-dropped' };

@@ -14,10 +14,10 @@ export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
 ];
 export const minBindingBytes = 128 * 2 ** 20;
 
-const id = 'web-llm';
+const engineId = 'web-llm';
 
 export const webLlm: EngineKind = {
-  id,
+  id: engineId,
   place: 'gpu',
   runsIn: 'worker',
 
@@ -47,7 +47,7 @@ export const webLlm: EngineKind = {
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
     // Start a load in the worker, because only the worker knows the script's address. The load fails, since the model's files are missing.
     keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
-    fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, id),
+    fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, engineId),
   },
 
   own: {

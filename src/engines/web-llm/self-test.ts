@@ -9,11 +9,11 @@ import type { GenerateRequest, PromptMessage, TextDelta } from '../../contracts/
 
 type Generate = (request: GenerateRequest, signal: AbortSignal) => AsyncIterable<TextDelta>;
 
-const row: readonly PromptMessage[] = [
+const numberRow: readonly PromptMessage[] = [
   { role: 'user', content: 'Count from 1 to 9.' },
   { role: 'assistant', content: '1, 2, 3, 4, 5, 6,' },
 ];
-const question: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
+const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
 /**
  * For a user's own model, which may be experimental, it is enough that it writes a token. Rejects with an `AppError`: `model-garbled`, or
@@ -21,11 +21,11 @@ const question: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello 
  */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
-    await write(generate, question, 1);
+    await writeText(generate, helloQuestion, 1);
     return;
   }
-  if (await says(generate, row, 4, /^\W*7/)) return;
-  const text = await write(generate, question, 16);
+  if (await writesMatch(generate, numberRow, 4, /^\W*7/)) return;
+  const text = await writeText(generate, helloQuestion, 16);
   const fault = findGarbage(text);
   if (fault !== undefined) {
     throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
@@ -41,13 +41,13 @@ export function findGarbage(text: string): string | undefined {
   if (share(/[\p{Cc}\p{Co}\p{Cn}]/u) > 0.2) return 'It wrote control characters';
   if (letters.length >= 8 && new Set(letters).size === 1) return 'It wrote one character over and over';
   if (/^(.{1,12}?)\1{5,}.{0,11}$/su.test(text.trim())) return 'It wrote one word over and over';
-  const found = scripts.filter((script) => script.test(text)).length;
+  const found = scriptPatterns.filter((script) => script.test(text)).length;
   if (found >= 3) return `It mixed ${found} scripts`;
   return undefined;
 }
 
 /** Scripts that one language mixes, as Japanese does, count as one. */
-const scripts = [
+const scriptPatterns = [
   /\p{Script=Latin}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
   /\p{Script=Hangul}/u,
@@ -60,7 +60,7 @@ const scripts = [
 ];
 
 /** Stops and returns true as soon as the reply matches `pattern`, because one token may take a second on a slow GPU. */
-async function says(
+async function writesMatch(
   generate: Generate,
   messages: readonly PromptMessage[],
   maxTokens: number,
@@ -68,7 +68,7 @@ async function says(
 ): Promise<boolean> {
   const enough = new AbortController();
   let text = '';
-  for await (const delta of generate(greedy(messages, maxTokens), enough.signal)) {
+  for await (const delta of generate(greedyRequest(messages, maxTokens), enough.signal)) {
     // Ignore errors: some templates cannot leave a reply open. Such a model is then tested with a question.
     if (delta.type === 'text-delta') text += delta.text;
     if (pattern.test(text)) enough.abort();
@@ -76,13 +76,13 @@ async function says(
   return enough.signal.aborted;
 }
 
-async function write(
+async function writeText(
   generate: Generate,
   messages: readonly PromptMessage[],
   maxTokens: number,
 ): Promise<string> {
   let text = '';
-  for await (const delta of generate(greedy(messages, maxTokens), new AbortController().signal)) {
+  for await (const delta of generate(greedyRequest(messages, maxTokens), new AbortController().signal)) {
     if (delta.type === 'text-delta') text += delta.text;
     else if (delta.type === 'finish' && delta.finishReason === 'error') {
       const { code = 'model-damaged', detail } = readError(delta.errorMessage ?? 'No token came.');
@@ -92,6 +92,6 @@ async function write(
   return text;
 }
 
-function greedy(messages: readonly PromptMessage[], maxTokens: number): GenerateRequest {
+function greedyRequest(messages: readonly PromptMessage[], maxTokens: number): GenerateRequest {
   return { messages, sampling: { temperature: 0 }, maxTokens };
 }

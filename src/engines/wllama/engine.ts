@@ -13,17 +13,17 @@ import type {
 import { checkOwnFile, keepForOffline } from '../../egress/own-files';
 import { guessTokens, whenLoaded } from '../engine';
 import {
-  brokenDown,
-  faultIn,
+  engineCrash,
+  faultInLog,
   readWeights,
   renderBeginning,
   renderPrompt,
   settleInTime,
 } from '../engine-parts';
 import { readGguf, type GgufValue } from '../gguf/header';
-import { anyText } from '../gguf/sampler';
+import { anyTextGrammar } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
-import { wllamaWasm } from '../llama/program';
+import { wllamaWasmUrl } from '../llama/program';
 
 interface Loaded {
   wllama: Wllama;
@@ -67,14 +67,14 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
   const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
-  const wllama = await start(library, file, model, options.signal);
+  const wllama = await startWllama(library, file, model, options.signal);
   const msPerToken = await timeToken(wllama, model, options.signal);
   if (isSlowerThanOneCore(msPerToken, file.size)) {
     await wllama.exit().catch(() => undefined);
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
   // The model may have been stored before its engine.
-  void keepForOffline(wllamaWasm);
+  void keepForOffline(wllamaWasmUrl);
   const countTokens = createTokenCounter(header);
   const loaded: Loaded = {
     wllama,
@@ -97,10 +97,10 @@ const maxProbeMs = 15_000;
 /** Bytes of weights per second that a slow core reads: a third of what we measured. */
 const slowBytesPerSecond = 5e8;
 /** Milliseconds per token that are fast enough for a model of any size. */
-const quickMs = 100;
+const fastMsPerToken = 100;
 
 function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
-  return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
+  return msPerToken > Math.max(fastMsPerToken, (1000 * bytes) / slowBytesPerSecond);
 }
 
 async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
@@ -110,7 +110,7 @@ async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortS
     prompt,
     max_tokens: 4,
     temperature: 0,
-    grammar: anyText,
+    grammar: anyTextGrammar,
     timings_per_token: true,
     abortSignal: AbortSignal.any([signal, AbortSignal.timeout(maxProbeMs)]),
   };
@@ -118,7 +118,7 @@ async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortS
   return timings && timings.predicted_n > 0 ? timings.predicted_ms / timings.predicted_n : 0;
 }
 
-async function start(
+async function startWllama(
   { Wllama }: Library,
   file: Blob,
   model: ModelSpec,
@@ -128,7 +128,7 @@ async function start(
   const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
-  const wllama = new Wllama({ default: wllamaWasm }, { logger });
+  const wllama = new Wllama({ default: wllamaWasmUrl }, { logger });
   // By default, some browsers load another build from a CDN.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
@@ -144,12 +144,12 @@ async function start(
   await settleInTime(
     () =>
       starting.catch((error: unknown) => {
-        throw brokenDown(error);
+        throw engineCrash(error);
       }),
     signal,
   );
   // wllama resolves even if the file is too large or not a model. Only its log reveals that.
-  const fault = faultIn(complaints);
+  const fault = faultInLog(complaints);
   if (fault) throw fault;
   return wllama;
 }
@@ -166,7 +166,7 @@ async function fetchLibrary() {
 
 /** Also downloads the engine's own file, although wllama reads it again from the cache: if the file is missing, wllama hangs forever. */
 async function readFiles(model: ModelSpec, options: LoadOptions): Promise<Blob> {
-  const checking = checkOwnFile(wllamaWasm, { signal: options.signal, magic: '\0asm' });
+  const checking = checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' });
   const [file] = await Promise.all([readWeights(model, options), checking]);
   return file;
 }
@@ -206,7 +206,7 @@ async function* generate(
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
     // Small models sometimes write invalid UTF-8, which crashes the engine. This grammar prevents that at no measurable cost.
-    grammar: constraint?.grammar ?? anyText,
+    grammar: constraint?.grammar ?? anyTextGrammar,
   };
   const leaving = new AbortController();
   const abortSignal = AbortSignal.any([signal, leaving.signal]);
@@ -227,7 +227,7 @@ async function* generate(
   } catch (error) {
     isOver = true;
     if (!isStopped()) {
-      if (isDeadly(error)) throw brokenDown(error);
+      if (isDeadly(error)) throw engineCrash(error);
       const errorMessage = writeError(error);
       yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
       return;
@@ -284,7 +284,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
     else scoreOf.set(token, Number(scores[index]));
   });
   special.sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(special.map(escape).join('|') || '(?!)');
+  const pattern = new RegExp(special.map(escapePattern).join('|') || '(?!)');
 
   return (text) => {
     let count = 0;
@@ -383,12 +383,12 @@ function createHeap() {
   };
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** Maximum milliseconds for a response. An idle worker responds at once, a sleeping one takes longer. */
-const answerMs = 10_000;
+const maxAnswerMs = 10_000;
 
 /**
  * Checks that the worker started by wllama is alive, because its end is never reported. Only call this when no reply can be running.
@@ -399,7 +399,7 @@ export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unk
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(new AppError('engine-crashed', 'The worker that wllama started is gone.'));
-    }, answerMs);
+    }, maxAnswerMs);
   });
   // Any response is a sign of life, even an error.
   const answered = wllama._getDebugInfo().then(

@@ -9,7 +9,7 @@ import type { Channel } from '../../../platform/channels';
 import { readFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
-import type { FromGuest, FromHolder } from './serve-tabs';
+import type { FromGuest, FromOwner } from './serve-tabs';
 
 /**
  * Maximum milliseconds from Stop to the end of the reply on screen. An engine that reads a long prompt or compiles a grammar reacts later.
@@ -17,12 +17,12 @@ import type { FromGuest, FromHolder } from './serve-tabs';
  */
 const maxStopMs = 100;
 /** Milliseconds between pings. We count unanswered pings rather than time, because a sleeping tab sends none. */
-export const beatMs = 1000;
+export const pingIntervalMs = 1000;
 /** After this many unanswered pings in a row, we assume that the owner is gone. */
 const maxUnanswered = 6;
 
 /** Whether to attempt a takeover: after every `maxUnanswered` pings, in case the previous attempt failed. */
-export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
+export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
@@ -33,7 +33,7 @@ export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
 
 export interface GuestOptions {
   /** The caller must validate messages from other tabs. */
-  open: (onMessage: (message: FromHolder) => void) => Channel<FromGuest>;
+  open: (onMessage: (message: FromOwner) => void) => Channel<FromGuest>;
   newId: () => string;
   /** Called when the owner stops answering. `isSilent` tells whether it still does not answer. */
   onSilence: (isSilent: () => boolean) => void;
@@ -58,7 +58,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   const post = (message: FromGuest) => channel.post(message);
 
   function ping(): void {
-    if (isInVain(unanswered)) onSilence(() => unanswered >= maxUnanswered && !life.signal.aborted);
+    if (isTakeoverDue(unanswered)) onSilence(() => unanswered >= maxUnanswered && !life.signal.aborted);
     unanswered += 1;
     post({ type: 'ping' });
   }
@@ -67,14 +67,14 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     life.signal.throwIfAborted();
     if (waits++ === 0) {
       unanswered = 0;
-      beat = setInterval(ping, beatMs);
+      beat = setInterval(ping, pingIntervalMs);
     }
     return () => {
       if (--waits === 0) clearInterval(beat);
     };
   }
 
-  function take(said: FromHolder): void {
+  function take(said: FromOwner): void {
     unanswered = 0;
     switch (said.type) {
       case 'progress':

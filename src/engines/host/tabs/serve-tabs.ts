@@ -38,7 +38,7 @@ export const FromGuest = z.discriminatedUnion('type', [
 ]);
 export type FromGuest = z.infer<typeof FromGuest>;
 
-export const FromHolder = z.discriminatedUnion('type', [
+export const FromOwner = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('progress'), progress: LoadProgress }),
   z.object({ type: z.literal('loaded') }),
@@ -49,16 +49,16 @@ export const FromHolder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), id: z.string(), event: ModelEvent }),
   z.object({ type: z.literal('measured'), id: z.string(), context: ContextUse }),
 ]);
-export type FromHolder = z.infer<typeof FromHolder>;
+export type FromOwner = z.infer<typeof FromOwner>;
 
-export const moved = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
+export const engineMovedError = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
 
-export function isMoved(error: unknown): boolean {
+export function isEngineMoved(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 
 interface Guest {
-  post: (message: FromHolder) => void;
+  post: (message: FromOwner) => void;
   close: () => void;
   replies: Map<string, Reply>;
 }
@@ -72,7 +72,7 @@ interface Reply {
 
 export interface TabServer {
   /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
-  welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromHolder>) => () => void;
+  welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromOwner>) => () => void;
   end: (fault: AppError) => void;
 }
 
@@ -84,7 +84,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   let loss: AppError | undefined;
   let isOver = false;
 
-  const tellAll = (message: FromHolder) => guests.forEach(({ post }) => post(message));
+  const tellAll = (message: FromOwner) => guests.forEach(({ post }) => post(message));
 
   function end(fault: AppError): void {
     if (isOver) return;

@@ -10,10 +10,10 @@ import type { Release } from '../../../platform/locks';
 import type { HoldOptions } from '../../../platform/waiting-locks';
 import { whenLoaded } from '../../engine';
 import type { RunningModel } from '../running-model';
-import { beatMs, createGuestModel, type GuestModel, type GuestOptions, isInVain } from './guest-model';
-import { FromGuest, FromHolder, isMoved, LobbyMessage, moved, serveTabs, type TabServer } from './serve-tabs';
+import { pingIntervalMs, createGuestModel, type GuestModel, type GuestOptions, isTakeoverDue } from './guest-model';
+import { FromGuest, FromOwner, isEngineMoved, LobbyMessage, engineMovedError, serveTabs, type TabServer } from './serve-tabs';
 
-type Open = (spec: ModelSpec) => RunningModel;
+type OpenModel = (spec: ModelSpec) => RunningModel;
 
 export interface TabLinks {
   hold: (name: string, options: HoldOptions) => Promise<Release>;
@@ -23,16 +23,16 @@ export interface TabLinks {
 
 export interface SharingOptions {
   links: TabLinks;
-  openHere: Open;
+  openHere: OpenModel;
   /** Returns a key of everything that must match for two tabs to share an engine, including the app's version. */
   keyOf: (spec: ModelSpec) => string;
 }
 
 /** Milliseconds that an engine waits for its first user after a takeover. */
-const unusedMs = 10_000;
-const nothing = (): void => undefined;
+const maxUnusedMs = 10_000;
+const doNothing = (): void => undefined;
 
-export function createSharing(options: SharingOptions): Open {
+export function createSharing(options: SharingOptions): OpenModel {
   const seats = new Map<string, Seat>();
 
   function seatFor(spec: ModelSpec): Seat {
@@ -62,7 +62,7 @@ export function createSharing(options: SharingOptions): Open {
             return;
           } catch (error) {
             life.signal.throwIfAborted();
-            if (!isMoved(error)) throw error;
+            if (!isEngineMoved(error)) throw error;
           }
         }
       },
@@ -102,16 +102,16 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   const line = new AbortController();
   let server: TabServer | undefined;
   let isOver = false;
-  let endStay = nothing;
+  let endStay = doNothing;
   /** Users in this tab that are looking for the owner or have found it. */
   const seekers = new Set<Seeker>();
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
-  links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, nothing);
+  links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, doNothing);
 
   function stolen(): void {
-    server?.end(moved());
+    server?.end(engineMovedError());
   }
 
   function begin(release: Release): void {
@@ -127,10 +127,10 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     server = own;
     if (seekers.size === 0) {
       // We took over the engine from a tab that is gone. Keep the engine until that tab's users find it.
-      endStay = own.welcome(() => ({ post: nothing, close: nothing }));
-      setTimeout(endStay, unusedMs);
+      endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
+      setTimeout(endStay, maxUnusedMs);
     }
-    for (const guest of [...guests.keys()]) guest.lose(moved());
+    for (const guest of [...guests.keys()]) guest.lose(engineMovedError());
     for (const { findHere } of [...seekers]) findHere();
     lobby.post({ type: 'here', holder: holderId });
   }
@@ -143,7 +143,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
     try {
       lobby.post({ type: 'who' });
-      await new Promise((resolve) => setTimeout(resolve, beatMs));
+      await new Promise((resolve) => setTimeout(resolve, pingIntervalMs));
       if (!isSilent() || isOver || server) return;
       begin(await links.hold(lockName, { signal: line.signal, isStealing: true, onStolen: stolen }));
     } finally {
@@ -165,7 +165,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       if (seeker.id === guest) seeker.find(holder);
       else if (guest === undefined && seeker.isKnown) lobby.post({ type: 'hello', guest: seeker.id });
     }
-    for (const [one, known] of [...guests]) if (known !== holder) one.lose(moved());
+    for (const [one, known] of [...guests]) if (known !== holder) one.lose(engineMovedError());
   }
 
   /** Accepts a guest, unless we did before: it asks twice if it missed our answer. */
@@ -177,14 +177,14 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     }
     received.add(guestId);
     const part = to.welcome((onMessage) =>
-      links.openChannel(talkName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
+      links.openChannel(talkChannelName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
     );
     // Never abort: the guest holds this lock for as long as it lives.
     const signal = new AbortController().signal;
-    links.hold(guestLock(guestId), { signal }).then((release) => {
+    links.hold(guestLockName(guestId), { signal }).then((release) => {
       release();
       part();
-    }, nothing);
+    }, doNothing);
     lobby.post(here);
   }
 
@@ -204,11 +204,11 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const guest = createGuestModel({
       open,
       newId: links.newId,
-      onSilence: (isSilent) => void steal(isSilent).catch(nothing),
+      onSilence: (isSilent) => void steal(isSilent).catch(doNothing),
       onOver() {
         guests.delete(guest);
         // Delay the release, so that the last message arrives first.
-        setTimeout(release, beatMs);
+        setTimeout(release, pingIntervalMs);
         leave();
       },
     });
@@ -218,11 +218,11 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
 
   function attachHere(to: TabServer): GuestModel {
     const open: GuestOptions['open'] = (onMessage) => {
-      const { near, open: openFar } = openPair<FromHolder, FromGuest>(onMessage);
+      const { near, open: openFar } = openPair<FromOwner, FromGuest>(onMessage);
       to.welcome(openFar);
       return near;
     };
-    const guest = attach(holderId, open, nothing);
+    const guest = attach(holderId, open, doNothing);
     endStay();
     return guest;
   }
@@ -233,17 +233,17 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     let unanswered = 0;
     let beat: ReturnType<typeof setInterval> | undefined;
     const hello = () => {
-      if (isInVain(unanswered++)) steal(() => !seeker.isFound && !signal.aborted).catch(nothing);
+      if (isTakeoverDue(unanswered++)) steal(() => !seeker.isFound && !signal.aborted).catch(doNothing);
       lobby.post({ type: 'hello', guest: id });
     };
-    let release: Release = nothing;
-    const seeker: Seeker = { id, isKnown: false, isFound: false, find: nothing, findHere: nothing };
+    let release: Release = doNothing;
+    const seeker: Seeker = { id, isKnown: false, isFound: false, find: doNothing, findHere: doNothing };
     const found = new Promise<GuestModel>((resolve) => {
       seeker.find = (holder) => {
         if (seeker.isFound) return;
         seeker.isFound = true;
         const open: GuestOptions['open'] = (onMessage) =>
-          links.openChannel(talkName(holder, id), (message) => onMessage(FromHolder.parse(message)));
+          links.openChannel(talkChannelName(holder, id), (message) => onMessage(FromOwner.parse(message)));
         resolve(attach(holder, open, release));
       };
       seeker.findHere = () => {
@@ -255,12 +255,12 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     });
     seekers.add(seeker);
     try {
-      release = await untilAborted(links.hold(guestLock(id), { signal }), signal);
+      release = await untilAborted(links.hold(guestLockName(id), { signal }), signal);
       if (seeker.isFound) release();
       else {
         seeker.isKnown = true;
         hello();
-        beat = setInterval(hello, beatMs);
+        beat = setInterval(hello, pingIntervalMs);
       }
       return await untilAborted(found, signal);
     } catch (error) {
@@ -276,5 +276,5 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   return { join };
 }
 
-const talkName = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
-const guestLock = (guest: string) => `engine-guest:${guest}`;
+const talkChannelName = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
+const guestLockName = (guest: string) => `engine-guest:${guest}`;

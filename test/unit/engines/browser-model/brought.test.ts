@@ -1,23 +1,23 @@
 /** Checks whether the browser has its own model, and downloads it. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchBrought, stateOfBrought } from '../../../../src/engines/browser-model/api';
+import { downloadBrowserModel, browserModelState } from '../../../../src/engines/browser-model/api';
 import { installPromptApi } from '../../../support/fake-prompt-api';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
 const never = new AbortController().signal;
 
 describe("the state of the browser's model", () => {
-  test('a browser without the API has no model', async () => expect(await stateOfBrought()).toBeUndefined());
+  test('a browser without the API has no model', async () => expect(await browserModelState()).toBeUndefined());
 
   test('an unrelated API with the same name does not count', async () => {
     Object.assign(globalThis, { LanguageModel: { create: 5 } });
-    expect(await stateOfBrought()).toBeUndefined();
+    expect(await browserModelState()).toBeUndefined();
   });
 
   test('a browser that reports nothing to this page counts as having no model', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
-    expect(await stateOfBrought()).toBeUndefined();
+    expect(await browserModelState()).toBeUndefined();
   });
 
   test.for([
@@ -27,12 +27,12 @@ describe("the state of the browser's model", () => {
     ['unavailable', 'unfit'],
   ] as const)('the availability "%s" means "%s"', async ([availability, state]) => {
     installPromptApi({ availability });
-    expect(await stateOfBrought()).toBe(state);
+    expect(await browserModelState()).toBe(state);
   });
 
   test('the browser is not asked about languages that it lacks', async () => {
     installPromptApi({ availability: 'available', languages: ['ja'] });
-    expect(await stateOfBrought()).toBe('here');
+    expect(await browserModelState()).toBe('here');
   });
 });
 
@@ -40,20 +40,20 @@ describe("downloading the browser's model", () => {
   test('it reports its progress and resolves when the model is available, leaving no session open', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const shares: number[] = [];
-    const fetching = fetchBrought(never, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(never, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     fake.progress(0.5);
     fake.progress(1);
     await fetching;
     expect(shares).toEqual([0, 0.5, 1]);
-    expect(await stateOfBrought()).toBe('here');
+    expect(await browserModelState()).toBe('here');
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
   test('a running download can be followed without a click', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
-    const fetching = fetchBrought(never, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(never, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     fake.progress(1);
     await fetching;
@@ -63,19 +63,19 @@ describe("downloading the browser's model", () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const stop = new AbortController();
     const shares: number[] = [];
-    const fetching = fetchBrought(stop.signal, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(stop.signal, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     stop.abort();
     await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
     fake.progress(0.9);
     expect(shares).toEqual([0]);
-    expect(await stateOfBrought()).toBe('coming');
+    expect(await browserModelState()).toBe('coming');
   });
 
   test('it rejects if the download fails', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     let begun = false;
-    const fetching = fetchBrought(never, () => (begun = true));
+    const fetching = downloadBrowserModel(never, () => (begun = true));
     const failed = expect(fetching).rejects.toMatchObject({ code: 'browser-model-download' });
     await expect.poll(() => begun).toBe(true);
     fake.failDownload();
@@ -83,16 +83,16 @@ describe("downloading the browser's model", () => {
   });
 
   test('it rejects without a click, on an unsuitable device, and if there is no model', async () => {
-    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-too-old' });
+    await expect(downloadBrowserModel(never, () => undefined)).rejects.toMatchObject({ code: 'browser-too-old' });
     installPromptApi({ availability: 'unavailable' });
-    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-model-unfit' });
+    await expect(downloadBrowserModel(never, () => undefined)).rejects.toMatchObject({ code: 'browser-model-unfit' });
     Object.assign(globalThis, {
       LanguageModel: {
         availability: () => Promise.resolve('downloadable'),
         create: () => Promise.reject(new DOMException('A press is needed.', 'NotAllowedError')),
       },
     });
-    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({
+    await expect(downloadBrowserModel(never, () => undefined)).rejects.toMatchObject({
       code: 'browser-model-refused',
     });
   });

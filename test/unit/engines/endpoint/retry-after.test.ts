@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ModelEvent, ModelSpec, TextDelta } from '../../../../src/contracts/model';
 import type { Patience } from '../../../../src/engines/endpoint/ask-server';
 import { createEndpoint } from '../../../../src/engines/endpoint/engine';
-import { askedWait, waitBefore } from '../../../../src/engines/endpoint/faults';
+import { waitFromHeader, waitBefore } from '../../../../src/engines/endpoint/faults';
 import { ownSpec } from '../../../../src/engines/library/find-model';
 import { createChatModel } from '../../../../src/protocol/chat-model';
 import { collect } from '../../../support/collect';
@@ -25,7 +25,7 @@ describe('the wait that a server asks for', () => {
     ['99999999', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('"%s" means %s ms', ([header, wait]) => expect(askedWait(header, now)).toBe(wait));
+  ])('"%s" means %s ms', ([header, wait]) => expect(waitFromHeader(header, now)).toBe(wait));
 });
 
 describe('the wait before the next request', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../../src/contracts/model';
 import { createGuestModel } from '../../../../../src/engines/host/tabs/guest-model';
-import { type FromGuest, type FromHolder, serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
+import { type FromGuest, type FromOwner, serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
 import type { RunningModel } from '../../../../../src/engines/host/running-model';
 import { openPair } from '../../../../../src/platform/channels';
 import { askTab, gate, tabRequest, tabSpec } from '../../../../support/tab-stage';
@@ -33,7 +33,7 @@ function stage(goOn: Promise<void>) {
   const guests = ['one', 'two'].map(() =>
     createGuestModel({
       open(onMessage) {
-        const { near, open } = openPair<FromHolder, FromGuest>(onMessage);
+        const { near, open } = openPair<FromOwner, FromGuest>(onMessage);
         server.welcome(open);
         return near;
       },
