@@ -9,7 +9,14 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
-import { deletePart, completePart, storedSizesOf, partHandle, readMarkText, writeMarkText } from './kept-files';
+import {
+  deletePart,
+  completePart,
+  storedSizesOf,
+  partHandle,
+  readMarkText,
+  writeMarkText,
+} from './kept-files';
 import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';

@@ -19,9 +19,7 @@ function supportsAddressSpaces(): boolean {
   return isOptionSupported;
 }
 
-/**
- * Sends a request without cookies, referrer or cache. If the browser can, prevents a public host name from resolving to a private address.
- */
+/** Sends a request without cookies, referrer or cache. If possible, keeps a public host name from resolving to a private address. */
 export function fetchOutside(
   url: URL,
   allowedAddresses: readonly string[],
@@ -75,9 +73,7 @@ export function watchSilence(ms: number) {
   };
 }
 
-/**
- * Returns the `fetch` option that restricts where `url` may resolve. Empty for an address that the user allowed, unless its name is local.
- */
+/** The `fetch` option that restricts where `url` may resolve. Empty for an address that the user allowed, unless its name is local. */
 function addressSpaceOf(
   url: URL,
   allowedAddresses: readonly string[],

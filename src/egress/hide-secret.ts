@@ -1,7 +1,4 @@
-/**
- * Removes secrets from a server's responses, in every spelling in which it might repeat a header. A malicious server can use other
- * encodings, but it already knows the secret.
- */
+/** Removes secrets from responses, in every spelling of a repeated header. A malicious server already knows the secret anyway. */
 import type { Secret } from '../contracts/egress';
 
 /** Minimum length in characters of a secret for which we also hide other spellings. Those of shorter secrets would match by chance. */

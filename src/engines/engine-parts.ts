@@ -1,7 +1,4 @@
-/**
- * Code that several engines share: a timeout for starting, reading weights, interpreting llama.cpp's errors, and rendering the prompt as
- * one string.
- */
+/** Code that engines share: a timeout for starting, reading weights, llama.cpp's errors, and the prompt as one string. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../contracts/model';
 import { openStoredFile } from '../egress/kept-files';

@@ -1,7 +1,4 @@
-/**
- * Describes a kind of engine before its code is loaded. Each engine's folder has a description in `kind.ts`, and `registry.ts` finds it. No
- * other code depends on an engine's id.
- */
+/** Describes a kind of engine before its code is loaded, in its folder's `kind.ts`. No other code depends on an engine's id. */
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
 import type {
@@ -27,10 +24,7 @@ interface WorkerKind {
   readonly runsIn: 'worker';
 }
 
-/**
- * An engine on the page's thread: the browser's own model, because workers lack its API, or a model on a server, because only the page can
- * use the egress.
- */
+/** An engine on the page's thread: the browser's own model, or a model on a server. Workers lack that API and the egress. */
 interface PageKind {
   readonly runsIn: 'page';
   create: (parts: PageParts) => Promise<TextEngine>;
@@ -102,9 +96,7 @@ interface ModelFiles {
   shared?: (spec: ModelSpec) => string | undefined;
   /** Stores the engine's own code, which the model needs to start offline. */
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
-  /**
-   * Imports files from this device's disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`).
-   */
+  /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
   /** Reads the family and context length of a user's own model from its weights. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
@@ -133,10 +125,7 @@ interface OwnEntries {
   spec?: (own: OwnModel) => Partial<ModelSpec>;
 }
 
-/**
- * Settles like the import of an engine's code. Rejects with an `AppError` (`model-unreachable`) if the device is offline and the code was
- * never downloaded.
- */
+/** Settles like the import of an engine's code. Rejects with an `AppError` (`model-unreachable`) if we must be online for it. */
 export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
   try {
     return await code;

@@ -9,7 +9,6 @@ export function importedUrl(name: string): string {
   return importedOrigin + name.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Stores all files. If storing one fails, stores none. */
 export async function storeAll(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
 ): Promise<void> {

@@ -8,15 +8,15 @@ export interface BracketScanner {
   readonly depth: number;
 }
 
-const code = (character: string) => character.charCodeAt(0);
-const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', '”', '\\'].map(code);
-const opening = new Set(['{', '[', '('].map(code));
-const closing = new Set(['}', ']', ')'].map(code));
+const codeOf = (character: string) => character.charCodeAt(0);
+const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', '”', '\\'].map(codeOf);
+const openingBrackets = new Set(['{', '[', '('].map(codeOf));
+const closingBrackets = new Set(['}', ']', ')'].map(codeOf));
 /** Characters that may precede a string, so an apostrophe after a letter does not start one. */
-const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(code));
+const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(codeOf));
 /** Characters that may follow a string. A quote before any other character belongs to the string. */
-const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(code));
-const blankCodes = new Set([' ', '\n', '\t', '\r'].map(code));
+const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(codeOf));
+const blankCodes = new Set([' ', '\n', '\t', '\r'].map(codeOf));
 
 export function createBracketScanner(): BracketScanner {
   let depth = 0;
@@ -69,9 +69,9 @@ export function createBracketScanner(): BracketScanner {
           until = character === leftQuote ? (rightQuote ?? 0) : character;
           hasEscapedQuotes = before === backslash;
         }
-      } else if (opening.has(character)) {
+      } else if (openingBrackets.has(character)) {
         depth++;
-      } else if (closing.has(character) && depth > 0) {
+      } else if (closingBrackets.has(character) && depth > 0) {
         depth--;
         return depth === 0;
       }

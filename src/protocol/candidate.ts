@@ -18,14 +18,11 @@ type Outcome = {
       isFenced: boolean;
       isList: boolean;
     }
-  /**
-   * The text is not a call. `passes`: it starts a JSON value, which cannot contain a call. `quotes`: it starts a code block, which ends
-   * with this marker.
-   */
+  /** Not a call. `passes`: a JSON value, which cannot contain a call. `quotes`: a code block, which ends with this marker. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
 
-export interface Reply {
+export interface ReplyState {
   newId: () => string;
   isTrial: boolean;
   /** Number of times that we may still reread text that an unfinished call swallowed. Bounds the total time. */
@@ -54,7 +51,7 @@ export class Candidate {
   #id: string | undefined;
   #events: Progress[] = [];
 
-  constructor(reading: Reading, lead: string, tools: ToolIndex, { newId, isTrial, rereads }: Reply) {
+  constructor(reading: Reading, lead: string, tools: ToolIndex, { newId, isTrial, rereads }: ReplyState) {
     this.#head = new Head(reading, lead, tools);
     this.#tools = tools;
     this.#newId = newId;

@@ -7,7 +7,7 @@ import {
   literal,
   type SchemaRules,
   type TextOptions,
-  textsIn,
+  countTexts,
   writeGrammar,
   writeSchema,
 } from './schema-grammar';
@@ -38,7 +38,7 @@ export function constrain(
   const calls = chosen.map(({ name, inputSchema }, index) => {
     const { before: mark, after } = dialect.frame(name);
     const before = opening + mark;
-    const texts = Math.max(1, textsIn(inputSchema));
+    const texts = Math.max(1, countTexts(inputSchema));
     const characters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
     const write = (options: TextOptions) => ({
       before,
@@ -62,7 +62,7 @@ const maxRepetitions = 2000;
 
 /** Constrains the whole reply to JSON of a schema. All its texts share `room`, in tokens. WebLLM does not limit them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
-  const texts = Math.max(1, textsIn(schema));
+  const texts = Math.max(1, countTexts(schema));
   const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxRepetitions);
   const write = (options: TextOptions) => {
     const { value, rules } = writeSchema(schema, 'answer', options);
@@ -102,7 +102,7 @@ function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
 }
 
 /** Maximum number of words that the grammar can copy. Each is a rule at which a copy may start, so a long list is slow. */
-const maxWords = 400;
+const maxCopiedWords = 400;
 const maxCharacters = 200;
 
 /** Opens a call. Prose must not contain it, so it is unambiguous. */
@@ -148,13 +148,16 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   for (const { role, content } of messages.toReversed()) {
     const words = wordsIn(content);
     const first = rules.size;
-    if (first + words.length > maxWords) break;
+    if (first + words.length > maxCopiedWords) break;
     if (role === 'user') requests.push(words.map((_, index) => `w${first + index}`));
     words.forEach(({ text, gap }, index) => {
       const next = first + index + 1;
-      const on = index + 1 < words.length ? [`${literal(escape(text + gap))} w${next}`] : [];
+      const on = index + 1 < words.length ? [`${literal(escapeCharacters(text + gap))} w${next}`] : [];
       const ends = new Set([text, text.replace(closingPattern, '')].filter((end) => end !== ''));
-      rules.set(`w${next - 1}`, [...on, ...Array.from(ends, (end) => literal(escape(end)))].join(' | '));
+      rules.set(
+        `w${next - 1}`,
+        [...on, ...Array.from(ends, (end) => literal(escapeCharacters(end)))].join(' | '),
+      );
     });
   }
   if (rules.size === 0) return rules;
@@ -178,7 +181,7 @@ function wordsIn(text: string): { text: string; gap: string }[] {
   }));
 }
 
-function escape(text: string): string {
+function escapeCharacters(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
@@ -211,8 +214,8 @@ const pairRules = ['()', '""', '“”', '「」', '『』', '《》', '（）',
   pair.charAt(0),
   pair.charAt(1),
 ]);
-const blanks = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
-const openEnds = String.raw`*:;,=/&+_#：；，、\x2D`;
+const whitespace = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
+const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 
 function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
   const isHeld = numbers.size > 0 && numbers.size <= maxNumbers;
@@ -221,9 +224,9 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
     // Keep numbers apart, because two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
-    ['gap', `[${blanks}]{1,2}`],
-    ['part', `[^${digits}${never}${pairedMarks}${blanks}] | pair`],
-    ['last', `[^${digits}${never}${pairedMarks}${blanks}${openEnds}] | pair`],
+    ['gap', `[${whitespace}]{1,2}`],
+    ['part', `[^${digits}${never}${pairedMarks}${whitespace}] | pair`],
+    ['last', `[^${digits}${never}${pairedMarks}${whitespace}${unfinishedEndings}] | pair`],
     [
       'pair',
       pairRules.map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`).join(' | '),

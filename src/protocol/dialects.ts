@@ -1,7 +1,4 @@
-/**
- * The formats with a dialect, in which we can prompt a model. Separate from the registry, because the reader handles every format without
- * the small model's dialect.
- */
+/** The formats with a dialect. Separate from the registry, because the reader does not need the small model's dialect. */
 import type { Dialect, ToolCallFormat } from './format';
 import { formats, hermesDialect } from './formats';
 

@@ -202,7 +202,10 @@ export function trimContext(messages: readonly WeighedMessage[], room: number) {
   return { dropped, masked, tokens, fits: tokens <= room };
 }
 
-const maskedLines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {
+const maskedResultTexts: Record<
+  PromptLanguage,
+  (tool: string, characters: number, handle: string) => string
+> = {
   en: (tool, characters, handle) =>
     `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
   zh: (tool, characters, handle) =>
@@ -217,16 +220,16 @@ export function maskOldResults(messages: readonly Message[], language: PromptLan
     if (message.role !== 'tool') return message;
     const results = message.results.map((result) => {
       const handle = handleAt(position++);
-      return index < border ? mask(result, result.whole?.handle ?? handle, language) : result;
+      return index < border ? maskResult(result, result.whole?.handle ?? handle, language) : result;
     });
     return { ...message, results };
   });
 }
 
-function mask(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
+function maskResult(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
   const { isError, foundTools, content, whole, toolName } = result;
   const { length } = textOf(content);
-  const line = maskedLines[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
+  const line = maskedResultTexts[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
   if (isError || foundTools || length <= 2 * line.length) return result;
   return { ...result, content: [{ type: 'text', text: line }] };
 }

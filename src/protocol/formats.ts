@@ -31,7 +31,7 @@ export const formats: readonly ToolCallFormat[] = [
   format(
     'hermes',
     {
-      ...inTags(
+      ...betweenTags(
         ...[
           'tool_call',
           'tool_calls',
@@ -57,7 +57,7 @@ export const formats: readonly ToolCallFormat[] = [
    * Qwen2.5-Coder uses the tag of the tool list: `<tools>{"name": …, "arguments": {…}}</tools>`. It is bare, because a model that repeats
    * its prompt writes the list of tools in this tag.
    */
-  format('tools-tag', { ...inTags('tools'), bodies: [jsonCalls], isBare: true }),
+  format('tools-tag', { ...betweenTags('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
   format(
     'function-tag',
@@ -226,7 +226,7 @@ export const formats: readonly ToolCallFormat[] = [
   /** MiniMax occasionally leaks this format: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
   format('arrow', { open: ['[TOOL_CALL]'], close: ['[/TOOL_CALL]'], bodies: [arrowCall, jsonCalls] }),
   /** SmolLM3 in its Python mode: `<code>f(a="x")</code>`. HTML uses this tag too, so the call must fit a tool. */
-  format('code-tag', { ...inTags('code'), bodies: [pythonCalls], isBare: true }),
+  format('code-tag', { ...betweenTags('code'), bodies: [pythonCalls], isBare: true }),
   /** Qwen 1: `✿FUNCTION✿: web_search⏎✿ARGS✿: {"query": "x"}`. */
   format('qwen-star', {
     open: ['✿FUNCTION✿'],
@@ -237,7 +237,7 @@ export const formats: readonly ToolCallFormat[] = [
   format(
     'fenced-tool',
     {
-      ...fenced('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
+      ...inCodeBlock('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
       bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedValue],
       isShared: true,
     },
@@ -245,13 +245,13 @@ export const formats: readonly ToolCallFormat[] = [
   ),
   /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no marker, so it must fit a tool. */
   format('fenced-json', {
-    ...fenced('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
+    ...inCodeBlock('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
     bodies: [jsonCalls, chineseKeyLines, pythonCalls],
     isBare: true,
   }),
   /** A reply that starts with a code block of only calls: Gemma, Mistral, models that we taught to write code. */
   format('fenced-code', {
-    ...fenced('python', 'python3', 'py', 'javascript', 'js', 'java'),
+    ...inCodeBlock('python', 'python3', 'py', 'javascript', 'js', 'java'),
     bodies: [callBlock],
     // A program in the middle of an answer is only an example.
     at: 'start',
@@ -326,11 +326,11 @@ function format(
   return { id, reading: whole, ...(dialect && { dialect }) };
 }
 
-function inTags(...names: readonly string[]): Pick<Reading, 'open' | 'close'> {
+function betweenTags(...names: readonly string[]): Pick<Reading, 'open' | 'close'> {
   return { open: names.map((name) => `<${name}>`), close: names.map((name) => `</${name}>`) };
 }
 
-function fenced(...languages: readonly string[]): Pick<Reading, 'open' | 'close' | 'at'> {
+function inCodeBlock(...languages: readonly string[]): Pick<Reading, 'open' | 'close' | 'at'> {
   return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' };
 }
 

@@ -115,7 +115,7 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
 /** Returns a file's image, or undefined if the picture is no longer stored. */
 export type PictureOf = (fileId: string) => ImagePart | undefined;
 
-const pictureWords: Record<
+const pictureTexts: Record<
   PromptLanguage,
   Record<'shown' | 'unseen' | 'gone' | 'left' | 'several', (name: string) => string>
 > = {
@@ -145,7 +145,7 @@ function writeQuestion(
   pictureOf: PictureOf | undefined,
   language: PromptLanguage,
 ): PromptMessage {
-  const said = pictureWords[language];
+  const said = pictureTexts[language];
   const parts = pictures.map((file) => {
     const name = nameOf(file);
     const image = pictureOf?.(file.fileId);
@@ -172,7 +172,7 @@ function writeQuestion(
 /** Replaces each picture with one line, except in the last two turns. */
 export function maskOldPictures(messages: readonly Message[], language: PromptLanguage): Message[] {
   const border = startOfLastTurns(messages);
-  const said = pictureWords[language];
+  const said = pictureTexts[language];
   return messages.map((message, index) => {
     const pictures = index < border ? picturesOf(message) : [];
     if (message.role !== 'user' || pictures.length === 0) return message;

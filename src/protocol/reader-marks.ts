@@ -16,7 +16,7 @@ export type Mark =
   /** Text in brackets that is not a value. */
   | { type: 'word' };
 
-const thoughts: readonly (readonly [open: string, close: string])[] = [
+const thoughtTags: readonly (readonly [open: string, close: string])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
   ['<thought>', '</thought>'],
@@ -29,7 +29,7 @@ const thoughts: readonly (readonly [open: string, close: string])[] = [
   ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
 ];
 
-const results: readonly (readonly [open: string, close?: string])[] = [
+const resultTags: readonly (readonly [open: string, close?: string])[] = [
   ['<tool_response>', '</tool_response>'],
   ['<tool_result>', '</tool_result>'],
   ['<function_results>', '</function_results>'],
@@ -41,7 +41,7 @@ const results: readonly (readonly [open: string, close?: string])[] = [
   ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
 ];
 
-const tokens = [
+const templateTokens = [
   '<|im_start|>',
   '<|im_start|>assistant',
   '<|im_sep|>',
@@ -67,7 +67,9 @@ const tokens = [
 ];
 
 const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
-const closes = new Set(readings.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)));
+const closingTexts = new Set(
+  readings.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
+);
 
 function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
   return readings
@@ -79,26 +81,26 @@ function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
     );
 }
 
-const closeMarks = [...closes].map((text): [string, Mark] => [text, { type: 'close' }]);
-const foreignCloses = [...closes]
+const closeMarks = [...closingTexts].map((text): [string, Mark] => [text, { type: 'close' }]);
+const foreignCloses = [...closingTexts]
   .filter((text) => text.startsWith('</'))
   .map((text): [string, Mark] => [text, { type: 'close', isForeign: true }]);
-const thoughtEnds = thoughts.map(([, close]): [string, Mark] => [close, { type: 'thought-end' }]);
-const resultMarks = results.map(([open, close]): [string, Mark] => [
+const thoughtEnds = thoughtTags.map(([, close]): [string, Mark] => [close, { type: 'thought-end' }]);
+const resultMarks = resultTags.map(([open, close]): [string, Mark] => [
   open,
   close === undefined ? { type: 'result' } : { type: 'result', close },
 ]);
 const anywhereOpens = opensOf(({ at }) => at === 'anywhere');
 const markedOpens = opensOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
-const thoughtMarks = thoughts.map(([open, close]): [string, Mark] => [
+const thoughtMarks = thoughtTags.map(([open, close]): [string, Mark] => [
   open,
   { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
 ]);
 
 /** Returns the thought that `text` leaves open, with the marker that closes it. Undefined if none is open. */
 export function openThoughtIn(text: string): { close: string; until: Marks<Mark> } | undefined {
-  for (const [index, [open, close]] of thoughts.entries()) {
+  for (const [index, [open, close]] of thoughtTags.entries()) {
     const at = text.lastIndexOf(open);
     const mark = thoughtMarks[index]?.[1];
     if (at >= 0 && at > text.lastIndexOf(close) && mark?.type === 'thought')
@@ -107,7 +109,7 @@ export function openThoughtIn(text: string): { close: string; until: Marks<Mark>
   return undefined;
 }
 
-const tokenMarks = tokens.map((text): [string, Mark] => [text, { type: 'token' }]);
+const tokenMarks = templateTokens.map((text): [string, Mark] => [text, { type: 'token' }]);
 const otherMarks = [...thoughtMarks, ...resultMarks, ...thoughtEnds, ...tokenMarks];
 
 export const anywhereMarks = createMarks([...anywhereOpens, ...otherMarks]);
@@ -150,22 +152,22 @@ export function fenceOf(info: string): Reading | undefined {
   return readings.find(({ open }) => open.includes(opener));
 }
 
-function openedBy(part: 'name' | 'tag'): Reading {
+function readingOpenedBy(part: 'name' | 'tag'): Reading {
   const reading = readings.find(({ opensByTool }) => opensByTool === part);
   if (!reading) throw new Error(`No format is opened by the ${part} of a tool.`);
   return reading;
 }
 
-export const namedReading = openedBy('name');
-export const taggedReading = openedBy('tag');
+export const namedReading = readingOpenedBy('name');
+export const taggedReading = readingOpenedBy('tag');
 
 /** Remains of a call: brackets, closing tags and template tokens. */
-const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
+const leftoverPattern = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
 /** Returns the number of characters at the start of `text` that remain from the previous call. */
 export function leftoverIn(text: string, isLast: boolean): number | 'more' {
-  const found = leftover.exec(text);
+  const found = leftoverPattern.exec(text);
   if (found) return found[0].length;
   return !isLast && partialLeftover.test(text) ? 'more' : 0;
 }

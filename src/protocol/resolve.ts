@@ -110,11 +110,11 @@ function describeUnknownTool(name: string, tools: ToolIndex): string {
   return `There is no tool "${name}".${hint} There are: ${namesOf(tools)}.`;
 }
 
-const maxNames = 24;
+const maxListedNames = 24;
 
 function namesOf({ tools }: ToolIndex): string {
   if (tools.length === 0) return 'none';
-  const names = tools.slice(0, maxNames).map(({ name }) => name);
+  const names = tools.slice(0, maxListedNames).map(({ name }) => name);
   const left = tools.length - names.length;
   return names.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }

@@ -31,13 +31,13 @@ export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): 
 }
 
 /** Returns the number of texts of free length in the schema. They share the token limit. */
-export function textsIn(schema: unknown): number {
-  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + textsIn(inner), 0);
+export function countTexts(schema: unknown): number {
+  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + countTexts(inner), 0);
   if (!isRecord(schema)) return 0;
   if ('enum' in schema || 'const' in schema) return 0;
   const own = schema['type'] === 'string' ? 1 : 0;
   const items = schema['type'] === 'array' ? defaultMaxItems / 2 : 1;
-  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + textsIn(inner), 0);
+  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + countTexts(inner), 0);
 }
 
 /** Writes grammars without whitespace, because a model that may write whitespace may never stop. */
@@ -80,7 +80,7 @@ class SchemaGrammar {
       case 'integer':
         return integer(schema);
       case 'number':
-        return `${sign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
+        return `${signPattern(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
       case 'boolean':
         return '("true" | "false")';
       case 'null':
@@ -186,10 +186,10 @@ function integer(schema: JsonSchema): string {
     return anyOf(Array.from({ length: Math.max(1, count) }, (_, index) => literal(String(first + index))));
   }
   const isPositive = typeof minimum === 'number' && minimum > 0;
-  return `${sign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
+  return `${signPattern(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
 }
 
-function sign({ minimum, exclusiveMinimum }: JsonSchema): string {
+function signPattern({ minimum, exclusiveMinimum }: JsonSchema): string {
   const least = minimum ?? exclusiveMinimum;
   return typeof least === 'number' && least >= 0 ? '' : '"-"?';
 }

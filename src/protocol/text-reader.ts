@@ -1,6 +1,6 @@
 /** The reader's states, and the transitions between them. */
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
-import { Candidate, type Reply } from './candidate';
+import { Candidate, type ReplyState } from './candidate';
 import type { BodyCodec, Reading, Verdict, WrittenCall } from './format';
 import {
   anywhereMarks,
@@ -34,7 +34,7 @@ const stopCharacters = /[\n<[\]✿]/g;
 
 export class TextReader {
   readonly #tools: ToolIndex;
-  readonly #reply: Omit<Reply, 'isTrial'>;
+  readonly #reply: Omit<ReplyState, 'isTrial'>;
   readonly #out = new Transcript();
   #mode: Mode = { type: 'prose' };
   /** Whether there is only whitespace since the start of the line or the text. */
@@ -305,7 +305,7 @@ export class TextReader {
 
 type Probe = { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; ticks: number; info: string };
 
-interface Place {
+interface ReadingPlace {
   text: string;
   at: number;
   marks: Marks<Mark>;
@@ -313,7 +313,7 @@ interface Place {
   isLast: boolean;
 }
 
-function probe(place: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probe(place: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const { text, at, marks, isLineStart, isLast } = place;
   const { mark, isOpen } = marks.at(text, at);
   if (isOpen && !isLast) return 'more';
@@ -323,7 +323,7 @@ function probe(place: Place, tools: ToolIndex): Probe | 'more' | undefined {
   return text[at] === '`' ? probeFence(place, tools) : probeName(place, tools);
 }
 
-function probeFence({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probeFence({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const [all = '', ticks = '', info = ''] = /^(`+)([\w+#.-]*)/.exec(text.slice(at, at + 60)) ?? [];
   if (at + all.length === text.length && !isLast) return 'more';
   if (ticks.length < 3) return undefined;
@@ -332,23 +332,23 @@ function probeFence({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'mor
   return { type: 'fence', ticks: ticks.length, info: isCall ? '' : info };
 }
 
-function probeName({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probeName({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const name = /^[\p{L}_][\p{L}\p{N}_.\-\\]*/u.exec(text.slice(at, at + 100))?.[0];
   if (name === undefined) return undefined;
   if (at + name.length === text.length && !isLast) return tools.mayBegin(name) ? 'more' : undefined;
-  return tools.find(name) ? opening(namedReading, '') : undefined;
+  return tools.find(name) ? openingProbe(namedReading, '') : undefined;
 }
 
-function probeTag({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probeTag({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const [all = '', name = '', end = ''] =
     /^<([\p{L}_][\p{L}\p{N}_.-]*)?(>?)/u.exec(text.slice(at, at + 100)) ?? [];
   if (end === '' && at + all.length === text.length && !isLast)
     return tools.mayBegin(name) ? 'more' : undefined;
   if (end === '' || tools.find(name)?.isExact !== true) return undefined;
-  return opening({ ...taggedReading, close: [`</${name}>`] }, '');
+  return openingProbe({ ...taggedReading, close: [`</${name}>`] }, '');
 }
 
-function opening(reading: Reading, text: string): Probe {
+function openingProbe(reading: Reading, text: string): Probe {
   return { type: 'mark', mark: { type: 'open', text, reading }, length: 0 };
 }
 

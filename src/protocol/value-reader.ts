@@ -65,7 +65,7 @@ export class ValueReader {
     return found;
   }
 
-  value(role: Role = 'value'): unknown {
+  value(role: StringRole = 'value'): unknown {
     this.skip();
     if (this.#depth >= maxDepth) return unread;
     this.#depth++;
@@ -74,7 +74,7 @@ export class ValueReader {
     return value;
   }
 
-  #value(role: Role): unknown {
+  #value(role: StringRole): unknown {
     const first = this.text[this.at];
     if (first === '{') return this.#object();
     if (first === '[') return this.#list(']');
@@ -84,7 +84,7 @@ export class ValueReader {
     return this.#scalar();
   }
 
-  string(role: Role): string | undefined {
+  string(role: StringRole): string | undefined {
     const read = readString(this.text, this.at, role, this.options.innerQuotes ?? false);
     if (!read) return undefined;
     this.at = read.end;
@@ -250,7 +250,7 @@ export function readJson(text: string): { value: unknown } | undefined {
 }
 
 /** Where a string is: alone (`value`), or in an object or list. This determines where it can end. */
-type Role = 'key' | 'field' | 'item' | 'value';
+type StringRole = 'key' | 'field' | 'item' | 'value';
 
 interface ReadString {
   value: string;
@@ -285,7 +285,12 @@ const nextField =
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
 
 /** Reads a string at `at`: with escapes of JSON and Python, smart quotes, Gemma's markers or unescaped quotes. */
-function readString(text: string, at: number, role: Role, hasInnerQuotes: boolean): ReadString | undefined {
+function readString(
+  text: string,
+  at: number,
+  role: StringRole,
+  hasInnerQuotes: boolean,
+): ReadString | undefined {
   const mark = stringMarks.find((candidate) => text.startsWith(candidate, at));
   if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
   // Python's string prefixes, and a quote that is escaped as if it were inside a string.
@@ -313,14 +318,14 @@ function readMarked(text: string, at: number, mark: string, mayEnd: boolean): Re
 
 function readTriple(text: string, start: number, quote: string): ReadString | undefined {
   const end = text.indexOf(quote.repeat(3), start);
-  return end < 0 ? undefined : { value: decode(text.slice(start, end)), end: end + 3 };
+  return end < 0 ? undefined : { value: decodeEscapes(text.slice(start, end)), end: end + 3 };
 }
 
 function readEscaped(text: string, start: number, quote: string): ReadString | undefined {
   const end = text.indexOf(`\\${quote}`, start);
   if (end < 0) return undefined;
   return {
-    value: decode(text.slice(start, end)),
+    value: decodeEscapes(text.slice(start, end)),
     end: end + 2,
     repair: 'escaped quotes were read as quotes',
   };
@@ -330,7 +335,7 @@ function readQuoted(
   text: string,
   start: number,
   close: string,
-  role: Role,
+  role: StringRole,
   { hasInnerQuotes, isRaw }: { hasInnerQuotes: boolean; isRaw: boolean },
 ): ReadString | undefined {
   let isInner = false;
@@ -338,14 +343,14 @@ function readQuoted(
     const character = text[at];
     if (character === '\\') at++;
     else if (character === close || (close === '”' && character === '"')) {
-      if (hasInnerQuotes && !endsAt(text, at + 1, role)) {
+      if (hasInnerQuotes && !canEndAt(text, at + 1, role)) {
         isInner = true;
         continue;
       }
       const raw = text.slice(start, at);
       // Two adjacent strings are an expression, not one string that contains quotes.
       if (isInner && /["']\s*\+|\+\s*["']|["']\s+["']/.test(raw)) return undefined;
-      const read: ReadString = { value: isRaw ? raw : decode(raw), end: at + 1 };
+      const read: ReadString = { value: isRaw ? raw : decodeEscapes(raw), end: at + 1 };
       if (isInner) read.repair = 'quotes inside a string were not escaped';
       else if (close === '”') read.repair = 'typographic quotes were read as quotes';
       return read;
@@ -354,7 +359,7 @@ function readQuoted(
   return undefined;
 }
 
-function endsAt(text: string, at: number, role: Role): boolean {
+function canEndAt(text: string, at: number, role: StringRole): boolean {
   let next = at;
   while (/\s/.test(text[next] ?? '')) next++;
   const character = text[next];
@@ -373,7 +378,7 @@ function endsAt(text: string, at: number, role: Role): boolean {
 }
 
 /** Resolves escapes. Leaves text with an invalid escape unchanged, such as a Windows path. */
-function decode(raw: string): string {
+function decodeEscapes(raw: string): string {
   if (!raw.includes('\\')) return raw;
   let text = '';
   for (let at = 0; at < raw.length; at++) {

@@ -11,14 +11,14 @@ import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from 
 const maxHitsPerChat = 3;
 const batchSize = 20;
 
-interface Found {
+interface SearchSources {
   source: ChatSource;
   store: IndexStore;
   chats: ReadonlyMap<string, SourceChat>;
 }
 
 /** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab has changed the index. */
-export async function find(query: string, most: number, found: Found): Promise<SearchAnswer> {
+export async function find(query: string, most: number, found: SearchSources): Promise<SearchAnswer> {
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
   const titles = await hitsByTitle(words, found, most + 1);
@@ -53,14 +53,14 @@ function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolea
 
 async function hitsByTitle(
   words: readonly QueryWord[],
-  { source, chats }: Found,
+  { source, chats }: SearchSources,
   most: number,
 ): Promise<SearchHit[]> {
   const isMeant = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) =>
     words.every(({ folded }) => foldedTitle.includes(folded)) &&
     !agentOf &&
     !isDeleted &&
-    hasAll(marksIn(title, words), words);
+    hasAll(findMarks(title, words), words);
   const meant = [...chats.values()].filter(isMeant);
   const newest = meant.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
@@ -77,7 +77,7 @@ async function hitsByTitle(
 async function hitsOf(
   matches: readonly Match[],
   words: readonly QueryWord[],
-  { source, chats }: Found,
+  { source, chats }: SearchSources,
 ): Promise<SearchHit[]> {
   const messages = await source.readMessages(matches.map(({ messageId }) => messageId));
   const own = await readOwners(
@@ -88,12 +88,12 @@ async function hitsOf(
   for (const { node } of messages) {
     const chat = own.get(node.chatId);
     if (!chat || !isShown(chat.id, own) || isBinned(node)) continue;
-    const shown = own.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
+    const snippetLength = own.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
     const snippet = bestOf(await source.textsOf(node, chat.agentOf !== undefined), words);
     if (!snippet) continue;
-    const messageId = chat.agentOf ? await findAsker(source, chat, chats) : node.id;
-    const title: FoundPiece[] = [{ text: shown.title, isMarked: false }];
-    hits.push({ ...snippet, id: node.id, chatId: shown.id, messageId, at: node.createdAt, title });
+    const messageId = chat.agentOf ? await findCallingMessage(source, chat, chats) : node.id;
+    const title: FoundPiece[] = [{ text: snippetLength.title, isMarked: false }];
+    hits.push({ ...snippet, id: node.id, chatId: snippetLength.id, messageId, at: node.createdAt, title });
   }
   return hits;
 }
@@ -112,7 +112,7 @@ function bestOf(
   words: readonly QueryWord[],
 ): Pick<SearchHit, 'place' | 'snippet'> | undefined {
   const marked = texts.map(({ place, text }) => {
-    const marks = marksIn(text, words);
+    const marks = findMarks(text, words);
     return { place, text, marks, count: new Set(marks.map(({ word }) => word)).size };
   });
   const marks = marked.flatMap((text) => text.marks);
@@ -126,7 +126,7 @@ function hasAll(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
 }
 
 /** Returns the visible message whose call started a sub-agent. Undefined if there is none. */
-async function findAsker(
+async function findCallingMessage(
   source: ChatSource,
   { agentOf }: SourceChat,
   chats: ReadonlyMap<string, SourceChat>,
@@ -139,14 +139,14 @@ async function findAsker(
   for (let depth = 0; depth < 4; depth++) {
     const asker = own.find((node) => makesCall(node, callId));
     if (asker) return asker.id;
-    const above = await findAbove(source, others, callId);
+    const above = await findParentChat(source, others, callId);
     if (above?.agentOf === undefined) return undefined;
     ({ callId } = above.agentOf);
   }
   return undefined;
 }
 
-async function findAbove(
+async function findParentChat(
   source: ChatSource,
   others: readonly SourceChat[],
   callId: string,
@@ -289,7 +289,7 @@ const maxReadCharacters = 100_000;
 const maxMarks = 400;
 const shown = { all: 180, before: 40 };
 
-export function marksIn(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {
+export function findMarks(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {
   const marks: Mark[] = [];
   for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
     for (const [word, wanted] of words.entries()) {
@@ -304,7 +304,7 @@ export function marksIn(text: string, words: readonly QueryWord[], most = maxMar
 const isLong = (text: string) => text.length > maxReadCharacters;
 
 export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
-  return cutSnippet(text, { from: 0, to: text.length }, marksIn(text, words));
+  return cutSnippet(text, { from: 0, to: text.length }, findMarks(text, words));
 }
 
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {

@@ -78,7 +78,7 @@ export class IndexStore {
       Promise.all([meta.get(metaId), chunks.bulkGet([...keys])]),
     );
     if (state?.generation !== this.#generation) throw new OutdatedIndexError();
-    return rows.map((row) => checked(row));
+    return rows.map((row) => checkChunk(row));
   }
 
   readSegment({ id, firsts }: SegmentRow): Promise<Chunk[]> {
@@ -126,7 +126,7 @@ export class IndexStore {
   }
 }
 
-function checked(row: ChunkRow | undefined): Chunk {
+function checkChunk(row: ChunkRow | undefined): Chunk {
   const chunk = read(ChunkRow, row);
   if (!chunk.ok || row === undefined)
     throw new DamagedIndexError(chunk.ok ? 'A chunk is missing.' : chunk.reason);

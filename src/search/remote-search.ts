@@ -33,7 +33,7 @@ interface SearchOptions {
 }
 
 /** Timeout for one response in milliseconds, generous for slow disks. */
-const limitMs = 60_000;
+const answerTimeoutMs = 60_000;
 
 export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: SearchOptions): RemoteSearch {
   let current: { client: WorkerClient<SearchWorkerApi>; opening: Promise<void> } | undefined;
@@ -51,7 +51,7 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
     const client = createWorkerClient<SearchWorkerApi>(startWorker(), (detail) =>
       detail === '' ? new AppError('part-missing', 'The worker that searches.') : brokenError(detail),
     );
-    const opening = ask(client, (remote) => remote.open(names)).then(() => undefined);
+    const opening = unwrapAnswer(client, (remote) => remote.open(names)).then(() => undefined);
     opening.catch(() => {
       if (current?.client === client) end();
     });
@@ -67,7 +67,7 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
     try {
       const { client, opening } = start();
       await opening;
-      return await ask(client, question);
+      return await unwrapAnswer(client, question);
     } finally {
       waiting -= 1;
       if (waiting === 0) timer = setTimeout(end, idleMs);
@@ -84,11 +84,11 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
   };
 }
 
-async function ask<Value>(
+async function unwrapAnswer<Value>(
   client: WorkerClient<SearchWorkerApi>,
   question: (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<Answered<Value>>,
 ): Promise<Value> {
-  const limit = { ms: limitMs, error: brokenError(`No answer within ${limitMs / 1000} s.`) };
+  const limit = { ms: answerTimeoutMs, error: brokenError(`No answer within ${answerTimeoutMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });
   if ('value' in answer) return answer.value;
   const { code = 'search-broken', detail } = readError(answer.failure);

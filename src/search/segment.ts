@@ -30,7 +30,7 @@ export interface IndexedMessage {
 }
 
 /** Limits at which a segment is stored. If the browser is killed, at most this much must be indexed again. */
-const fullSize = { messages: 2048, characters: 4_000_000 };
+const maxBuilderSize = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
   readonly #messages: Omit<IndexedMessage, 'texts'>[] = [];
@@ -42,7 +42,7 @@ export class SegmentBuilder {
   }
 
   get isFull(): boolean {
-    return this.#messages.length >= fullSize.messages || this.#characters >= fullSize.characters;
+    return this.#messages.length >= maxBuilderSize.messages || this.#characters >= maxBuilderSize.characters;
   }
 
   add({ texts, ...message }: IndexedMessage): void {
@@ -161,7 +161,7 @@ export interface Chunk {
 }
 
 /** Minimum size of a chunk, which is one database row. One row per term would be slow and large. */
-const chunkSize = { terms: 256, bytes: 8192 };
+const minChunkSize = { terms: 256, bytes: 8192 };
 
 class ChunkWriter {
   readonly chunks: Chunk[] = [];
@@ -183,7 +183,7 @@ class ChunkWriter {
       this.#bytes.push(step);
     }
     this.#ends.push(this.#bytes.length);
-    const isFull = this.#terms.length >= chunkSize.terms || this.#bytes.length >= chunkSize.bytes;
+    const isFull = this.#terms.length >= minChunkSize.terms || this.#bytes.length >= minChunkSize.bytes;
     if (isFull) this.#cut();
   }
 

@@ -69,7 +69,7 @@ class Searcher {
   readonly #indexName: string;
   #store: IndexStore;
   #chats: ReadonlyMap<string, SourceChat> = new Map();
-  #growth: Growth | undefined;
+  #update: IndexUpdate | undefined;
   #only: readonly string[] | undefined;
 
   constructor(names: z.infer<typeof Names>) {
@@ -98,23 +98,23 @@ class Searcher {
     this.#only = only;
     for (let tries = 1; ; tries++) {
       try {
-        this.#growth = new Growth(this.#source, this.#store, [...this.#chats.values()]);
-        await this.#growth.begin(only);
-        return this.#growth.progress;
+        this.#update = new IndexUpdate(this.#source, this.#store, [...this.#chats.values()]);
+        await this.#update.begin(only);
+        return this.#update.progress;
       } catch (error) {
         if (tries === maxTries) throw error;
-        await this.#mend(error);
+        await this.#repair(error);
       }
     }
   }
 
   async step(): Promise<IndexProgress | undefined> {
     try {
-      if (await this.#growth?.step()) return this.#growth?.progress;
-      this.#growth = undefined;
+      if (await this.#update?.step()) return this.#update?.progress;
+      this.#update = undefined;
       return undefined;
     } catch (error) {
-      await this.#mend(error);
+      await this.#repair(error);
       return this.begin(this.#only);
     }
   }
@@ -124,14 +124,14 @@ class Searcher {
       try {
         return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
       } catch (error) {
-        await this.#mend(error);
+        await this.#repair(error);
         if (tries === maxTries || error instanceof DamagedIndexError) throw error;
       }
     }
   }
 
   async forget(): Promise<void> {
-    this.#growth = undefined;
+    this.#update = undefined;
     await this.#store.clear();
   }
 
@@ -139,20 +139,20 @@ class Searcher {
     this.#chats = new Map((await this.#source.readChats()).map((chat) => [chat.id, chat]));
   }
 
-  async #mend(error: unknown): Promise<void> {
+  async #repair(error: unknown): Promise<void> {
     if (error instanceof OutdatedIndexError) await this.#store.load();
     else if (error instanceof DamagedIndexError) await this.#store.clear();
     else throw error;
   }
 }
 
-const batch = 100;
+const readBatchSize = 100;
 /** Number of similar-sized segments that we merge, and maximum messages per segment. */
-const mergeAt = 8;
+const mergeCount = 8;
 const maxSegmentMessages = 65_536;
 
 /** Updates the index to match the chats. It starts with a comparison, so it can resume after the browser is killed. */
-class Growth {
+class IndexUpdate {
   readonly #source: ChatSource;
   readonly #store: IndexStore;
   readonly #agents: ReadonlySet<string>;
@@ -212,10 +212,7 @@ class Growth {
     return (await Promise.all([...scope].map((chatId) => this.#source.messageIds(chatId)))).flat();
   }
 
-  /**
-   * Finds missing messages by removing those that the segment contains. Drops messages from the segment that were deleted or have since
-   * been completed.
-   */
+  /** Marks the segment's messages as not missing. Drops those that were deleted or have since been completed. */
   async #compare(segment: SegmentRow, scope: ReadonlySet<string> | undefined): Promise<void> {
     if (scope && !segment.chatIds.some((id) => scope.has(id))) return;
     const dropped = new Set<number>();
@@ -238,12 +235,12 @@ class Growth {
   }
 
   async #next(): Promise<string[]> {
-    while (this.#missing.size > 0 && this.#queue.length < batch) {
+    while (this.#missing.size > 0 && this.#queue.length < readBatchSize) {
       const chat = this.#chats.shift();
       const some = chat ? await this.#source.messageIds(chat.id) : [...this.#missing];
       for (const id of some) if (this.#missing.delete(id)) this.#queue.push(id);
     }
-    return this.#queue.splice(0, batch);
+    return this.#queue.splice(0, readBatchSize);
   }
 
   async #write(): Promise<void> {
@@ -269,12 +266,12 @@ class Growth {
 function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   const bySize = new Map<number, SegmentRow[]>();
   for (const segment of segments) {
-    const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeAt));
+    const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeCount));
     bySize.set(size, [...(bySize.get(size) ?? []), segment]);
   }
   for (const some of bySize.values()) {
     const messages = some.reduce((sum, { times }) => sum + times.length, 0);
-    if (some.length >= mergeAt && messages <= maxSegmentMessages) return some;
+    if (some.length >= mergeCount && messages <= maxSegmentMessages) return some;
   }
   return [];
 }

@@ -4,17 +4,20 @@
 export const wordsVersion = 2;
 
 /** Scripts that write words together, without spaces or with few. */
-const joinedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-const joinedRuns = `[${joinedScripts}ー]`;
-const spacedWords = `(?:(?!${joinedRuns})[\\p{L}\\p{N}\\p{M}_])`;
-const pieces = new RegExp(`(${joinedRuns}[${joinedScripts}ー\\p{M}]*)|${spacedWords}+`, 'gu');
-const isPlain = /^[\0-~]*$/;
+const unspacedCharacter = `[${unspacedScripts}ー]`;
+const spacedCharacter = `(?:(?!${unspacedCharacter})[\\p{L}\\p{N}\\p{M}_])`;
+const piecePattern = new RegExp(
+  `(${unspacedCharacter}[${unspacedScripts}ー\\p{M}]*)|${spacedCharacter}+`,
+  'gu',
+);
+const asciiPattern = /^[\0-~]*$/;
 /** Accents in these scripts, which people often omit when they type. In other scripts, such marks are vowels. */
-const accents =
+const accentPattern =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
-const wordSeams = /(?<=[a-z])(?=[A-Z])|_+/;
+const wordPartBorder = /(?<=[a-z])(?=[A-Z])|_+/;
 
 /** Maximum length of a search term, in characters. Longer words, such as keys or encoded files, are cut off. */
 export const maxTermLength = 40;
@@ -28,8 +31,8 @@ export interface Piece {
 }
 
 export function* piecesOf(text: string): Generator<Piece> {
-  const isAscii = isPlain.test(text);
-  const pattern = isAscii ? /\w+/g : new RegExp(pieces);
+  const isAscii = asciiPattern.test(text);
+  const pattern = isAscii ? /\w+/g : new RegExp(piecePattern);
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const [written, together] = found;
     const folded = isAscii ? written.toLowerCase() : fold(written);
@@ -40,8 +43,8 @@ export function* piecesOf(text: string): Generator<Piece> {
 
 /** Normalizes a text for comparison, so that similar spellings become equal. */
 export function fold(text: string): string {
-  if (isPlain.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
+  if (asciiPattern.test(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replace(accentPattern, '').normalize('NFC').toLowerCase();
 }
 
 /** Adds the search terms of a text: words, parts of `camelCase` and `snake_case`, and pairs of characters. */
@@ -52,7 +55,7 @@ export function addTerms(text: string, terms: Set<string>): void {
       continue;
     }
     terms.add(folded.slice(0, maxTermLength));
-    const parts = written.length <= maxTermLength ? written.split(wordSeams) : [];
+    const parts = written.length <= maxTermLength ? written.split(wordPartBorder) : [];
     if (parts.length > 1) for (const part of parts) if (part !== '') terms.add(fold(part));
   }
 }
@@ -74,13 +77,13 @@ export interface QueryWord {
   isPrefix: boolean;
 }
 
-const maxQuery = { characters: 200, words: 12 };
+const maxQuerySize = { characters: 200, words: 12 };
 
 export function readQuery(query: string): QueryWord[] {
-  const asked = query.slice(0, maxQuery.characters);
+  const asked = query.slice(0, maxQuerySize.characters);
   const wanted = new Map<string, QueryWord>();
   for (const { folded, isJoined, end } of piecesOf(asked)) {
-    if (wanted.size === maxQuery.words) break;
+    if (wanted.size === maxQuerySize.words) break;
     const isSingle = isJoined && Array.from(folded).length === 1;
     const isPrefix = isJoined ? isSingle : end === asked.length;
     const word = isJoined ? folded : folded.slice(0, maxTermLength);
@@ -120,9 +123,9 @@ export function placeIn(piece: Piece, word: QueryWord): readonly [number, number
 }
 
 function placeOfPart({ written }: Piece, word: QueryWord): readonly [number, number] | undefined {
-  if (written.length > maxTermLength || !wordSeams.test(written)) return undefined;
+  if (written.length > maxTermLength || !wordPartBorder.test(written)) return undefined;
   let from = 0;
-  for (const part of written.split(wordSeams)) {
+  for (const part of written.split(wordPartBorder)) {
     from = written.indexOf(part, from);
     const folded = fold(part);
     if (folded === word.folded) return [from, from + part.length];

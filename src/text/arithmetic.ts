@@ -28,17 +28,17 @@ function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
 }
 
 function isSum(text: string, found: FoundSum): boolean {
-  if (isForm(text, found)) return false;
-  const likely = aroundOf(text, found);
+  if (isNumberForm(text, found)) return false;
+  const likely = withSurroundings(text, found);
   const isAlone = asksBefore.test(likely.before) && asksAfter.test(likely.after);
   return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
 }
 
-function isForm(text: string, found: FoundSum): boolean {
-  return isOtherForm(aroundOf(text, found));
+function isNumberForm(text: string, found: FoundSum): boolean {
+  return isOtherForm(withSurroundings(text, found));
 }
 
-function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum {
+function withSurroundings(text: string, { expression, start, end }: FoundSum): LikelySum {
   return {
     expression,
     written: text.slice(start, end),
@@ -60,7 +60,7 @@ export function readAskedSum(written: string): string | undefined {
   const { before, after, expression } = only;
   if (asksBefore.test(before) && asksAfter.test(after)) return expression;
   const around = `${before} ${after}`;
-  if (!isWhole(only) || /\d/.test(around) || around.length > maxAroundLength || asksMore.test(around))
+  if (!isSeparateSum(only) || /\d/.test(around) || around.length > maxAroundLength || asksMore.test(around))
     return undefined;
   const isNamed = namesResult.test(before) && asksAfter.test(after);
   return isNamed || asksResult.test(around) ? expression : undefined;
@@ -71,7 +71,7 @@ const maxAroundLength = 100;
 /** Returns the only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = readOnly(written);
-  return only && isWhole(only) ? only.expression : undefined;
+  return only && isSeparateSum(only) ? only.expression : undefined;
 }
 
 interface OnlySum {
@@ -86,7 +86,7 @@ function readOnly(written: string): OnlySum | undefined {
   const { sums, others } = readSums(text);
   const [sum] = sums;
   // In `34*19 and also 812/7`, the uncertain sum counts too, because it is next to a real one.
-  if (!sum || sums.length > 1 || others.some((other) => !isForm(text, other))) return undefined;
+  if (!sum || sums.length > 1 || others.some((other) => !isNumberForm(text, other))) return undefined;
   return { expression: sum.expression, before: text.slice(0, sum.start), after: text.slice(sum.end) };
 }
 
@@ -102,7 +102,7 @@ const asksMore =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
 /** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
-function isWhole({ before, after }: OnlySum): boolean {
+function isSeparateSum({ before, after }: OnlySum): boolean {
   const around = `${before} ${after}`;
   if (openBefore.test(before) || openAfter.test(after) || changesSum.test(around)) return false;
   return !combinesSum.test(around) || !(/\d/.test(around) || refersBack.test(around));

@@ -5,7 +5,7 @@ export interface CutText {
 }
 
 /** Patterns after which to cut, best first. */
-const seams = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
+const cutPatterns = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
 
 const resultStart = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNote = /\n\((\d+) more results? left out\)$/;
@@ -69,7 +69,7 @@ function seamBefore(text: string, room: number): number {
   const start = Math.floor(room / 2);
   // Include one more character, because the best place may be directly after the text that fits.
   const zone = text.slice(start, room + 1);
-  for (const seam of seams) {
+  for (const seam of cutPatterns) {
     const last = [...zone.matchAll(seam)].findLast(({ index }) => index + start < room);
     if (last) return Math.min(start + last.index + last[0].length, room);
   }
@@ -80,10 +80,7 @@ function seamBefore(text: string, room: number): number {
 /** Start (inclusive) and end (exclusive) of a range of characters. */
 export type TextRange = readonly [number, number];
 
-/**
- * Returns the first range outside of `given` that contains more than whitespace. If there is none, returns an empty range at the end of the
- * text.
- */
+/** Returns the first range outside of `given` that is not whitespace, or an empty range at the end of the text. */
 export function firstGap(text: string, given: readonly TextRange[]): TextRange {
   let end = 0;
   for (const [from, to] of [...given].sort(([one], [other]) => one - other)) {

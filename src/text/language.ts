@@ -4,9 +4,9 @@
 export type ReplyLanguage = 'en' | 'zh';
 
 /** Other languages that we recognise, so that the page can answer with one correct sentence. */
-export type OtherLanguage = keyof typeof otherWords | keyof typeof scripts;
+export type OtherLanguage = keyof typeof otherWords | keyof typeof scriptPatterns;
 
-const scripts = {
+const scriptPatterns = {
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   ko: /\p{Script=Hangul}/u,
   uk: /[іїєґ]/iu,
@@ -99,7 +99,7 @@ const englishWords = new Set(
 
 /** Returns undefined for text without letters that identify a language. */
 export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefined {
-  for (const [language, script] of Object.entries(scripts)) {
+  for (const [language, script] of Object.entries(scriptPatterns)) {
     // A name in another script does not determine a message's language.
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
   }

@@ -67,7 +67,7 @@ interface IndexOptions {
   onlyFor?: string;
 }
 
-const lineUsual = 5;
+const typicalLineTerms = 5;
 
 export class LexicalIndex {
   #ids: string[] = [];
@@ -164,7 +164,7 @@ export class LexicalIndex {
       const own = new Map<string, number>();
       this.#weigh(line, own, {
         weight: this.#ranking.lineWeight,
-        usual: lineUsual,
+        usual: typicalLineTerms,
         share: this.#ranking.lineLengthShare,
       });
       this.#addDocument(entry, own);
@@ -310,8 +310,8 @@ export class LexicalIndex {
   }
 }
 
-const least = 3;
-const maxFound = 4;
+const minTermLength = 3;
+const maxNearTerms = 4;
 
 /** Finds terms that an unknown term may mean: longer terms that start with it, or terms that differ by a typing error. */
 export function createNearTerms(terms: Iterable<string>): (term: string) => string[] {
@@ -325,7 +325,7 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
   }
 
   return (term) => {
-    if (term.length < least || /\d/.test(term)) return [];
+    if (term.length < minTermLength || /\d/.test(term)) return [];
     const longer = termsWithPrefix(term, sorted);
     if (longer.length > 0) return longer;
     const bucket = byStart.get(term.slice(0, 1)) ?? [];
@@ -335,8 +335,10 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
 
 /** Returns whether `other` could be similar to one of these terms. The query needs no other terms. */
 function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
-  const starts = new Set(terms.filter((term) => term.length >= least).map((term) => term.slice(0, 1)));
-  return (other) => other.length >= least && starts.has(other.slice(0, 1));
+  const starts = new Set(
+    terms.filter((term) => term.length >= minTermLength).map((term) => term.slice(0, 1)),
+  );
+  return (other) => other.length >= minTermLength && starts.has(other.slice(0, 1));
 }
 
 function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
@@ -349,7 +351,7 @@ function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
   }
   const found: string[] = [];
   for (let at = low; sorted[at]?.startsWith(term) === true; at++) found.push(sorted[at] ?? '');
-  return found.sort((a, b) => a.length - b.length).slice(0, maxFound);
+  return found.sort((a, b) => a.length - b.length).slice(0, maxNearTerms);
 }
 
 function nearest(term: string, others: readonly string[], most: number): string[] {
@@ -365,7 +367,7 @@ function nearest(term: string, others: readonly string[], most: number): string[
     }
     found.push(other);
   }
-  return found.slice(0, maxFound);
+  return found.slice(0, maxNearTerms);
 }
 
 /** Counts the letters to add, drop, change or swap to turn one word into the other. Counts at most `most + 1`. */

@@ -1,13 +1,10 @@
-/**
- * Disarms control tokens, tool calls and invisible characters in text that enters a prompt. Deterministic and idempotent, so a history
- * always renders to the same text.
- */
+/** Disarms control tokens, tool calls and invisible characters in text that enters a prompt. Deterministic and idempotent. */
 
 /** Brackets of control tokens such as `<|im_end|>`, `<｜tool▁sep｜>` and `<|"|>`. We separate each pair with a space. */
-const bracketMarks = /<(?=[|｜])|[|｜](?=>)/g;
+const tokenBrackets = /<(?=[|｜])|[|｜](?=>)/g;
 
 /** Control tokens in other brackets: start and end of text, turns, instructions, fill-in-the-middle, media. */
-const wordMarks = new RegExp(
+const tokenMarkers = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
     '<(?=/?(?:start_of|end_of|begin_of|start_|end_|fim[_-]|unused|reserved_|extra_id_|special_|ctrl|seed:|img|image|audio|video|vision_|row_|file_sep|reponame|repo_name|gh_stars|filename|issue_|jupyter_|commit_|empty_output|escape|fake_token_around_image|global-img|boi|eoi|box|ref|quad)[^<>\\s]{0,40}>)',
@@ -30,7 +27,7 @@ const callMarkers = new RegExp(
 );
 
 /** Ranges of invisible code points. Tab and line feed are excluded. */
-const unseenRanges = [
+const invisibleRanges = [
   [0x00, 0x08],
   [0x0b, 0x1f],
   [0x7f, 0x9f],
@@ -56,31 +53,28 @@ const unseenRanges = [
   // Tags and variation selectors, which can carry hidden text.
   [0xe0000, 0xe0fff],
 ];
-const unseenCharacters = new RegExp(
-  `[${unseenRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
+const invisibleCharacters = new RegExp(
+  `[${invisibleRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
   'gu',
 );
 
 /** Neutralises only control tokens, because users may write anything else. */
 export function neutraliseTokens(text: string): string {
-  return text.replace(bracketMarks, '$& ').replace(wordMarks, '$& ');
+  return text.replace(tokenBrackets, '$& ').replace(tokenMarkers, '$& ');
 }
 
-const nameShapes: readonly (readonly [RegExp, string])[] = [
+const toolNamePatterns: readonly (readonly [RegExp, string])[] = [
   [/^([ \t*]*A)(?=ction(?: Input)?[*]*\s*[:：])/gim, '$1·'],
   [/工(?=具(?:名称|名|参数)?\s*[:：])/g, '工·'],
   [/```(?=tool|function)/gi, '``` '],
   [/\\(?=u00[2-7]|u\{0*[2-7][\da-f]\}|x[2-7])/gi, '\\ '],
 ];
 
-/**
- * Neutralises text from outside: tool results, pages, files, other models' text. Inserts a dot into calls of tools in `names`, so that a
- * model that repeats the text calls nothing.
- */
+/** Neutralises text from outside. Inserts a dot into calls of tools in `names`, so that repeating the text calls nothing. */
 export function neutralise(text: string, names: Iterable<string> = []): string {
-  const seen = text.replace(/\r\n?/g, '\n').replace(unseenCharacters, '');
+  const seen = text.replace(/\r\n?/g, '\n').replace(invisibleCharacters, '');
   let harmless = neutraliseTokens(seen).replace(callMarkers, '$& ');
-  for (const [shape, replacement] of nameShapes) harmless = harmless.replace(shape, replacement);
+  for (const [shape, replacement] of toolNamePatterns) harmless = harmless.replace(shape, replacement);
   const letters = lettersOf(harmless);
   for (const name of names) {
     // Check first, because each pattern scans the whole text and hardly any name occurs in it.

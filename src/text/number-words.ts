@@ -1,25 +1,25 @@
 /** Reads numbers written in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
 
-const ones = 'zero one two three four five six seven eight nine'.split(' ');
-const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const onesWords = 'zero one two three four five six seven eight nine'.split(' ');
+const teenWords = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+  ' ',
+);
+const tensWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const englishValues = new Map([
-  ...[...ones, ...teens].map((word, value) => [word, value] as const),
-  ...tens.map((word, index) => [word, 20 + 10 * index] as const),
+  ...[...onesWords, ...teenWords].map((word, value) => [word, value] as const),
+  ...tensWords.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
-const chineseScaleValues = new Map([
+const largeScaleValues = new Map([
   ['thousand', 1e3],
   ['million', 1e6],
   ['billion', 1e9],
 ]);
 
 const smallPattern = [...englishValues.keys()].join('|');
-const largePattern = ['hundred', ...chineseScaleValues.keys()].join('|');
-/**
- * A run of number words, which may be several numbers: `two three`. Excludes "one" before a dash, usually a pronoun: `the one - 5 minutes`.
- */
+const largePattern = ['hundred', ...largeScaleValues.keys()].join('|');
+/** Number words, perhaps several numbers: `two three`. Excludes "one" before a dash, often a pronoun: `the one - 5 minutes`. */
 const englishRun = new RegExp(
-  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
+  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${onesWords.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
 );
 
@@ -33,11 +33,11 @@ const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点
 /** Number words, except 两 after another number, where it is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
 /** Number words next to an operator. Elsewhere these characters often are no numbers: `一下`, `万一`. */
-const besideSign = new RegExp(
+const besideOperator = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
   'gu',
 );
-const afterSign = new RegExp(
+const afterOperator = new RegExp(
   String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
@@ -52,9 +52,9 @@ export function toDigits(text: string): string {
       const share = fromChinese(above);
       return below === '百' ? `${share}%` : `(${share}/${fromChinese(below)})`;
     })
-    .replace(besideSign, fromChinese)
+    .replace(besideOperator, fromChinese)
     .replace(chinesePower, fromChinese)
-    .replace(afterSign, fromChinese);
+    .replace(afterOperator, fromChinese);
 }
 
 /** Returns the parts of longer number words, as digits: 2 and 10 for `二十二`, 20 and 2 for `twenty-two`. */
@@ -88,32 +88,32 @@ function readEnglishRun(run: string): string {
 function readEnglish(words: readonly string[], start: number): { value: string; end: number } {
   let total = 0;
   let part = words[start] === 'a' ? 1 : (englishValues.get(words[start] ?? '') ?? 0);
-  let place = placeOf(part);
+  let place = nextPartLimit(part);
   let at = start + 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
     const value = englishValues.get(word);
-    const scale = chineseScaleValues.get(word);
+    const scale = largeScaleValues.get(word);
     if (word === 'point') return readDecimals(total + part, words, at + 1);
     if (word === 'and') continue;
     if (word === 'hundred' && part > 0 && part < 100) [part, place] = [part * 100, 100];
     else if (scale !== undefined && part > 0) [total, part, place] = [total + part * scale, 0, 1000];
     else if (value !== undefined && value > 0 && value < place && place > 1) {
-      [part, place] = [part + value, placeOf(value)];
+      [part, place] = [part + value, nextPartLimit(value)];
     } else break;
   }
   return { value: String(total + part), end: at };
 }
 
 function readDecimals(whole: number, words: readonly string[], start: number) {
-  const digits = words.slice(start).map((word) => ones.indexOf(word));
+  const digits = words.slice(start).map((word) => onesWords.indexOf(word));
   const count = digits.findIndex((digit) => digit === -1);
   const used = count === -1 ? digits : digits.slice(0, count);
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
 /** Returns the limit for the next part of a number, which must be smaller: ones after twenty, nothing after seven. */
-function placeOf(value: number): number {
+function nextPartLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 

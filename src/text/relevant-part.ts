@@ -37,7 +37,7 @@ const passageRanking: Ranking = {
   meaningShare: 0,
   characterShare: 0.35,
 };
-const usualTerms = { passage: 30, heading: 4 };
+const typicalTerms = { passage: 30, heading: 4 };
 /** Weight of a term that occurs only in the heading. */
 const headingWeight = 0.5;
 /** Share of its neighbours' scores that a passage gets, because texts don't keep repeating their topic. */
@@ -138,11 +138,11 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
       stamp: '',
       read: () => ({
         fields: [
-          { text: slice(at), weight: 1, usual: usualTerms.passage },
+          { text: slice(at), weight: 1, usual: typicalTerms.passage },
           {
             text: `${path} ${heading === undefined ? '' : slice(heading)}`,
             weight: headingWeight,
-            usual: usualTerms.heading,
+            usual: typicalTerms.heading,
           },
         ],
         lines: [],
@@ -201,12 +201,12 @@ interface Range {
 }
 
 /** Patterns at which to cut, best first. The match belongs to neither side. */
-const seams = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])/g, /\s+/g];
+const splitPatterns = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])/g, /\s+/g];
 
 function splitText(text: string, most: number): Passage[] {
   const passages: Passage[] = [];
   let heading: number | undefined;
-  for (const block of rangesBetween(text, { from: 0, to: text.length }, seams[0])) {
+  for (const block of rangesBetween(text, { from: 0, to: text.length }, splitPatterns[0])) {
     // Text directly below a heading is not part of it.
     const title = /^#{1,6} [^\n]*/.exec(text.slice(block.from, block.to))?.[0];
     if (title !== undefined) {
@@ -223,8 +223,8 @@ function splitText(text: string, most: number): Passage[] {
 
 function piecesOf(text: string, range: Range, level: number, most: number): Range[] {
   if (range.to - range.from <= most) return [range];
-  const seam = seams[level];
-  if (!seam) return chunks(text, range, most);
+  const seam = splitPatterns[level];
+  if (!seam) return cutAnywhere(text, range, most);
   const joined: Range[] = [];
   for (const unit of rangesBetween(text, range, seam)) {
     const last = joined.at(-1);
@@ -246,7 +246,7 @@ function rangesBetween(text: string, { from, to }: Range, seam: RegExp | undefin
 }
 
 /** Cuts text that has no good place to cut, but never within a surrogate pair. */
-function chunks(text: string, { from, to }: Range, most: number): Range[] {
+function cutAnywhere(text: string, { from, to }: Range, most: number): Range[] {
   const ranges: Range[] = [];
   for (let start = from; start < to;) {
     let end = Math.min(to, start + most);

@@ -26,7 +26,7 @@ const stopPairs = new Set(
 export function searchTerms(text: string): string[] {
   const terms: string[] = [];
   const stopped: string[] = [];
-  for (const [piece, joined] of plainForm(text).matchAll(piecePattern)) {
+  for (const [piece, joined] of withoutAccents(text).matchAll(piecePattern)) {
     if (joined !== undefined) {
       addPairs(joined, terms, stopped);
       continue;
@@ -38,7 +38,7 @@ export function searchTerms(text: string): string[] {
   return terms.length > 0 ? terms : stopped;
 }
 
-function plainForm(text: string): string {
+function withoutAccents(text: string): string {
   // Most texts are ASCII, and normalizing takes half of the time.
   const composed = /^[\0-~]*$/.test(text)
     ? text

@@ -8,7 +8,7 @@ import { engines } from '../../src/engines/kinds';
 import { engineOf } from '../../src/engines/registry';
 import type { DeviceFacts } from '../../src/platform/webgpu';
 
-const bare: DeviceFacts = {
+const bareDevice: DeviceFacts = {
   gpu: 'none',
   cores: 2,
   isMobile: false,
@@ -17,7 +17,7 @@ const bare: DeviceFacts = {
   isIsolated: false,
   isPersisted: false,
 };
-const none = { precision: 'f16', bufferBytes: 0 } as const;
+const neededByNothing = { precision: 'f16', bufferBytes: 0 } as const;
 
 test('every engine has its own id', () => {
   expect(new Set(engines.map(({ id }) => id)).size).toBe(engines.length);
@@ -50,8 +50,8 @@ test.for([ember, ...catalog])('the engine of $id is registered', ({ engine }) =>
 });
 
 test('a device without any special capability can run the built-in model', () => {
-  expect(engineOf(ember)?.obstacles(bare, none)).toEqual([]);
-  expect(engineOf(ember)?.canRun(ember, bare)).toBe(true);
+  expect(engineOf(ember)?.obstacles(bareDevice, neededByNothing)).toEqual([]);
+  expect(engineOf(ember)?.canRun(ember, bareDevice)).toBe(true);
 });
 
 describe.for(engines)('$id', (kind) => {
@@ -76,11 +76,11 @@ describe.for(engines)('$id', (kind) => {
   });
 
   test('it gives a reason if it cannot run on a device', () => {
-    const runs = kind.obstacles(bare, none).length === 0;
+    const runs = kind.obstacles(bareDevice, neededByNothing).length === 0;
     for (const entry of entries) {
       for (const variant of entry.variants) {
         const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
-        expect(kind.canRun(spec, bare)).toBe(runs);
+        expect(kind.canRun(spec, bareDevice)).toBe(runs);
       }
     }
   });

@@ -9,7 +9,7 @@ import { specialTokens } from '../fixtures/protocol/special-tokens';
 import { offered } from '../fixtures/protocol/tools';
 import { replies, type WrittenReply } from '../support/replies';
 
-const rubbish = [
+const garbageReplies = [
   ...[
     '',
     '{',
@@ -51,7 +51,7 @@ interface Open {
 }
 
 /** All opening markers in lower case, because the reader ignores case. */
-const opens: readonly Open[] = readings.flatMap(({ id, reading }) =>
+const openingMarkers: readonly Open[] = readings.flatMap(({ id, reading }) =>
   reading.open.map((mark) => ({ id, reading, mark: mark.toLowerCase() })),
 );
 
@@ -61,8 +61,8 @@ function isLonger(long: Open, short: Open): boolean {
 }
 
 /** Whether the reply contains a call and this marker, at a place where no other format's marker matches. */
-function isAtWork(open: Open, { reply, calls }: WrittenReply): boolean {
-  const others = opens.filter((other) => other.id !== open.id && isLonger(other, open));
+function isDecisive(open: Open, { reply, calls }: WrittenReply): boolean {
+  const others = openingMarkers.filter((other) => other.id !== open.id && isLonger(other, open));
   const text = reply.toLowerCase();
   const isHere = (at: number) =>
     open.mark.startsWith('```')
@@ -92,14 +92,14 @@ test('every format has a reading or a dialect', () => {
 });
 
 test('no two formats share a marker', () => {
-  const marks = opens.map(({ mark }) => mark);
+  const marks = openingMarkers.map(({ mark }) => mark);
   expect(marks.filter((mark, index) => marks.indexOf(mark) !== index)).toEqual([]);
 });
 
 test("no marker starts with another format's marker", () => {
-  const shadowed = opens.flatMap((short) =>
+  const shadowed = openingMarkers.flatMap((short) =>
     // A longer marker may win over a format without markers of its own.
-    opens
+    openingMarkers
       .filter((long) => short.reading.isBare !== true && long.id !== short.id && isLonger(long, short))
       .map((long) => `${long.id} ${long.mark} hides ${short.id} ${short.mark}`),
   );
@@ -112,7 +112,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
 
   test('it reads garbage as prose or an invalid call, loses no text, and never calls an unknown tool', () => {
     for (const opener of openers) {
-      for (const body of rubbish) {
+      for (const body of garbageReplies) {
         for (const close of ['', ...reading.close]) {
           const text = `${opener}${body}${close} and on.`;
           const events = readReply(text, offered);
@@ -130,8 +130,8 @@ describe.for(readings)('format $id', ({ id, reading }) => {
   });
 
   test('the fixtures show each of its markers', () => {
-    const unseen = opens
-      .filter((open) => open.id === id && !replies.some((written) => isAtWork(open, written)))
+    const unseen = openingMarkers
+      .filter((open) => open.id === id && !replies.some((written) => isDecisive(open, written)))
       .map(({ mark }) => mark);
     expect(unseen).toEqual([]);
     if (reading.opensByTool === undefined) return;

@@ -4,7 +4,7 @@ import { openSession } from '../../src/tools/mcp/session';
 import type { ServerRequest } from '../../src/tools/mcp/worker-api';
 import { createPageEnd } from '../support/mcp-page';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const url = 'http://localhost:9/mcp';
 const json = { 'content-type': 'application/json', 'mcp-session-id': 's1' };
 const events = { 'content-type': 'text/event-stream', 'mcp-session-id': 's1' };
@@ -70,7 +70,7 @@ test('a call that is not yet accepted survives the end of another stream', async
   const { session, page, resumed, called, answer, end } = openScripted();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);
-  const calling = session.callTool('c1', 'echo', {}, never);
+  const calling = session.callTool('c1', 'echo', {}, neverAborts);
   const { port, id } = await called;
   const stale = await resumed;
   answer(stale, 404, {});
@@ -87,7 +87,7 @@ test('a call that is not yet accepted survives the end of another stream', async
 test('a call whose response broke off is lost if the server does not resume it', async () => {
   const { session, resumed, called, answer, end } = openScripted();
   await session.connect();
-  const calling = session.callTool('c1', 'echo', {}, never);
+  const calling = session.callTool('c1', 'echo', {}, neverAborts);
   const { port } = await called;
   answer(
     port,

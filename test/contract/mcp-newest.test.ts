@@ -4,7 +4,7 @@ import { openSession } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
 import { type NewestServer, startNewest } from '../support/mcp/newest';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 let server: NewestServer;
 beforeAll(async () => void (server = await startNewest()));
 afterAll(() => server.close());
@@ -29,7 +29,7 @@ test('client and server agree on the newest protocol and call tools without a se
   const { session, welcome, sent } = await connected();
   expect(welcome).toMatchObject({ protocol: '2026-07-28' });
   expect(welcome.tools.map(({ name }) => name)).toEqual(['greet', 'deploy']);
-  expect(await session.callTool('c1', 'greet', { name: 'Maren' }, never)).toMatchObject({
+  expect(await session.callTool('c1', 'greet', { name: 'Maren' }, neverAborts)).toMatchObject({
     ok: true,
     value: { content: [{ type: 'text', text: 'Good morning, Maren.' }], isError: false },
   });
@@ -41,7 +41,7 @@ test('client and server agree on the newest protocol and call tools without a se
 test('a question in a result reaches the page, and the call continues with the answer', async () => {
   const { session, page } = await connected();
   page.ask.mockResolvedValue({ action: 'accept', content: { name: 'Maren', isSure: false } });
-  expect(await session.callTool('c1', 'deploy', {}, never)).toMatchObject({
+  expect(await session.callTool('c1', 'deploy', {}, neverAborts)).toMatchObject({
     ok: true,
     value: { content: [{ type: 'text', text: 'Deployed for Maren: false' }], isError: false },
   });

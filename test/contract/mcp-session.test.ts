@@ -4,7 +4,7 @@ import { openSession, type Session } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 let server: EverythingServer;
 
 beforeAll(async () => void (server = await startEverything()));
@@ -22,7 +22,7 @@ const open = (page = createPageEnd()) => {
   return { ...page, session: openSession(setup, page.page) };
 };
 const call = async (session: Session, name: string, args: Record<string, unknown> = {}) => {
-  const answered = await session.callTool('c1', name, args, never);
+  const answered = await session.callTool('c1', name, args, neverAborts);
   if (!answered.ok) throw new Error(answered.message);
   return answered.value;
 };
@@ -93,7 +93,7 @@ test('the client lists and fills prompts, and lists and reads resources', async 
   expect(filled).toMatchObject({ ok: true, value: expect.stringMatching(/\w+/) });
   const resources = await session.resources();
   if (!resources.ok) throw new Error(resources.message);
-  const text = await session.readResource('r1', resources.value[0]?.uri ?? '', never);
+  const text = await session.readResource('r1', resources.value[0]?.uri ?? '', neverAborts);
   expect(text).toMatchObject({ ok: true, value: { isError: false } });
   await session.close();
 });
@@ -118,7 +118,7 @@ test('the client reports a session that the server has forgotten', async () => {
   const { port1: ended, port2 } = new MessageChannel();
   await page.request('end', { url: server.url, method: 'DELETE', headers: { 'mcp-session-id': id } }, port2);
   ended.close();
-  expect(await session.callTool('c3', 'echo', { message: 'x' }, never)).toMatchObject({
+  expect(await session.callTool('c3', 'echo', { message: 'x' }, neverAborts)).toMatchObject({
     ok: false,
     fault: 'session',
   });

@@ -64,7 +64,7 @@ async function call(
 }
 
 const patient = { 'retry-after': '0' };
-const at = (end: End): Outside => ({
+const outsideWith = (end: End): Outside => ({
   'https://': typeof end === 'object' && !Array.isArray(end) ? { ...end, headers: patient } : end,
 });
 
@@ -87,7 +87,7 @@ const ownTool = (changed: Partial<CustomToolContent>, end: End) =>
     { ...custom, ...changed },
     {
       checker: checker(),
-      egress: outside(at(end)),
+      egress: outside(outsideWith(end)),
       secretOf: () => Promise.resolve(undefined),
       sandbox: {
         async run({ hostCall }: SandboxRun) {
@@ -107,7 +107,7 @@ describe.for(Object.keys(ends))('a request that ends with %s', (name) => {
   const end = ends[name]!;
   test('invariant: a result of a built-in tool counts as outside text of every host it asked', async () => {
     let asked = 0;
-    const parts = builtinParts(at(end));
+    const parts = builtinParts(outsideWith(end));
     for (const tool of createBuiltinTools(parts)) {
       for (const { arguments: input } of tool.examples ?? []) {
         parts.egress.requests.splice(0);
@@ -134,7 +134,7 @@ describe.for(Object.keys(ends))('a request that ends with %s', (name) => {
     async (id) => {
       const setting = { isOn: true, key: 'k', url: 'https://search.example.org/?q={query}' };
       const off = Object.fromEntries(providers.map((one) => [one.id, { isOn: false }]));
-      const parts = builtinParts(at(end), { providers: { ...off, [id]: setting } });
+      const parts = builtinParts(outsideWith(end), { providers: { ...off, [id]: setting } });
       const search = createBuiltinTools(parts).find((tool) => tool.name === 'web_search')!;
       const result = await call(search, { query: 'herons' });
       const [host] = parts.egress.requests.map(({ url }) => new URL(url).host);
@@ -285,7 +285,7 @@ test('the result of a refused call does not count as outside text', async () => 
 });
 
 test('a note written after reading outside text counts as outside text in every chat', async () => {
-  const parts = builtinParts(at({ text: order }));
+  const parts = builtinParts(outsideWith({ text: order }));
   const [fetchPage, remember, recall] = ['fetch_page', 'remember', 'recall'].map((name) =>
     createBuiltinTools(parts).find((tool) => tool.name === name)!,
   );

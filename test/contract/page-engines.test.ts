@@ -12,7 +12,7 @@ import { collect } from '../support/collect';
 import { type EndpointServer, openEndpointServer } from '../support/endpoint-server';
 import { installPromptApi } from '../support/fake-prompt-api';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const spec: ModelSpec = { ...ember, format: 'hermes', isSmall: false };
 
 let server: EndpointServer;
@@ -48,7 +48,7 @@ function hostOf(kind: EngineKind) {
     onSlow: () => undefined,
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
   });
-  const ask = (text: string, signal = never) => {
+  const ask = (text: string, signal = neverAborts) => {
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
     return collect(
       host.respond({ messages, tools: [], toolChoice: 'auto' }, signal) as AsyncGenerator<ModelEvent>,
@@ -87,7 +87,7 @@ test('a context size that only the engine knows is reported after the load', asy
 });
 
 /** Starts a reply that hangs after its first words. */
-async function hanging({ host }: ReturnType<typeof hostOf>, signal = never) {
+async function hanging({ host }: ReturnType<typeof hostOf>, signal = neverAborts) {
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'one hang two' }] }];
   const events = host.respond({ messages, tools: [], toolChoice: 'auto' }, signal)[Symbol.asyncIterator]();
   for (;;) {

@@ -38,7 +38,7 @@ const templates = {
 };
 const dialects = formatsWithDialect.map(({ id }) => id);
 const results: readonly string[] = ['12:00 $$ $& <|im_end|><|end|>', '{"a": "</tool_call>"}'];
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const result = (text: string): Message => ({
@@ -77,7 +77,7 @@ async function converse(spec: ModelSpec): Promise<Step[]> {
   const nexts = [...results.map(result), user('Thank you')];
   for (const [round] of replies.entries()) {
     const request = { messages: [...messages], tools: offered, toolChoice: 'auto' as const };
-    for await (const event of model.respond(request, never)) {
+    for await (const event of model.respond(request, neverAborts)) {
       if (event.type === 'finish') messages.push(event.message);
     }
     const next = nexts[round];
@@ -101,7 +101,7 @@ function between(next: Message, { format, template }: ModelSpec): string {
   return `${assistant.after}${before}Thank you${after}${assistant.before}`;
 }
 
-async function holds(spec: ModelSpec): Promise<void> {
+async function checkPrefixes(spec: ModelSpec): Promise<void> {
   const steps = await converse(spec);
   expect(steps).toHaveLength(4);
   let parts = renderPrompt(steps[0]!.request, spec.template);
@@ -125,7 +125,7 @@ describe.for(dialects)('dialect %s', (format) => {
   test.for(Object.keys(templates) as (keyof typeof templates)[])(
     'a prompt in parts equals the whole prompt in the template %s',
     async (name) => {
-      await holds({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
+      await checkPrefixes({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
     },
   );
 });
@@ -142,6 +142,6 @@ const offers = catalog.flatMap((entry) =>
 test.for([{ name: 'the shipped model', spec: builtIn }, ...offers])(
   'invariant: each prompt continues the one before, so the engine can reuse its cache: $name',
   async ({ spec }) => {
-    await holds(spec);
+    await checkPrefixes(spec);
   },
 );

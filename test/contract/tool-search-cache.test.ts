@@ -1,7 +1,4 @@
-/**
- * Checks that found tools enter the prompt through the history, which only grows: on web-llm's own code, with 300 tools enabled, each round
- * reads only new tokens.
- */
+/** Checks that each round reads only new tokens after tool searches, on web-llm's own code with 300 tools. */
 import { describe, expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
 import { createToolOffers } from '../../src/app/tool-offers';

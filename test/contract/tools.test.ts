@@ -13,7 +13,7 @@ const everyTool = createBuiltinTools(builtinParts());
 vi.unstubAllEnvs();
 
 /** JSON as a confused model writes it: wrong types, huge texts, nested nonsense, prototype keys. */
-const rubbish = fc.oneof(
+const anyJson = fc.oneof(
   fc.constantFrom<unknown>(null, undefined, true, 0, -1, 1e308, '', [], {}, NaN),
   fc.string({ maxLength: 20 }),
   fc.constantFrom('x', '💥', '<tool_call>').map((text) => text.repeat(5_000)),
@@ -30,10 +30,10 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
     .filter((key) => !own.includes(key));
   const noString = fc.oneof(
     fc.constantFrom<unknown>(null, true, NaN, [], {}),
-    fc.array(rubbish, { maxLength: 3 }),
+    fc.array(anyJson, { maxLength: 3 }),
   );
   const wrongOwn = fc.tuple(fc.constantFrom(...own), noString);
-  const strange = fc.tuple(keys, rubbish);
+  const strange = fc.tuple(keys, anyJson);
   const calls = fc.array(fc.oneof(wrongOwn, strange), { minLength: 1, maxLength: 6 }).map((entries) =>
     // Uses defineProperty, because assigning to `__proto__` would not create a key.
     entries.reduce<object>(
@@ -42,7 +42,7 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
       {},
     ),
   );
-  const noObject = rubbish.filter(
+  const noObject = anyJson.filter(
     (value) => typeof value !== 'object' || value === null || Array.isArray(value),
   );
   return fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: noObject });

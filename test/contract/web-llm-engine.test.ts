@@ -1,7 +1,4 @@
-/**
- * Checks what Hearth expects of an engine on web-llm's own conversation, tokenizer, grammar and cache code. Only the GPU kernels are fake
- * (test/doubles/scripted-web-llm.ts).
- */
+/** Checks what Hearth expects of an engine on web-llm's own code. Only the GPU is fake (test/doubles/scripted-web-llm.ts). */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
@@ -22,7 +19,7 @@ import { record } from '../support/web-llm-model';
 
 const hermes = dialectOf('hermes');
 const call = hermes.writeCall({ name: 'clock', arguments: {} });
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const question: Message = { role: 'user', content: [{ type: 'text', text: 'How late is it in Kyoto?' }] };
 const result = (text: string): Message => ({
   role: 'tool',
@@ -34,7 +31,7 @@ async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {},
   const spec = { contextTokens: 8192, ...changes };
   const loaded = await loadOnFakeGpu(script, spec, makeTokenizer(vocabulary));
   const model = createChatModel(loaded.engine, loaded.spec, () => 'id');
-  async function ask(request: Partial<ReplyRequest>, signal = never) {
+  async function ask(request: Partial<ReplyRequest>, signal = neverAborts) {
     const events: ModelEvent[] = [];
     const whole = { messages: [question], tools: offered, toolChoice: 'auto' as const, ...request };
     for await (const event of model.respond(whole, signal)) events.push(event);
@@ -271,7 +268,9 @@ describe('a lost GPU', () => {
     await expect(model.measure([question], offered)).rejects.toMatchObject({ code: 'gpu-lost' });
     await expect(engine.count([{ role: 'user', content: 'Hi' }])).rejects.toMatchObject({ code: 'gpu-lost' });
     const request = { messages: [{ role: 'user' as const, content: 'Hi' }], sampling: { temperature: 0 } };
-    const reply = collect(engine.generate({ ...request, maxTokens: 4 }, never) as AsyncGenerator<TextDelta>);
+    const reply = collect(
+      engine.generate({ ...request, maxTokens: 4 }, neverAborts) as AsyncGenerator<TextDelta>,
+    );
     await expect(reply).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 

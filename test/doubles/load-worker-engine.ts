@@ -1,7 +1,4 @@
-/**
- * Replaces src/engines/load-worker-engine.ts in the build for end-to-end tests. A script decides what the engines write and where they
- * fail.
- */
+/** Replaces src/engines/load-worker-engine.ts in the build for end-to-end tests. A script controls replies and failures. */
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { fetchCode } from '../../src/engines/engine';
 import { loadWorkerEngine as loadShipped } from '../../src/engines/load-worker-engine';

@@ -20,7 +20,6 @@ export const call = (name: string, input: ToolCall['arguments'], id = `of-${name
 });
 export const request = (name: string, words = 'Do it', id?: string) => call(name, { request: words }, id);
 
-/** A tool that runs an agent. */
 export const agentTool = (name: string): Tool => ({
   ...tool(name, async () => 'never run'),
   effects: () => ({ type: 'agent' }),

@@ -74,7 +74,6 @@ export interface CompletionsServer {
   say: (...replies: ScriptedReply[]) => void;
   /** Chooses the reply to a request, or leaves it to the script. Set by a test. */
   decide: ((body: CompletionBody) => ScriptedReply | undefined) | undefined;
-  /** Ids in the list of models. */
   models: string[];
   /** If set, requests need this key. */
   key: string | undefined;
@@ -133,7 +132,7 @@ export async function openCompletionsServer(): Promise<CompletionsServer> {
       sendError(response, 404, `The model '${body.model}' does not exist`, 'model_not_found');
       return;
     }
-    const wrong = wrongIn(body);
+    const wrong = errorIn(body);
     if (wrong !== undefined) {
       sendError(response, 400, wrong, null);
       return;
@@ -199,14 +198,14 @@ function wrongPart(
   return undefined;
 }
 
-type Told = Exclude<ScriptedReply, { status: number }>;
+type ScriptedMessage = Exclude<ScriptedReply, { status: number }>;
 
 function echo({ messages }: CompletionBody): string {
   return messages.findLast(({ role }) => role !== 'assistant')?.content ?? '';
 }
 
 /** Returns the error for a request that the API rejects. */
-function wrongIn({ messages, tools, tool_choice: choice }: CompletionBody): string | undefined {
+function errorIn({ messages, tools, tool_choice: choice }: CompletionBody): string | undefined {
   if (choice !== undefined && !tools) return "'tool_choice' is only allowed when 'tools' are specified.";
   for (const [at, message] of messages.entries()) {
     const path = `messages.[${at}]`;
@@ -253,10 +252,10 @@ function usageOf(body: CompletionBody, tokens: number) {
   };
 }
 
-const finishOf = (reply: Told, isCut: boolean) =>
+const finishOf = (reply: ScriptedMessage, isCut: boolean) =>
   reply.finish ?? (isCut ? 'length' : (reply.calls ?? []).length > 0 ? 'tool_calls' : 'stop');
 
-function wholeOf(body: CompletionBody, reply: Told) {
+function wholeOf(body: CompletionBody, reply: ScriptedMessage) {
   const tokens = tokensOf(reply.text ?? '');
   const most = body.max_tokens ?? body.max_completion_tokens ?? Infinity;
   const message = {
@@ -276,7 +275,7 @@ function wholeOf(body: CompletionBody, reply: Told) {
 
 const toolCall = (call: WireCall, at: number) => ({ id: `call_${at}`, type: 'function', function: call });
 
-function stream(body: CompletionBody, reply: Told, response: ServerResponse): void {
+function stream(body: CompletionBody, reply: ScriptedMessage, response: ServerResponse): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
@@ -294,7 +293,7 @@ function stream(body: CompletionBody, reply: Told, response: ServerResponse): vo
 }
 
 /** Returns the events as sent over the network. */
-function eventsOf(body: CompletionBody, reply: Told): string[] {
+function eventsOf(body: CompletionBody, reply: ScriptedMessage): string[] {
   const withUsage = body.stream_options?.include_usage === true;
   const chunk = (delta: object, finish: string | null = null) => ({
     ...head(body, 'chat.completion.chunk'),

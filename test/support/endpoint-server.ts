@@ -10,10 +10,7 @@ export interface EndpointServer extends Pick<CompletionsServer, 'url' | 'request
   egress: StreamingEgress;
 }
 
-/**
- * Repeats the last message word by word. It hangs before the word "hang" until somebody disconnects, and replies to "key" with the key it
- * received.
- */
+/** Repeats the last message. Hangs before the word "hang" until somebody disconnects. Replies to "key" with its key. */
 export async function openEndpointServer(): Promise<EndpointServer> {
   const server = await openCompletionsServer();
   server.decide = ({ messages }) => {

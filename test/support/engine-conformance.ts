@@ -20,7 +20,6 @@ export interface EngineCase {
   name: string;
   /** Creates an engine that is not loaded yet. Once loaded, its model must answer every question with at least four tokens. */
   create: () => Promise<EngineUnderTest>;
-  /** The model accepts pictures. */
   sees?: boolean;
   /** The engine can read the start of a prompt before the user asks. */
   readsAhead?: boolean;
@@ -35,8 +34,8 @@ interface EngineUnderTest {
   load?: () => Promise<void>;
 }
 
-const never = new AbortController().signal;
-const loading: LoadOptions = { signal: never, onProgress: () => undefined };
+const neverAborts = new AbortController().signal;
+const loading: LoadOptions = { signal: neverAborts, onProgress: () => undefined };
 const system: PromptMessage = {
   role: 'system',
   content: `You are a friendly assistant. ${'Be brief. '.repeat(40)}`,
@@ -44,7 +43,6 @@ const system: PromptMessage = {
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const question = user('Hello, how are you today?');
 
-/** A picture of one pixel. */
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const shown: PromptMessage = {
@@ -74,14 +72,14 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await (created.load?.() ?? engine.load(spec, loading));
     });
 
-    const start = (changed: Partial<GenerateRequest> = {}, signal = never) =>
+    const start = (changed: Partial<GenerateRequest> = {}, signal = neverAborts) =>
       engine.generate(
         { messages: [system, question], sampling: { temperature: 0 }, maxTokens: 24, ...changed },
         signal,
       ) as AsyncGenerator<TextDelta>;
 
     /** Runs a whole reply, which must end with its only finish. */
-    async function ask(changed: Partial<GenerateRequest> = {}, signal = never) {
+    async function ask(changed: Partial<GenerateRequest> = {}, signal = neverAborts) {
       const { items } = await collect(start(changed, signal));
       const finish = items.at(-1);
       expect(items.filter(({ type }) => type === 'finish')).toEqual([finish]);
@@ -238,7 +236,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const crashed = { code: 'engine-crashed' };
       await expect(bare.count([question])).rejects.toMatchObject(crashed);
       const request = { messages: [question], sampling: { temperature: 0 }, maxTokens: 2 };
-      const reply = bare.generate(request, never) as AsyncGenerator<TextDelta>;
+      const reply = bare.generate(request, neverAborts) as AsyncGenerator<TextDelta>;
       await expect(collect(reply)).rejects.toMatchObject(crashed);
     });
 
@@ -264,7 +262,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       test('a reply has one finish at its end, whose message contains the displayed text', async () => {
         let shown = '';
         const finishes = [];
-        for await (const event of respond(never)) {
+        for await (const event of respond(neverAborts)) {
           expect(finishes).toEqual([]);
           if (event.type === 'text-delta') shown += event.text;
           if (event.type === 'finish') finishes.push(event);

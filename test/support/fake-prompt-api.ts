@@ -12,7 +12,6 @@ export interface FakeOptions {
   contextWindow?: number;
   /** Available languages. Default: all. */
   languages?: string[];
-  /** Also accepts pictures. */
   canSee?: boolean;
   /** Only uses the names of the first browsers: `inputQuota`, `inputUsage`, `measureInputUsage`. */
   hasOldNames?: boolean;

@@ -32,7 +32,6 @@ export interface GgufTensorInfo {
 const alignment = 32;
 const textType = 8;
 const arrayType = 9;
-/** Bytes of each scalar type. */
 const widths: Readonly<Record<number, number>> = {
   0: 1,
   1: 1,

@@ -14,7 +14,6 @@ export interface HeldRequest {
 
 export interface HeldServer {
   url: string;
-  /** Number of requests received. */
   count: () => number;
   /** Returns the next request that was not returned yet. */
   next: () => Promise<HeldRequest>;

@@ -12,7 +12,6 @@ import {
 import type { Telling } from '../../src/tools/permissions/telling';
 
 export interface Situation {
-  /** Text that the user wrote. */
   typed?: string;
   /** Outside text in the chat. */
   result?: string;

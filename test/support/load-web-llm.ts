@@ -25,9 +25,7 @@ export interface LoadedModel {
   spec: ModelSpec;
   engine: TextEngine;
   gpu: FakeGpu;
-  /** Requests that web-llm received. */
   requests: ChatCompletionRequestStreaming[];
-  /** Faults that the engine reported after the load. */
   faults: AppError[];
   /** Empties the engine's cache, as a different question would. */
   forget: () => Promise<void>;

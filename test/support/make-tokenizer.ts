@@ -27,10 +27,8 @@ const words = [
 ];
 
 export interface MadeTokenizer {
-  /** Content of the file `tokenizer.json`. */
   json: string;
   vocabularySize: number;
-  /** Returns a marker's token id. */
   idOf: (mark: string) => number;
 }
 
@@ -104,7 +102,9 @@ function letterOf(byte: number): string {
   return letters[byte] ?? '';
 }
 
-const prints = (byte: number) =>
+const isPrintable = (byte: number) =>
   (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
 let next = 0x100;
-const letters = Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(prints(byte) ? byte : next++));
+const letters = Array.from({ length: 256 }, (_, byte) =>
+  String.fromCodePoint(isPrintable(byte) ? byte : next++),
+);

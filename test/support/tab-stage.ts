@@ -7,7 +7,7 @@ import { countingModel, type CountingOptions, createBrowser } from './tabs';
 /** The model that all tabs use. */
 export const tabSpec = ember;
 export const tabRequest: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 /** Loads wait for `whole`, replies that only read ahead for `hasRead`, and other replies of the first tab for `goOn`. */
 export function stageTabs({
@@ -55,7 +55,7 @@ export function stageTabs({
 }
 
 /** Returns a promise and the function that resolves it. */
-export function gate() {
+export function createGate() {
   let end = (): void => undefined;
   const promise = new Promise<void>((resolve) => (end = resolve));
   return { promise, end };
@@ -64,7 +64,7 @@ export function gate() {
 /** Returns the text of the reply and its last event. */
 export async function askTab(
   model: { respond: (request: ReplyRequest, signal: AbortSignal) => AsyncIterable<ModelEvent> },
-  signal = never,
+  signal = neverAborts,
   asked = tabRequest,
 ) {
   let said = '';

@@ -215,7 +215,10 @@ export async function browserModelCanSee(): Promise<boolean> {
  * Resolves when the browser's model is available. The browser requires a recent click, and may continue after `signal` aborts. Rejects with
  * an `AppError` or the reason of `signal`.
  */
-export async function downloadBrowserModel(signal: AbortSignal, onShare: (share: number) => void): Promise<void> {
+export async function downloadBrowserModel(
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<void> {
   const api = getPromptApi();
   if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
   try {
@@ -224,7 +227,8 @@ export async function downloadBrowserModel(signal: AbortSignal, onShare: (share:
     const session = await api.create({
       ...options,
       signal,
-      monitor: (monitor) => monitor.addEventListener('downloadprogress', (event) => onShare(shareOfProgress(event))),
+      monitor: (monitor) =>
+        monitor.addEventListener('downloadprogress', (event) => onShare(shareOfProgress(event))),
     });
     session.destroy();
   } catch (error) {

@@ -10,7 +10,13 @@ const browserModelSpec: ModelSpec = {
   engine: 'browser-model',
   file: { path: '', bytes: 0 },
   format: 'hermes',
-  template: { system: emptyTemplate, user: emptyTemplate, assistant: emptyTemplate, tool: emptyTemplate, stop: [] },
+  template: {
+    system: emptyTemplate,
+    user: emptyTemplate,
+    assistant: emptyTemplate,
+    tool: emptyTemplate,
+    stop: [],
+  },
   // A lower bound: the browser reports the real value after the load.
   contextTokens: 4096,
   maxReplyTokens: 1024,

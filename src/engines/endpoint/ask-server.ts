@@ -10,10 +10,7 @@ const logName = 'endpoint';
 const replyLimits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
 const maxErrorCharacters = 20_000;
 
-/**
- * Minimum length of an API key, in characters, that we redact from responses. A shorter key is a placeholder such as `ollama`, and may be
- * an ordinary word.
- */
+/** Minimum length in characters of a key that we redact from responses. Shorter ones are placeholders such as `ollama`. */
 const minSecretLength = 12;
 
 export interface Server {
@@ -289,10 +286,7 @@ function callsWithoutResult(wire: readonly WireMessage[]): string[] {
   return (wire[at]?.tool_calls ?? []).map(({ id }) => id).filter((id) => !answered.has(id));
 }
 
-/**
- * Call ids of nine letters and digits, as Mistral's templates require. They are the same in every request, so the server's cache stays
- * valid.
- */
+/** Call ids of nine letters and digits, as Mistral requires. They never change, so the server's cache stays valid. */
 function createIds(): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {

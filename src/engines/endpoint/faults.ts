@@ -50,7 +50,8 @@ export function faultInEvent(value: unknown): AppError | undefined {
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
 }
 
-export const invalidResponse = (detail: string): AppError => new AppError('endpoint-form', detail.slice(0, maxDetailLength));
+export const invalidResponse = (detail: string): AppError =>
+  new AppError('endpoint-form', detail.slice(0, maxDetailLength));
 
 const ErrorBody = z.object({
   error: z.optional(z.union([z.string(), z.object({ message: z.string() })])),

@@ -22,7 +22,9 @@ const OptionalText = z.optional(z.nullable(z.string()));
 const CallPiece = z.object({
   index: z.optional(z.nullable(z.number())),
   id: OptionalText,
-  function: z.optional(z.nullable(z.object({ name: OptionalText, arguments: z.optional(z.nullable(z.unknown())) }))),
+  function: z.optional(
+    z.nullable(z.object({ name: OptionalText, arguments: z.optional(z.nullable(z.unknown())) })),
+  ),
 });
 
 const Said = z.object({
@@ -137,10 +139,7 @@ function textIn(value: unknown): string {
   return value.map((part: unknown) => textIn((part as { text?: unknown } | null)?.text)).join('');
 }
 
-/**
- * Returns a function that finds a fragment's call by its index. Without an index, a new id starts another call, and a fragment without an
- * id continues the last one.
- */
+/** Finds a fragment's call by its index. Without an index, a new id starts a call, and no id continues the last one. */
 function createPlaces(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';

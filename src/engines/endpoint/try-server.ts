@@ -18,7 +18,11 @@ export interface Trial extends Omit<Server, 'base'> {
 }
 
 /** Errors that suggest a wrong address rather than a broken server. */
-const wrongAddressErrors: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
+const wrongAddressErrors: ReadonlySet<ErrorCode> = new Set([
+  'endpoint-missing',
+  'endpoint-form',
+  'endpoint-redirect',
+]);
 /** Errors that suggest that the server rejects tools or pictures. */
 const rejectionErrors: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
@@ -137,7 +141,9 @@ const addNumbersTool: ToolSpec = {
 };
 
 async function tryTools(ask: AskAll): Promise<boolean> {
-  const pictureQuestion = userMessage('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
+  const pictureQuestion = userMessage(
+    'Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.',
+  );
   const tools = { specs: [addNumbersTool], choice: 'auto' as const };
   const written = callIn(await ask({ messages: [pictureQuestion], tools }));
   if (!written) return false;

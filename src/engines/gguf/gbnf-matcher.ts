@@ -395,7 +395,6 @@ class GrammarParser {
     return true;
   }
 
-  /** Skips whitespace and comments. */
   #skip(): void {
     const blank = /(?:\s|#.*)*/y;
     blank.lastIndex = this.#at;

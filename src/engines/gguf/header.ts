@@ -1,7 +1,4 @@
-/**
- * Reads the header of a GGUF file, which describes its model (source: the GGUF specification, version 3), and imports GGUF files from this
- * device's disk.
- */
+/** Reads a GGUF file's header, which describes its model, and imports GGUF files from disk. Source: the specification, version 3. */
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';

@@ -1,7 +1,4 @@
-/**
- * PURE except for `random`: chooses the next token from a model's candidates by grammar and sampling settings. For an engine that only
- * reports probabilities.
- */
+/** PURE except for `random`: chooses the next token by grammar and sampling, for an engine that only reports probabilities. */
 import type { Sampling } from '../../contracts/model';
 import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
@@ -48,10 +45,7 @@ export function beginReply(grammar: string | undefined): GrammarPosition {
 /** Default `topK` for temperatures above 0, as in llama.cpp. */
 const defaultTopK = 40;
 
-/**
- * Returns a token, `'end'` to end the reply, or undefined if no candidate fits. `candidates`: most likely first. `random` returns a number
- * from 0 up to but excluding 1.
- */
+/** Returns a token, `'end'`, or undefined if none fits. `candidates`: most likely first. `random`: like Math.random. */
 export function chooseToken(
   candidates: Iterable<Candidate>,
   position: GrammarPosition,
@@ -76,10 +70,7 @@ export function chooseToken(
   return chosen?.choice;
 }
 
-/**
- * If tokens that start with `opening` are together more likely than all others, returns those, else the others. `share`: their combined
- * fraction of the total, from 0 to 1.
- */
+/** Returns the tokens that start with `opening` if they are together more likely than the others. `share`: their fraction, 0 to 1. */
 export function takeMajority(
   candidates: readonly Candidate[],
   { bytesOf }: Vocabulary,

@@ -189,11 +189,7 @@ const stepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>
 };
 
 /** Errors of the engine itself, so every other model of that engine would fail too. */
-const engineFaults: ReadonlySet<ErrorCode> = new Set([
-  'gpu-missing',
-  'model-unreachable',
-  'browser-too-old',
-]);
+const engineFaults: ReadonlySet<ErrorCode> = new Set(['gpu-missing', 'model-unreachable', 'browser-too-old']);
 
 /** Minimum context in tokens. Instructions and tools alone fill a smaller one. */
 const minContextTokens = 2048;

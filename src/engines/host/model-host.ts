@@ -1,7 +1,4 @@
-/**
- * Manages the page's only chat model: loads it on first use, monitors its loads and replies, and replaces a worker that crashed, hung or
- * was cancelled.
- */
+/** Manages the page's only chat model: loads it when needed, monitors it, and replaces a worker that crashed or hangs. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
 import type {
@@ -250,7 +247,10 @@ function silentEngineError(seconds: number): AppError {
 }
 
 /** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
-function isSameModel({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
+function isSameModel(
+  { sampling: one, ...rest }: ModelSpec,
+  { sampling: other, ...others }: ModelSpec,
+): boolean {
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
 
@@ -261,9 +261,7 @@ function createSignal() {
 }
 
 export interface WatchLimits {
-  /**
-   * Maximum milliseconds without load progress. Longer than an engine's own timeout, and than a processor needs to read the instructions.
-   */
+  /** Maximum milliseconds without load progress. Longer than engines' own timeouts, and than processors need for instructions. */
   loadMs: number;
   firstTokenMs: number;
   betweenTokensMs: number;

@@ -1,6 +1,4 @@
-/**
- * The page's connection to a worker that runs a chat or embedding model. Comlink carries calls, and a separate port carries generated text.
- */
+/** The page's connection to a worker with a model. Comlink carries calls, and a separate port carries generated text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
 import {

@@ -1,7 +1,4 @@
-/**
- * A model from load to close, wherever it runs: in a worker, in another tab or on this page. Implements it for engines on the page's
- * thread.
- */
+/** A model from load to close: in a worker, in another tab, or on this page's thread, which is implemented here. */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { AppError, writeError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -70,10 +67,7 @@ export function createPageModel(load: LoadModel): RunningModel {
   };
 }
 
-/**
- * Restricts the GPU to one tab, because a second tab's model would need the same memory again. The user confirms before another tab loads
- * one.
- */
+/** Restricts the GPU to one tab, because two models need twice the memory. The user confirms before another tab loads one. */
 export interface GpuClaim {
   /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
   take: (spec: ModelSpec) => Promise<Release>;

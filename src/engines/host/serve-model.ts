@@ -14,10 +14,7 @@ import { transfer } from 'comlink';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 
-/**
- * Calls `load` once: a worker runs one engine once, and cancelling terminates the worker. The page sends one request at a time (see the
- * queue in tabs/serve-tabs.ts).
- */
+/** Calls `load` once, because cancelling ends the worker. The page queues its requests (see tabs/serve-tabs.ts). */
 export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
@@ -72,10 +69,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
 
 const progressMs = 100;
 
-/**
- * Sends at most ten progress reports per second, plus the last one: a file arrives in hundreds of pieces, and the page renders every
- * report.
- */
+/** Sends at most ten progress reports per second, plus the last one, because the page renders every report. */
 function throttleProgress(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
   let sentAt = -Infinity;
   return (progress) => {

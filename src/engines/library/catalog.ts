@@ -27,10 +27,7 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): Catal
   return { id: name, engine: 'web-llm', variants: [variantOf('f16'), variantOf('f32')], ...annotation };
 }
 
-/**
- * `file`: owner, repository and file on Hugging Face. `memoryMb`: megabytes that the page needs for a context of 4,096 tokens. `id`: by
- * default the file's name.
- */
+/** `file`: owner, repository and file on Hugging Face. `memoryMb`: for a context of 4,096 tokens. `id`: default is the file's name. */
 function gguf(
   file: `${string}/${string}/${string}`,
   downloadBytes: number,

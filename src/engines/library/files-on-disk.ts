@@ -9,10 +9,7 @@ import { engineOf } from '../registry';
 import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 
-/**
- * Imports one file, or all files of a folder. If they belong to a catalog model, stores them under its id. Stores nothing if the import
- * fails. `ids`: ids in use.
- */
+/** Imports a file or a folder, under its catalog id if it has one. Stores nothing if the import fails. `ids`: ids in use. */
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
   try {

@@ -36,7 +36,6 @@ export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 
-/** Megabytes that a recommended model may use. */
 function adviceBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
   // The other two budgets are already cautious guesses.
@@ -76,10 +75,7 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   };
 }
 
-/**
- * Judges all models, in catalog order, and recommends one: the first that calls tools and leaves memory free. `best` is undefined if none
- * fits.
- */
+/** Judges all models, in catalog order. `best`: the first that calls tools and leaves memory free, undefined if none fits. */
 export function recommend(
   device: DeviceFacts,
   catalog: readonly CatalogEntry[],

@@ -1,7 +1,4 @@
-/**
- * Manages the models on this device and in the catalog: downloads, pauses and deletes them, reports their states, and builds the cards of
- * the Models screen.
- */
+/** Downloads, pauses and deletes models, reports their states, and builds the cards of the Models screen. */
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
@@ -201,7 +198,11 @@ export function createShelf(options: ShelfOptions) {
   }
 
   /** Follows a download by the browser, which stores the files itself, so we neither check nor store any. */
-  async function follow(id: string, brought: BrowserProvidedModel, { signal }: AbortController): Promise<void> {
+  async function follow(
+    id: string,
+    brought: BrowserProvidedModel,
+    { signal }: AbortController,
+  ): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
     try {
@@ -297,10 +298,7 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-/**
- * Minimum total size of a model in bytes. It matters before a list has arrived, and for a single large file. Lists with sizes lack at most
- * the tokenizer, so they need no minimum.
- */
+/** Minimum total size in bytes, for a large file or before its list has arrived. Lists with sizes need no minimum. */
 function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }

@@ -1,7 +1,4 @@
-/**
- * Chat templates by model family: the text around a message of each role. text/neutralise.ts removes these markers from the text of users
- * and tools.
- */
+/** The text around a message of each role, by model family. text/neutralise.ts removes these markers from untrusted text. */
 import type { ChatTemplate } from '../../contracts/model';
 
 /** `turn` writes a message's header. The engine adds the token that some models need at the start. */

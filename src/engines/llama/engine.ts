@@ -257,10 +257,7 @@ function isAborted(signal: AbortSignal): boolean {
 interface Prompt {
   tokens: readonly number[];
   beginning: number;
-  /**
-   * Maximum number of tokens to take from a cache. Before a reply, the last token is always read again, because the reply follows from its
-   * output.
-   */
+  /** Maximum number of tokens to take from a cache. Excludes the last token before a reply, which follows from its output. */
   maxCached: number;
 }
 

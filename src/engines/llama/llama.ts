@@ -147,7 +147,10 @@ function wrapSession(program: Program, session: number, maxBatch: number): Llama
       throw fail(`decode (${result})`);
     },
     keep: (count) => program._hearth_keep(session, count) !== 0,
-    beginReply({ temperature, topK = defaultSampling.topK, topP = defaultSampling.topP, seed }, grammar = '') {
+    beginReply(
+      { temperature, topK = defaultSampling.topK, topP = defaultSampling.topP, seed },
+      grammar = '',
+    ) {
       const text = encoder.encode(`${grammar}\0`);
       const seedOrChance = seed ?? Math.floor(Math.random() * 2 ** 32);
       const isBegun = lend(text, (pointer) =>

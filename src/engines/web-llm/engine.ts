@@ -288,7 +288,10 @@ const refusedRequestErrors = new Set([
 ]);
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && (refusedRequestErrors.has(error.name) || refusedRequestErrors.has(error.constructor.name));
+  return (
+    error instanceof Error &&
+    (refusedRequestErrors.has(error.name) || refusedRequestErrors.has(error.constructor.name))
+  );
 }
 
 function generateFailure(error: unknown): AppError {

@@ -1,6 +1,4 @@
-/**
- * Lists the files that WebLLM looks up for a model, with their addresses and caches. We store them first, so the engine makes no request.
- */
+/** Lists the files that WebLLM looks up for a model, with their addresses and caches. The engine itself makes no request. */
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';

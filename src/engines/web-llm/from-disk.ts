@@ -6,10 +6,7 @@ import { type KnownModels, parseJson } from '../engine';
 import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
 import { firstFilesOf, otherFilesOf, toPlanned } from './files';
 
-/**
- * A model exported on another device keeps its id, so a catalog model's files are stored under that id. Returns undefined if the files
- * contain no WebLLM model.
- */
+/** A model exported on another device keeps its id. Returns undefined if the files contain no WebLLM model. */
 export async function folderFromDisk(
   files: readonly File[],
   known: KnownModels,

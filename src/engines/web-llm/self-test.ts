@@ -15,10 +15,7 @@ const numberRow: readonly PromptMessage[] = [
 ];
 const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/**
- * For a user's own model, which may be experimental, it is enough that it writes a token. Rejects with an `AppError`: `model-garbled`, or
- * the engine's own.
- */
+/** A user's own model only has to write one token. Rejects with an `AppError`: `model-garbled`, or the engine's own. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
     await writeText(generate, helloQuestion, 1);

@@ -240,10 +240,7 @@ async function* generate(
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 
-/**
- * Reads all remaining chunks, because leaving wllama's iterator early would keep llama.cpp running. The iterator throws once it sees the
- * aborted signal.
- */
+/** Reads all remaining chunks, because leaving the iterator early would keep llama.cpp running. It throws after an abort. */
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
@@ -390,10 +387,7 @@ function escapePattern(text: string): string {
 /** Maximum milliseconds for a response. An idle worker responds at once, a sleeping one takes longer. */
 const maxAnswerMs = 10_000;
 
-/**
- * Checks that the worker started by wllama is alive, because its end is never reported. Only call this when no reply can be running.
- * Rejects with an `AppError` (`engine-crashed`).
- */
+/** Checks that wllama's worker is alive, while no reply is running. Rejects with an `AppError` (`engine-crashed`). */
 export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {

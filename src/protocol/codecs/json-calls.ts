@@ -78,7 +78,7 @@ export const jsonCalls: BodyCodec = {
 };
 
 /** Whether the object lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
-function isLifted(object: Record<string, unknown>): boolean {
+function isMissingBrace(object: Record<string, unknown>): boolean {
   const keys = Object.keys(object);
   const inner = object['arguments'];
   return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
@@ -109,7 +109,7 @@ function callOf(
   repairs: readonly string[],
 ): WrittenCall | undefined {
   const nameKey = nameKeys.find((key) => typeof object[key] === 'string');
-  if (nameKey === undefined) return liftedCall(object, repairs);
+  if (nameKey === undefined) return callMissingBrace(object, repairs);
   const name = String(object[nameKey]);
   const tool = tools.find(name)?.tool;
   const fields = tool ? fieldsOf(tool.inputSchema) : {};
@@ -169,9 +169,12 @@ function keyedCalls(
   return calls.length > 0 && calls.length === Object.keys(object).length ? calls : undefined;
 }
 
-function liftedCall(object: Record<string, unknown>, repairs: readonly string[]): WrittenCall | undefined {
+function callMissingBrace(
+  object: Record<string, unknown>,
+  repairs: readonly string[],
+): WrittenCall | undefined {
   const inner = object['arguments'];
-  if (!isLifted(object) || !isRecord(inner)) return undefined;
+  if (!isMissingBrace(object) || !isRecord(inner)) return undefined;
   const { name, ...rest } = inner;
   return {
     name: String(name),
@@ -181,13 +184,13 @@ function liftedCall(object: Record<string, unknown>, repairs: readonly string[])
   };
 }
 
-const preamble = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
+const commentsPattern = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
 
 /** Parses a code block that contains only calls: as code, lists or objects, with comments between them. */
 export const callBlock: BodyCodec = {
   id: 'call-block',
   begins(head, context): Verdict {
-    const rest = head.replace(preamble, '');
+    const rest = head.replace(commentsPattern, '');
     if (/^(?:#|\/\/|\/?$)/.test(rest)) return 'more';
     const verdicts = [jsonCalls.begins(rest, context), pythonCalls.begins(rest, context)];
     return (

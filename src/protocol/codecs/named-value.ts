@@ -12,7 +12,7 @@ const textBetween = [
   '<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message)[|｜]>',
   '(?:<\\|channel\\|>\\w+\\s*)?(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
 ].join('|');
-const shape = new RegExp(
+const leadPattern = new RegExp(
   `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${textBetween})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
   'iu',
 );
@@ -23,7 +23,7 @@ const kindBeforeName = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 export const namedValue: BodyCodec = {
   id: 'named-value',
   begins: (head, { tools, isBare }) => {
-    const found = shape.exec(head.replace(kindBeforeName, ''));
+    const found = leadPattern.exec(head.replace(kindBeforeName, ''));
     if (found) return isBare && !(found[1] !== undefined && tools.find(found[1])) ? 'no' : 'yes';
     return judge(
       head,
@@ -34,7 +34,7 @@ export const namedValue: BodyCodec = {
   ends: 'brackets',
   read(body, { isClosed }): WrittenCall[] | undefined {
     const text = body.replace(kindBeforeName, '');
-    const found = shape.exec(text);
+    const found = leadPattern.exec(text);
     if (found?.[1] === undefined) return undefined;
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
     const value = readWhole(rest, { mayClose: isClosed, barewords: true });
@@ -46,7 +46,7 @@ export const namedValue: BodyCodec = {
   },
   peek(head) {
     const kind = kindBeforeName.exec(head)?.[0].length ?? 0;
-    const found = shape.exec(head.slice(kind));
+    const found = leadPattern.exec(head.slice(kind));
     return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: kind + found[0].length };
   },
 };
@@ -92,14 +92,14 @@ export const arrowCall: BodyCodec = {
   },
 };
 
-interface Keys {
+interface LineKeys {
   id: string;
   name: string;
   arguments: string;
 }
 
 /** `isText`: the arguments are one string up to the end of the line, not an object. */
-export function keyLines(keys: Keys, { isText = false } = {}): BodyCodec {
+export function keyLines(keys: LineKeys, { isText = false } = {}): BodyCodec {
   const lead = new RegExp(
     `^\\s*${keys.name}\\s*[:：][ \\t*]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t*\`]*`,
     'u',

@@ -3,18 +3,19 @@ import { isRecord, type ToolIndex } from '../tool-index';
 import { recordOf, unread, ValueReader } from '../value-reader';
 import { type BodyCodec, type BodyContext, peekAt, type Verdict, type WrittenCall } from '../format';
 
-const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
+const calleePattern = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
 const listedCall = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
 const aloneCall = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
-const partial = /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
+const partialCall =
+  /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
   id: 'python',
   begins(head, { tools, isBare }): Verdict {
     const name = (listedCall.exec(head) ?? aloneCall.exec(head))?.[1];
     if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
-    return partial.test(head) ? 'more' : 'no';
+    return partialCall.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read: (body, context) => readPythonCalls(body, context.tools, context),
@@ -64,7 +65,7 @@ export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall
 
 export function readCall(reader: ValueReader): WrittenCall[] | undefined {
   reader.match(/call\s*:\s*/y);
-  const name = reader.match(callee);
+  const name = reader.match(calleePattern);
   if (name === undefined) return undefined;
   reader.skip();
   reader.take('(');

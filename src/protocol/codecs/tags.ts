@@ -4,24 +4,24 @@ import { readJson, readObject, readWhole, recordOf } from '../value-reader';
 import { type BodyCodec, judge, peekAt, type Verdict, type WrittenCall } from '../format';
 
 /** The name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
-const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
+const namePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameterTag =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
 const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
 const verbatimText = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
 const fieldTag = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
-const maxUnclosed = 20;
+const maxUnclosedTags = 20;
 
 export const xmlParameters: BodyCodec = {
   id: 'xml-parameters',
   begins(head): Verdict {
     if (partialTag.test(head)) return 'more';
-    return nameShape.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
+    return namePattern.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
   },
   ends: 'mark',
   read(body, { tools }) {
-    const found = nameShape.exec(body);
+    const found = namePattern.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
     return [{ name, named: parametersOf(body.slice(found[0].length), name, tools), repairs: [] }];
@@ -34,11 +34,11 @@ export const taggedObject: BodyCodec = {
   id: 'tagged-object',
   begins(head): Verdict {
     if (partialTag.test(head)) return 'more';
-    return nameShape.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
+    return namePattern.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
   },
   ends: 'brackets',
   read(body, { tools, isClosed }): WrittenCall[] | undefined {
-    const found = nameShape.exec(body);
+    const found = namePattern.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
     const object = readObject(body.slice(found[0].length), { mayClose: isClosed });
@@ -48,7 +48,7 @@ export const taggedObject: BodyCodec = {
 };
 
 function peekTag(head: string) {
-  const found = nameShape.exec(head);
+  const found = namePattern.exec(head);
   const name = found?.[2] ?? found?.[3];
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
 }
@@ -66,16 +66,16 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
   const schema = tools.find(tool)?.tool.inputSchema;
   const isField = (key: string) => schema !== undefined && Object.hasOwn(fieldsOf(schema), key);
   const entries: [string, unknown][] = [];
-  let upTo = 0;
+  let textUpTo = 0;
   for (const [index, start] of starts.entries()) {
-    if (start.index < upTo) continue;
+    if (start.index < textUpTo) continue;
     const [open, kind = '', plain, quoted, more = ''] = start;
     const from = start.index + open.length;
     const key = (plain ?? quoted ?? '').trim();
     const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
     const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
     const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatimText.exec(text.slice(from)) : null;
-    if (quotedText) upTo = from + quotedText[0].length;
+    if (quotedText) textUpTo = from + quotedText[0].length;
     entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
   }
   return unwrapArguments(recordOf(entries), isField);
@@ -113,7 +113,7 @@ function fieldTags(text: string): [string, unknown][] {
     const end = text.indexOf(`</${key}>`, from);
     if (end < 0) unclosed.add(key);
     // Stop here, because searching for many missing closing tags takes quadratic time.
-    if (unclosed.size > maxUnclosed) break;
+    if (unclosed.size > maxUnclosedTags) break;
     if (end < 0) continue;
     entries.push([
       key,
@@ -178,13 +178,13 @@ interface Element {
 export const markedElements: BodyCodec = {
   id: 'marked-elements',
   begins(head): Verdict {
-    if (/^[^<>]*>\s*\]/u.test(head) && nameShape.test(head.replace(minimaxMark, ''))) return 'yes';
+    if (/^[^<>]*>\s*\]/u.test(head) && namePattern.test(head.replace(minimaxMark, ''))) return 'yes';
     const end = head.indexOf('>') + 1;
     return end === 0 || minimaxMark.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
   },
   ends: 'mark',
   read(body, { tools }): WrittenCall[] | undefined {
-    const found = nameShape.exec(body.replace(minimaxMark, ''));
+    const found = namePattern.exec(body.replace(minimaxMark, ''));
     const name = found && nameOf(found, tools);
     const elements = name ? elementsOf(body.slice(body.indexOf('>') + 1)) : undefined;
     return name && elements ? [{ name, named: recordFrom(elements), repairs: [] }] : undefined;
@@ -307,7 +307,7 @@ export const argumentPairs: BodyCodec = {
   peek: peekAt(pairsLead),
 };
 
-const entities = new Map([
+const xmlEntities = new Map([
   ['lt', '<'],
   ['gt', '>'],
   ['quot', '"'],
@@ -316,5 +316,5 @@ const entities = new Map([
 ]);
 
 function withoutEntities(text: string): string {
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => entities.get(name) ?? entity);
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => xmlEntities.get(name) ?? entity);
 }

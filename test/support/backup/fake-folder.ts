@@ -1,7 +1,4 @@
-/**
- * Imitates a folder on disk as Chromium provides it: written data stays beside an empty file until that file is closed, and then replaces
- * it. Tests can switch faults on and off.
- */
+/** Imitates Chromium's folders on disk: written data replaces a file when it is closed. Tests can switch faults on and off. */
 export type FolderFault = 'lapsed' | 'denied' | 'gone' | 'full' | 'changed' | 'cut';
 
 export class FakeFolder {

@@ -58,7 +58,6 @@ export function mutateRows(from: Files, random: () => number): Files {
   });
 }
 
-/** Replaces some fields of a row. */
 export const changedRow = (row: string | undefined, fields: object): string =>
   JSON.stringify({ ...(JSON.parse(row ?? '{}') as object), ...fields });
 

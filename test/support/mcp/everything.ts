@@ -15,7 +15,6 @@ export interface EverythingServer {
   kill(): Promise<void>;
   /** Restarts a killed server at the same address. It has forgotten all sessions. */
   start(): Promise<void>;
-  /** Ends the server for good. */
   close(): Promise<void>;
 }
 
@@ -26,7 +25,6 @@ const program = join(
   'index.js',
 );
 
-/** Resolves when the server responds. */
 export async function startEverything(): Promise<EverythingServer> {
   const port = await findPort();
   let child: ChildProcess | undefined;

@@ -4,7 +4,7 @@ import { type Answer, type Exchange, type Oddity, refuse, sendJson } from './odd
 const metadataPath = '/.well-known/oauth-protected-resource';
 
 /** Requires a login to connect, and names the address of its description. */
-function closed(described: (exchange: Exchange) => string): Readonly<Record<string, Answer>> {
+function requireLogin(described: (exchange: Exchange) => string): Readonly<Record<string, Answer>> {
   const answer = (exchange: Exchange) => {
     exchange.response.setHeader('www-authenticate', `Bearer resource_metadata="${described(exchange)}"`);
     refuse(exchange, 401, { error: 'invalid_token' });
@@ -21,7 +21,7 @@ function described(
 ): Readonly<Record<string, Answer>> {
   let resource = '';
   return {
-    ...closed((exchange) => {
+    ...requireLogin((exchange) => {
       resource = resourceOf(exchange);
       return `${exchange.origin}${metadataPath}`;
     }),
@@ -48,26 +48,26 @@ function described(
 export const oddLogins: readonly Oddity[] = [
   {
     name: 'a login described at another host',
-    answers: closed(() => 'https://stranger.example.org/metadata.json'),
+    answers: requireLogin(() => 'https://stranger.example.org/metadata.json'),
     ends: 'login',
     says: /stranger\.example\.org/,
     asks: 'stranger.example.org',
   },
   {
     name: 'a login described at a private address',
-    answers: closed(() => 'http://169.254.169.254/latest/meta-data'),
+    answers: requireLogin(() => 'http://169.254.169.254/latest/meta-data'),
     ends: 'login',
     says: /169\.254\.169\.254/,
   },
   {
     name: 'a login described at another port of this machine',
-    answers: closed(({ stranger }) => `${stranger}/metadata.json`),
+    answers: requireLogin(({ stranger }) => `${stranger}/metadata.json`),
     ends: 'login',
     says: /127\.0\.0\.1/,
   },
   {
     name: 'a login described at a script address',
-    answers: closed(() => 'javascript:alert(1)'),
+    answers: requireLogin(() => 'javascript:alert(1)'),
     ends: 'login',
     says: /./,
   },

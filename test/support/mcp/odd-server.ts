@@ -1,7 +1,4 @@
-/**
- * A small MCP server that misbehaves: it supports just enough JSON-RPC over Streamable HTTP for a client, and does one thing wrong. The
- * tables in this folder define what.
- */
+/** A small MCP server over Streamable HTTP that does one thing wrong. The tables in this folder define what. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -35,10 +32,7 @@ export interface Oddity {
   tools?: readonly unknown[];
   /** The result of calls, instead of plain text. */
   result?: unknown;
-  /**
-   * Replaces the correct responses, by the protocol's method, `GET` for the stream that it may keep open, or a path such as
-   * `/.well-known/oauth-protected-resource`.
-   */
+  /** Replaces the correct responses, by MCP method, `GET` for the open stream, or path such as `/.well-known/…`. */
   answers?: Readonly<Record<string, Answer>>;
   /** The call to make once the tool is on. Default: `hello`. */
   calls?: { tool: string; input?: object };
@@ -165,7 +159,6 @@ function answerWell({ era, tools = [plainTool], result }: Oddity, exchange: Exch
   }
 }
 
-/** Sends the only response to a request. */
 export function reply({ response, message }: Exchange, result: unknown): void {
   sendJson(response, 200, { jsonrpc: '2.0', id: message.id, result });
 }

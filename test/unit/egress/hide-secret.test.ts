@@ -6,7 +6,7 @@ const secrets = [
   { name: 'key', value: 'Bearer abcabcab' },
   { name: 'pin', value: 'aab' },
 ];
-const whole = (text: string) => secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
+const hideAll = (text: string) => secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
 
 test.for([
   { name: 'unchanged', text: 'Bearer abcabcab!', says: '[key]!' },
@@ -27,7 +27,7 @@ test.for([
   { name: 'next to another secret', text: '1aab2', says: '1[pin]2' },
   { name: 'unless it is short and in capitals, like a word', text: 'AAB', says: 'AAB' },
 ])('a secret is hidden $name', ({ text, says }) => {
-  expect(whole(text)).toEqual(says);
+  expect(hideAll(text)).toEqual(says);
 });
 
 test('text in pieces gives the same result as the whole text, wherever it is split', () => {
@@ -42,7 +42,7 @@ test('text in pieces gives the same result as the whole text, wherever it is spl
         out += hider.push(said.slice(at, at + size));
         at += size;
       }
-      expect(out + hider.end()).toBe(whole(said));
+      expect(out + hider.end()).toBe(hideAll(said));
     }),
     { seed: 25, numRuns: 2000 },
   );

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const send = (changed: Partial<EgressRequest> = {}) =>
   sendOutside(
     {
@@ -36,7 +36,7 @@ const send = (changed: Partial<EgressRequest> = {}) =>
       timeoutMs: 5_000,
       ...changed,
     },
-    { allowedAddresses: [home], stop: never, isOnline: () => true },
+    { allowedAddresses: [home], stop: neverAborts, isOnline: () => true },
   );
 const says = (status: number, headers: OutgoingHttpHeaders, body = '') => {
   answer = (response) => void response.writeHead(status, headers).end(body);

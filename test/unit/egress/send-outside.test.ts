@@ -100,12 +100,12 @@ const request = (path: string, changed: Partial<EgressRequest> = {}): EgressRequ
   redirect: 'follow',
   ...changed,
 });
-const never = new AbortController().signal;
-const send = (path: string, changed: Partial<EgressRequest> = {}, stop = never, isOnline = true) =>
+const neverAborts = new AbortController().signal;
+const send = (path: string, changed: Partial<EgressRequest> = {}, stop = neverAborts, isOnline = true) =>
   sendOutside(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
 
 test('binary data arrives as bytes, up to the limit and only with an accepted type', async () => {
-  const circumstances = { allowedAddresses: [home], stop: never, isOnline: () => true };
+  const circumstances = { allowedAddresses: [home], stop: neverAborts, isOnline: () => true };
   const load = (changed: Partial<EgressRequest>) =>
     loadOutside(request('/image', { accept: ['image/*'], ...changed }), circumstances);
   const answer = { status: 200, bytes: new TextEncoder().encode('PNG'), isCut: false };
@@ -281,7 +281,7 @@ describe('a failure', () => {
     const ask = (isOnline: boolean, asked = url) =>
       sendOutside(request('', { url: asked }), {
         allowedAddresses: [url],
-        stop: never,
+        stop: neverAborts,
         isOnline: () => isOnline,
       });
     expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });

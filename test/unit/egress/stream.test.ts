@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const key = 'Bearer sk-0123456789';
 
 function open(...behaviours: object[]) {
@@ -35,7 +35,7 @@ function open(...behaviours: object[]) {
     newId: () => `id${ids++}`,
     date: () => 1000,
   });
-  const ask = (changed: Partial<EgressStreamRequest> = {}, signal = never) =>
+  const ask = (changed: Partial<EgressStreamRequest> = {}, signal = neverAborts) =>
     egress.stream(
       {
         url: `${server.url}/chat?secret=1`,
@@ -53,7 +53,7 @@ function open(...behaviours: object[]) {
       signal,
     );
   /** Starts a request and waits for its head. */
-  async function begun(changed: Partial<EgressStreamRequest> = {}, signal = never) {
+  async function begun(changed: Partial<EgressStreamRequest> = {}, signal = neverAborts) {
     const asking = ask(changed, signal);
     const request = await server.next();
     request.response.writeHead(200, { 'content-type': 'text/event-stream' });

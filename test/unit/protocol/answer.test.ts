@@ -15,7 +15,7 @@ import { createRandom } from '../../support/random';
 import { small } from '../../support/web-llm-model';
 import { createTagWriter } from '../../support/xgrammar';
 
-const all = [...schemas, { name: 'an article', schema: articleOutput }];
+const answerSchemas = [...schemas, { name: 'an article', schema: articleOutput }];
 const article = { title: '春天', content: '风\n"软"了，<tool_call>也不是调用。<think>', characterCount: 12 };
 
 function boundsIn(text: string): number[] {
@@ -23,7 +23,7 @@ function boundsIn(text: string): number[] {
   return bounds.map(Number).filter((bound) => bound > 0);
 }
 
-describe.for(all)('an answer of the schema $name', ({ schema }) => {
+describe.for(answerSchemas)('an answer of the schema $name', ({ schema }) => {
   const validator = new Validator(schema, '2020-12');
   const expectFit = (reply: string) =>
     expect(validator.validate(JSON.parse(reply)), reply).toMatchObject({ valid: true });

@@ -8,7 +8,6 @@ import { small as large } from '../../support/web-llm-model';
 
 const image: ImagePart = { type: 'image', data: 'QUJD', mimeType: 'image/png' };
 const pixels = { width: 600, height: 500 };
-/** Token count of one picture. */
 const tokens = 416;
 
 const asked = (text: string, ...names: string[]): Message => ({

@@ -7,7 +7,7 @@ const sizes = {
 };
 
 /** Adds one character at a time. Returns the text that is left once it loops, or undefined if it never does. */
-function grown(text: string, size: keyof typeof sizes): string | undefined {
+function growUntilLoop(text: string, size: keyof typeof sizes): string | undefined {
   for (let length = 1; length <= text.length; length++) {
     const end = endBeforeLoop(text.slice(0, length), loopLimitsFor(sizes[size]));
     if (end !== undefined) return text.slice(0, end);
@@ -21,13 +21,13 @@ describe('endBeforeLoop', () => {
     ['one word', `I see ${'and '.repeat(1200)}`, 'I see and'],
     ['one line', `List:\n${'- the same line again\n'.repeat(200)}`, 'List:\n- the same line again'],
   ] as const)('a loop of %s is cut', ([, text, kept]) => {
-    expect(grown(text, 'small')).toBe(kept);
-    expect(grown(text, 'large')).toBe(kept);
+    expect(growUntilLoop(text, 'small')).toBe(kept);
+    expect(growUntilLoop(text, 'large')).toBe(kept);
   });
 
   test('a small model is stopped after fewer repetitions', () => {
-    expect(grown('('.repeat(24), 'small')).toBe('(');
-    expect(grown('('.repeat(100), 'large')).toBeUndefined();
+    expect(growUntilLoop('('.repeat(24), 'small')).toBe('(');
+    expect(growUntilLoop('('.repeat(100), 'large')).toBeUndefined();
   });
 
   test.for([
@@ -39,10 +39,10 @@ describe('endBeforeLoop', () => {
       Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n'),
     ],
   ] as const)('%s from a larger model is not a loop', ([, text]) => {
-    expect(grown(text, 'large')).toBeUndefined();
+    expect(growUntilLoop(text, 'large')).toBeUndefined();
   });
 
   test('"ha ha ha" is not a loop', () => {
-    expect(grown('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
+    expect(growUntilLoop('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
   });
 });

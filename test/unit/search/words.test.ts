@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addTerms, maxTermLength, piecesOf, readQuery, termsOf } from '../../../src/search/words';
-import { markAll, marksIn, snippetOf } from '../../../src/search/find';
+import { markAll, findMarks, snippetOf } from '../../../src/search/find';
 import { written } from './index-stage';
 
 const termsIn = (text: string) => {
@@ -59,7 +59,7 @@ describe('a search query', () => {
 describe('a search snippet', () => {
   const snippet = (text: string, query: string) => {
     const words = readQuery(query);
-    return written(snippetOf(text, marksIn(text, words)));
+    return written(snippetOf(text, findMarks(text, words)));
   };
 
   test('it is the part with the most words of the query', () => {

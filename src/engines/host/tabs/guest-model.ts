@@ -1,7 +1,4 @@
-/**
- * Uses an engine that runs elsewhere, usually in another tab. Exchanges messages with the engine's owner and detects when the owner stops
- * answering.
- */
+/** Uses an engine that usually runs in another tab, and detects when that engine's owner stops answering. */
 import { AppError, writeError } from '../../../contracts/app-error';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';

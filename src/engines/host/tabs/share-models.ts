@@ -10,8 +10,22 @@ import type { Release } from '../../../platform/locks';
 import type { HoldOptions } from '../../../platform/waiting-locks';
 import { whenLoaded } from '../../engine';
 import type { RunningModel } from '../running-model';
-import { pingIntervalMs, createGuestModel, type GuestModel, type GuestOptions, isTakeoverDue } from './guest-model';
-import { FromGuest, FromOwner, isEngineMoved, LobbyMessage, engineMovedError, serveTabs, type TabServer } from './serve-tabs';
+import {
+  pingIntervalMs,
+  createGuestModel,
+  type GuestModel,
+  type GuestOptions,
+  isTakeoverDue,
+} from './guest-model';
+import {
+  FromGuest,
+  FromOwner,
+  isEngineMoved,
+  LobbyMessage,
+  engineMovedError,
+  serveTabs,
+  type TabServer,
+} from './serve-tabs';
 
 type OpenModel = (spec: ModelSpec) => RunningModel;
 

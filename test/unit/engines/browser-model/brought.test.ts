@@ -4,10 +4,11 @@ import { downloadBrowserModel, browserModelState } from '../../../../src/engines
 import { installPromptApi } from '../../../support/fake-prompt-api';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 describe("the state of the browser's model", () => {
-  test('a browser without the API has no model', async () => expect(await browserModelState()).toBeUndefined());
+  test('a browser without the API has no model', async () =>
+    expect(await browserModelState()).toBeUndefined());
 
   test('an unrelated API with the same name does not count', async () => {
     Object.assign(globalThis, { LanguageModel: { create: 5 } });
@@ -40,7 +41,7 @@ describe("downloading the browser's model", () => {
   test('it reports its progress and resolves when the model is available, leaving no session open', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const shares: number[] = [];
-    const fetching = downloadBrowserModel(never, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     fake.progress(0.5);
     fake.progress(1);
@@ -53,7 +54,7 @@ describe("downloading the browser's model", () => {
   test('a running download can be followed without a click', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
-    const fetching = downloadBrowserModel(never, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     fake.progress(1);
     await fetching;
@@ -75,7 +76,7 @@ describe("downloading the browser's model", () => {
   test('it rejects if the download fails', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     let begun = false;
-    const fetching = downloadBrowserModel(never, () => (begun = true));
+    const fetching = downloadBrowserModel(neverAborts, () => (begun = true));
     const failed = expect(fetching).rejects.toMatchObject({ code: 'browser-model-download' });
     await expect.poll(() => begun).toBe(true);
     fake.failDownload();
@@ -83,16 +84,20 @@ describe("downloading the browser's model", () => {
   });
 
   test('it rejects without a click, on an unsuitable device, and if there is no model', async () => {
-    await expect(downloadBrowserModel(never, () => undefined)).rejects.toMatchObject({ code: 'browser-too-old' });
+    await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
+      code: 'browser-too-old',
+    });
     installPromptApi({ availability: 'unavailable' });
-    await expect(downloadBrowserModel(never, () => undefined)).rejects.toMatchObject({ code: 'browser-model-unfit' });
+    await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
+      code: 'browser-model-unfit',
+    });
     Object.assign(globalThis, {
       LanguageModel: {
         availability: () => Promise.resolve('downloadable'),
         create: () => Promise.reject(new DOMException('A press is needed.', 'NotAllowedError')),
       },
     });
-    await expect(downloadBrowserModel(never, () => undefined)).rejects.toMatchObject({
+    await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
       code: 'browser-model-refused',
     });
   });

@@ -9,18 +9,18 @@ import { collect } from '../../../support/collect';
 import { type FakeOptions, installPromptApi } from '../../../support/fake-prompt-api';
 
 const spec = browserModel.brought!.spec;
-const never = new AbortController().signal;
-const loading = { signal: never, onProgress: () => undefined };
+const neverAborts = new AbortController().signal;
+const loading = { signal: neverAborts, onProgress: () => undefined };
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const system: PromptMessage = { role: 'system', content: 'Be brief.' };
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
 
-async function open(options: FakeOptions = {}, signal = never) {
+async function open(options: FakeOptions = {}, signal = neverAborts) {
   const fake = installPromptApi({ contextWindow: 9216, ...options });
   const engine = createBrowserModel();
   await engine.load(spec, { ...loading, signal });
-  const ask = async (messages: PromptMessage[], changed = {}, stop = never) => {
+  const ask = async (messages: PromptMessage[], changed = {}, stop = neverAborts) => {
     const request = { messages, sampling: { temperature: 0 }, maxTokens: 100, ...changed };
     const { items } = await collect(engine.generate(request, stop) as AsyncGenerator<TextDelta>);
     const finish = items.at(-1);
@@ -221,7 +221,7 @@ describe('tools', () => {
         toolChoice: 'auto',
         ...changed,
       };
-      const { items } = await collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
+      const { items } = await collect(model.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
       const finish = items.at(-1);
       if (finish?.type !== 'finish') throw new Error('It ended without a finish.');
       return finish.message;

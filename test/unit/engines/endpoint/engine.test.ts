@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const question: Message = { role: 'user', content: [{ type: 'text', text: 'Six times seven?' }] };
 const calculator = {
   name: 'calculator',
@@ -48,10 +48,10 @@ const specOf = (isNative: boolean): ModelSpec =>
 async function open(isNative = true) {
   const spec = specOf(isNative);
   const engine = createEndpoint({ egress, keyOf: () => undefined });
-  await engine.load(spec, { signal: never, onProgress: () => undefined });
+  await engine.load(spec, { signal: neverAborts, onProgress: () => undefined });
   let ids = 0;
   const model = createChatModel(engine, spec, () => `id${ids++}`);
-  return async (request: Partial<ReplyRequest> = {}, signal = never) => {
+  return async (request: Partial<ReplyRequest> = {}, signal = neverAborts) => {
     const whole: ReplyRequest = { messages: [question], tools: [calculator], toolChoice: 'auto', ...request };
     const { items } = await collect(model.respond(whole, signal) as AsyncGenerator<ModelEvent>);
     const finish = items.at(-1);
@@ -161,14 +161,14 @@ test('a missing server is reported', async () => {
   const engine = createEndpoint({ egress: openDoor(gone.origin), keyOf: () => undefined });
   await engine.load(
     { ...specOf(true), file: { path: gone.url, bytes: 0 } },
-    { signal: never, onProgress: () => undefined },
+    { signal: neverAborts, onProgress: () => undefined },
   );
   const request = {
     messages: [{ role: 'user' as const, content: 'Hi' }],
     sampling: { temperature: 0 },
     maxTokens: 4,
   };
-  const { items } = await collect(engine.generate(request, never) as AsyncGenerator<{ type: string }>);
+  const { items } = await collect(engine.generate(request, neverAborts) as AsyncGenerator<{ type: string }>);
   expect(items).toMatchObject(
     [{ type: 'finish', finishReason: 'error', errorMessage: /^\[endpoint-unreachable\]/ }].map((one) => ({
       ...one,

@@ -21,12 +21,12 @@ afterAll(async () => {
   await server.close();
 });
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const json = { 'content-type': 'application/json' };
 const attempt = (changed: { address?: string; key?: string; model?: string } = {}) =>
   tryServer(
     { egress: openDoor(server.origin), address: server.origin, key: undefined, model: '', ...changed },
-    never,
+    neverAborts,
   );
 
 const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined => {

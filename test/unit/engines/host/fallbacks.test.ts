@@ -23,7 +23,7 @@ const tool = (name: string): ToolSpec => ({
   inputSchema: {},
   isForLargerModels: name === 'code',
 });
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const request: ReplyRequest = { messages: [], tools: [tool('code'), tool('clock')], toolChoice: 'auto' };
 const context: ContextUse = { promptTokens: 1, limitTokens: 9, droppedMessages: 0 };
 
@@ -88,7 +88,9 @@ describe('a turn whose model fails', () => {
   test('it continues in a fresh worker without a fallback', async () => {
     const { begin, asked, changes } = stage([large], lost);
     const turn = begin();
-    await expect(collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>)).rejects.toBe(lost);
+    await expect(collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>)).rejects.toBe(
+      lost,
+    );
     expect(await turn.recover(writeError(lost))).toEqual({
       rung: 'fresh-worker',
       fault: 'gpu-lost',
@@ -97,7 +99,7 @@ describe('a turn whose model fails', () => {
       to: 'Large',
       contextTokens: 8192,
     });
-    await collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
+    await collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
     expect(asked).toEqual(['large 8192 code+clock auto', 'large 8192 code+clock auto']);
     expect(changes).toEqual([]);
   });
@@ -111,7 +113,7 @@ describe('a turn whose model fails', () => {
     expect(changes).toEqual(['large: large', 'large: small', 'large: ember']);
     expect(host.spec.id).toBe('ember');
     const choice = { ...request, toolChoice: { name: 'code' } };
-    await collect(turn.respond(choice, never) as AsyncGenerator<ModelEvent>);
+    await collect(turn.respond(choice, neverAborts) as AsyncGenerator<ModelEvent>);
     expect(asked).toEqual(['ember 8192 clock auto']);
     expect((await turn.measure([], request.tools)).promptTokens).toBe(1);
   });
@@ -133,7 +135,8 @@ describe('a turn whose model fails', () => {
 
 describe('a message that is too long', () => {
   const tooLong = finish('[message-too-long] 5000 of 4000');
-  const respond = (turn: ChatModel) => collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
+  const respond = (turn: ChatModel) =>
+    collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
 
   test('the error is reported unchanged', async () => {
     const { begin } = stage([large], tooLong);

@@ -10,7 +10,7 @@ import { collect } from '../../../support/collect';
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const request = { messages: [], tools: [], toolChoice: 'auto' as const };
 const context = { promptTokens: 7, limitTokens: 100, droppedMessages: 0 };
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const spec = ember;
 const ignore = () => undefined;
 
@@ -42,7 +42,7 @@ test('every token arrives, in few batches, and the finish comes last', async () 
     for (let token = 0; token < 500; token++) yield { type: 'text-delta', text: `${token} ` };
     yield finish('', 'stop');
   });
-  const { items } = await replyOf(model.respond(request, never));
+  const { items } = await replyOf(model.respond(request, neverAborts));
   expect(items.length).toBeLessThan(10);
   expect(items.map((event) => ('text' in event ? event.text : '')).join('')).toContain('499');
   expect(items.at(-1)?.type).toBe('finish');
@@ -72,7 +72,7 @@ test('a crash fails the stream after the received text, and every later call', a
   });
   const seen: string[] = [];
   await expect(async () => {
-    for await (const event of model.respond(request, never)) {
+    for await (const event of model.respond(request, neverAborts)) {
       seen.push(event.type);
       worker.dispatchEvent(new Event('error'));
     }
@@ -106,7 +106,7 @@ test('invariant: the model worker refuses a request that does not match its sche
     yield finish('', 'stop');
   });
   const wrong = { ...request, messages: [{ role: 'oracle' }] } as never;
-  await expect(replyOf(model.respond(wrong, never))).rejects.toThrow('"role"');
+  await expect(replyOf(model.respond(wrong, neverAborts))).rejects.toThrow('"role"');
   close();
 });
 

@@ -1,6 +1,6 @@
 /** Tabs that share a model: a reply that only reads ahead yields to every other request. */
 import { expect, test, vi } from 'vitest';
-import { gate, askTab, stageTabs, tabRequest } from '../../../../support/tab-stage';
+import { createGate, askTab, stageTabs, tabRequest } from '../../../../support/tab-stage';
 
 const aheadOf = (tab: ReturnType<typeof stageTabs>['tabs'][number], signal = new AbortController().signal) =>
   askTab(tab.model, signal, { ...tabRequest, onlyRead: true });
@@ -10,7 +10,7 @@ test.for([
   { who: 'the tab that owns the engine', at: 0 },
   { who: 'a third tab', at: 2 },
 ])('a question from $who stops reading ahead and is answered', async ({ at }) => {
-  const { log, tabs } = stageTabs({ hasRead: gate().promise });
+  const { log, tabs } = stageTabs({ hasRead: createGate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const reading = aheadOf(tabs[1]!);
   await vi.waitFor(() => expect(log).toContain('a reads ahead'));
@@ -20,7 +20,7 @@ test.for([
 });
 
 test('a second request to read ahead stops the first one', async () => {
-  const { end, promise: hasRead } = gate();
+  const { end, promise: hasRead } = createGate();
   const { log, tabs } = stageTabs({ hasRead });
   await Promise.all(tabs.map(({ load }) => load()));
   const first = aheadOf(tabs[1]!);
@@ -32,7 +32,7 @@ test('a second request to read ahead stops the first one', async () => {
 });
 
 test('reading ahead waits for the reply before it', async () => {
-  const { end, promise: goOn } = gate();
+  const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const answer = askTab(tabs[1]!.model);
@@ -54,7 +54,7 @@ test('reading ahead that has finished does not affect later replies', async () =
 });
 
 test('reading ahead that is stopped before its start still finishes', async () => {
-  const { end, promise: goOn } = gate();
+  const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const first = askTab(tabs[1]!.model);

@@ -5,7 +5,7 @@ import { createGuestModel } from '../../../../../src/engines/host/tabs/guest-mod
 import { type FromGuest, type FromOwner, serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
 import type { RunningModel } from '../../../../../src/engines/host/running-model';
 import { openPair } from '../../../../../src/platform/channels';
-import { askTab, gate, tabRequest, tabSpec } from '../../../../support/tab-stage';
+import { askTab, createGate, tabRequest, tabSpec } from '../../../../support/tab-stage';
 
 const ignore = () => undefined;
 
@@ -46,7 +46,7 @@ function stage(goOn: Promise<void>) {
 }
 
 test('replies run one at a time, and a queued reply that is stopped ends at once', async () => {
-  const { promise, end } = gate();
+  const { promise, end } = createGate();
   const { log, guests } = stage(promise);
   const stop = new AbortController();
   const first = askTab(guests[0]!);
@@ -61,7 +61,7 @@ test('replies run one at a time, and a queued reply that is stopped ends at once
 });
 
 test('invariant: Stop ends a reply at once, and the next reply waits until the engine has stopped', async () => {
-  const { promise, end } = gate();
+  const { promise, end } = createGate();
   const { log, guests } = stage(promise);
   const stop = new AbortController();
   const queued: boolean[] = [];

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../../../src/contracts/app-error';
-import { gate, askTab, stageTabs, tabSpec } from '../../../../support/tab-stage';
+import { createGate, askTab, stageTabs, tabSpec } from '../../../../support/tab-stage';
 
 const ignore = () => undefined;
 
@@ -19,7 +19,7 @@ test('five tabs load one engine, see its progress, and get their replies one aft
 });
 
 test('invariant: when the tab with the engine dies, another tab loads it and waiting tabs ask again', async () => {
-  const { browser, log, tabs } = stageTabs({ goOn: gate().promise });
+  const { browser, log, tabs } = stageTabs({ goOn: createGate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const [, b, c] = tabs as [(typeof tabs)[0], (typeof tabs)[0], (typeof tabs)[0]];
   const asking = askTab(b.model);
@@ -139,7 +139,7 @@ test('a tab that missed a change of owner finds the new owner before it takes ov
 test('the owning tab ignores a late message from another owner', async () => {
   vi.useFakeTimers();
   try {
-    const { end, promise: goOn } = gate();
+    const { end, promise: goOn } = createGate();
     const { browser, log, tabs } = stageTabs({ goOn });
     const [a] = tabs;
     const load = a!.load();
@@ -160,7 +160,7 @@ test('the owning tab ignores a late message from another owner', async () => {
 });
 
 test("Stop ends only its own tab's reply, at once if it is queued", async () => {
-  const { promise: goOn, end } = gate();
+  const { promise: goOn, end } = createGate();
   const { log, tabs } = stageTabs({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const stops = tabs.map(() => new AbortController());
@@ -219,7 +219,7 @@ test('each of two models has its own engine', async () => {
 });
 
 test('every tab receives the load progress', async () => {
-  const { promise: whole, end } = gate();
+  const { promise: whole, end } = createGate();
   const { tabs } = stageTabs({ whole });
   const some = tabs.slice(0, 3);
   const loading = Promise.all(some.map(({ load }) => load()));
