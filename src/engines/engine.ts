@@ -125,7 +125,7 @@ interface OwnEntries {
   spec?: (own: OwnModel) => Partial<ModelSpec>;
 }
 
-/** Settles like the import of an engine's code. Rejects with an `AppError` (`model-unreachable`) if we must be online for it. */
+/** Settles like the import `code`. Rejects with an `AppError` (`model-unreachable`) if the device is offline and lacks the code. */
 export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
   try {
     return await code;
