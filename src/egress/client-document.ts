@@ -1,4 +1,4 @@
-/** The URL of Hearth's client ID metadata document, '' if there is none. See docs/how-to/connect-a-server.md. */
+/** Returns the URL of Hearth's client ID metadata document, or '' if there is none. See docs/how-to/connect-a-server.md. */
 export async function findClientDocument(baseUrl: string): Promise<string> {
   const url = new URL('client-metadata.json', baseUrl);
   if (url.protocol !== 'https:') return '';

@@ -1,4 +1,4 @@
-/** The page's end of the egress worker, through which tools reach the network. Logs every request, even refused. */
+/** The page's side of the egress worker, through which tools reach the network. Logs every request, including refused ones. */
 import { type Remote, transfer } from 'comlink';
 import {
   type ByteEgress,
@@ -39,17 +39,17 @@ export interface EgressOptions {
   date: () => number;
 }
 
-/** If a request exceeds its own timeout by this many milliseconds, we assume that the worker is dead. */
+/** Milliseconds after a request's own timeout at which we assume that the worker is dead. */
 const graceMs = 5_000;
-const stopMs = 1_000;
+const stopGraceMs = 1_000;
 
-/** Sends requests, and tells in advance whether an address would be refused. */
+/** Sends requests, and checks in advance whether an address would be refused. */
 export interface EgressClient extends StreamingEgress, ByteEgress {
-  /** The reason why this address is refused, which is also logged. Undefined if it is allowed. */
+  /** Returns why `url` is refused, and logs it. Undefined if `url` is allowed. */
   refuse: (url: string, tool: string) => string | undefined;
 }
 
-type Answered<Response> = (Traffic & { ok: true; response: Response }) | Failed;
+type RequestOutcome<Response> = (Traffic & { ok: true; response: Response }) | Failed;
 
 interface PendingCall {
   remote: Remote<EgressWorkerApi>;
@@ -61,10 +61,7 @@ interface PendingCall {
 export function createEgress(options: EgressOptions): EgressClient {
   const worker = reuseWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
-  /**
-   * Has the worker send one request, unless the gate refuses it. A worker that is silent for `limitMs` counts as
-   * dead.
-   */
+  /** Sends one request through the worker, unless the gate refuses it. If the worker is silent for `limitMs`, assumes that it is dead. */
   async function ask<Answer extends Traffic>(
     request: OutgoingRequest,
     limitMs: number,
@@ -73,19 +70,19 @@ export function createEgress(options: EgressOptions): EgressClient {
   ): Promise<Answer | Failed> {
     const allowedAddresses = [...options.allowedAddresses()];
     const checked = checkUrl(request.url, allowedAddresses);
-    if (!checked.ok) return notSent('refused-address', checked.reason);
-    if (signal.aborted) return notSent('stopped', stoppedMessage);
-    // Hosts on this device or network are reachable without the internet.
+    if (!checked.ok) return unsentFailure('refused-address', checked.reason);
+    if (signal.aborted) return unsentFailure('stopped', stoppedMessage);
+    // The device can be offline and still reach hosts on itself or its network.
     const isNear = nearnessOf(checked.url.hostname) !== undefined;
-    if (!options.isOnline() && !isNear) return notSent('offline', offlineMessage);
+    if (!options.isOnline() && !isNear) return unsentFailure('offline', offlineMessage);
     const { remote, ended, end } = worker();
     const id = options.newId();
     const over = new AbortController();
     return new Promise<Answer | Failed>((resolve) => {
       let receivedBytes = 0;
-      // We cannot know how much was sent, so count all of it.
+      // We cannot know how much was sent, so count the whole request.
       const giveUp = (failure: EgressFailure, message: string) => () =>
-        resolve({ ...notSent(failure, message), sentBytes: countSent(request), receivedBytes });
+        resolve({ ...unsentFailure(failure, message), sentBytes: countSent(request), receivedBytes });
       const die = giveUp('unreachable', diedMessage);
       let silence: ReturnType<typeof setTimeout> | undefined;
       const heard = (bytes: number) => {
@@ -97,7 +94,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       let stopping: ReturnType<typeof setTimeout> | undefined;
       const stop = () => {
         void remote.stop(id);
-        stopping = setTimeout(giveUp('stopped', stoppedMessage), stopMs);
+        stopping = setTimeout(giveUp('stopped', stoppedMessage), stopGraceMs);
       };
       over.signal.addEventListener('abort', () => [silence, stopping].forEach(clearTimeout));
       ended.addEventListener('abort', die, { signal: over.signal });
@@ -130,7 +127,7 @@ export function createEgress(options: EgressOptions): EgressClient {
   async function askForAll<Response extends ResponseHead>(
     request: EgressRequest,
     signal: AbortSignal,
-    call: (parts: PendingCall) => Promise<Answered<Response>>,
+    call: (parts: PendingCall) => Promise<RequestOutcome<Response>>,
   ): Promise<Response> {
     const at = options.date();
     const outcome = await ask(request, request.timeoutMs, signal, call);
@@ -172,7 +169,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       const inbox = createInbox<StreamEvent>();
       const left = new AbortController();
       let head: ResponseHead | undefined;
-      // A stopped stream ends at once, without waiting for the worker.
+      // End a stopped stream at once, without waiting for the worker.
       const stop = () => inbox.fail(new EgressError('stopped', stoppedMessage));
       signal.addEventListener('abort', stop);
 
@@ -205,7 +202,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       if (first.type !== 'head') throw new EgressError('unreachable', diedMessage);
       return {
         ...first.head,
-        text: textOf(
+        text: readPieces(
           () => inbox.next(),
           () => left.abort(),
         ),
@@ -214,7 +211,7 @@ export function createEgress(options: EgressOptions): EgressClient {
   };
 }
 
-async function* textOf(next: () => Promise<StreamEvent>, leave: () => void): AsyncGenerator<string> {
+async function* readPieces(next: () => Promise<StreamEvent>, leave: () => void): AsyncGenerator<string> {
   try {
     for (;;) {
       const event = await next();
@@ -226,7 +223,7 @@ async function* textOf(next: () => Promise<StreamEvent>, leave: () => void): Asy
   }
 }
 
-function notSent(failure: EgressFailure, message: string): Failed {
+function unsentFailure(failure: EgressFailure, message: string): Failed {
   return { ok: false, failure, message, sentBytes: 0, receivedBytes: 0 };
 }
 

@@ -1,4 +1,4 @@
-/** Downloads the files of a model in the egress worker. Files are independent, resumable and verified. */
+/** Downloads a model's files in the egress worker. Each file is downloaded, resumed and verified independently of the others. */
 import type {
   DownloadEvent,
   DownloadFailure,
@@ -7,9 +7,16 @@ import type {
   DownloadOutcome,
 } from '../contracts/egress';
 import { waitFor } from '../contracts/until-aborted';
-import { checkEnd, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
+import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
-import { forgetPart, keepPart, storedSizesOf, partHandle, readMarkText, writeMarkText } from './kept-files';
+import {
+  deletePart,
+  completePart,
+  storedSizesOf,
+  partHandle,
+  readMarkText,
+  writeMarkText,
+} from './kept-files';
 import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
@@ -19,17 +26,17 @@ interface DownloadOptions {
   tell: (event: DownloadEvent) => void;
   isOnline: () => boolean;
   date: () => number;
-  /** Milliseconds before each retry. Progress resets the sequence. */
+  /** Milliseconds before each retry. Starts over once data arrives. */
   delaysMs: readonly number[];
-  /** Milliseconds without data after which a server counts as unreachable. */
+  /** Milliseconds without data after which we treat a server as unreachable. */
   silentMs: number;
 }
 
 const maxParallel = 3;
-/** Minimum milliseconds between progress events of one file. */
+/** Minimum milliseconds between two progress events of a file. */
 const progressMs = 150;
 
-/** Never rejects because of the network, the server, the disk or the user: the outcome reports that. */
+/** Reports failures of the network, server or disk, and stops by the user, in its outcome. Never rejects because of them. */
 export async function downloadFiles(job: DownloadJob, options: DownloadOptions): Promise<DownloadOutcome> {
   const waiting = [...job.files];
   const over = new AbortController();
@@ -43,7 +50,7 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
     await Promise.all(
       Array.from({ length: maxParallel }, () =>
         lane().catch((error: unknown) => {
-          // The model cannot become complete, so stop the other downloads.
+          // One file is missing, so the model cannot be completed. Stop the other downloads.
           over.abort();
           throw error;
         }),
@@ -75,7 +82,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
     options.tell({ type: 'progress', url: file.url, loadedBytes: kept.bytes, totalBytes: kept.bytes });
     return;
   }
-  // Request a damaged file once more, from the start.
+  // If the file is damaged, download it once more from the start.
   for (const isLast of [false, true]) {
     const part = await openPart(file.url);
     try {
@@ -85,10 +92,10 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
     }
     const verdict = await verifyFile(await (await partHandle(file.url)).getFile(), file);
     if (verdict.ok) {
-      await keepPart(file);
+      await completePart(file);
       return;
     }
-    await forgetPart(file.url);
+    await deletePart(file.url);
     if (isLast || verdict.failure === 'wrong-file') throw new DownloadError(verdict.failure, verdict.detail);
   }
 }
@@ -99,7 +106,7 @@ async function fillPart(
   job: DownloadJob,
   options: DownloadOptions,
 ): Promise<void> {
-  // Compressed responses cannot be resumed. Such files are small.
+  // These files may be sent compressed, so they cannot be resumed. They are small.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
     const before = part.size();
@@ -143,7 +150,7 @@ async function pullData(
       headers: offset > 0 ? { range: `bytes=${offset}-` } : {},
       signal: AbortSignal.any([stop, silence.signal]),
     });
-    const end = checkEnd(url, response.url, allowedAddresses);
+    const end = checkFinalAddress(url, response.url, allowedAddresses);
     if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
     const mark = offset > 0 ? await readMark(file.url) : undefined;
     const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
@@ -155,7 +162,7 @@ async function pullData(
     checkStatus(response, url.host);
     if (response.status !== 206) {
       part.clear();
-      // A hash already identifies the file.
+      // Not needed for a file with a hash, which already identifies it.
       if (file.md5 === undefined) await writeMarkText(file.url, JSON.stringify(markOf(response, 0)));
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();
@@ -199,7 +206,7 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   if (status === 404 || status === 410) throw new DownloadError('missing', said);
   if (status === 401 || status === 403) throw new DownloadError('forbidden', said);
   if (!ok) throw new DownloadError('server', said, status >= 500 || status === 429 || status === 408);
-  // The login page of a hotel, or the start page of a host that does not have the file.
+  // A hotel's login page, or a host's start page instead of a missing file.
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) {
     throw new DownloadError('wrong-file', `${host} answered with a web page.`);
   }
@@ -243,7 +250,7 @@ interface PartFile {
 
 const flushBytes = 4_000_000;
 
-/** Opens a partial download, which grows on disk as data arrives. Rejects while another tab has it open. */
+/** Opens a partial download, which is written to disk as data arrives. Rejects while another tab has it open. */
 export async function openPart(url: string): Promise<PartFile> {
   const handle = (await partHandle(url)) as FileSystemFileHandle & {
     createSyncAccessHandle(): Promise<AccessHandle>;
@@ -255,7 +262,7 @@ export async function openPart(url: string): Promise<PartFile> {
     size: () => size,
     append(chunk) {
       const written = access.write(chunk, { at: size });
-      // If the disk is full, Chromium may return its error number, 4294967288, as the number of bytes written.
+      // If the disk is full, Chromium may return an error number, 4294967288, instead of the number of bytes written.
       if (written !== chunk.byteLength) {
         size = access.getSize();
         throw new DOMException('No room left.', 'QuotaExceededError');
@@ -287,12 +294,12 @@ async function readMark(url: string): Promise<Mark | undefined> {
   try {
     return Mark.parse(JSON.parse((await readMarkText(url)) ?? ''));
   } catch {
-    // There is no complete mark: resume the download without a check.
+    // The mark is missing or incomplete, so resume the download without comparing it.
     return undefined;
   }
 }
 
-/** Whether the server now has another file at this address. Values that are missing on either side don't count. */
+/** Whether the server now has a different file at this address. Ignores values that either side lacks. */
 function isOtherFile(response: Response, offset: number, mark: Mark | undefined): boolean {
   const { bytes, etag } = markOf(response, offset);
   const differ = <T>(one: T | undefined, other: T | undefined) =>
@@ -305,7 +312,7 @@ function markOf({ headers }: Response, offset: number): Mark {
   const etag = headers.get('etag') ?? '';
   return {
     ...(length > 0 && { bytes: offset + length }),
-    // A weak ETag does not identify exact bytes.
+    // Ignore a weak ETag, because it does not identify exact bytes.
     ...(etag.startsWith('"') && { etag }),
   };
 }

@@ -1,18 +1,18 @@
-/** The page's end of the download worker. Every request is logged. */
+/** The page's side of the download worker. Logs every request. */
 import { proxy } from 'comlink';
 import { DownloadEvent, type DownloadJob, DownloadOutcome, type RequestRecord } from '../contracts/egress';
 import { reuseWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 
 export interface DownloaderOptions {
-  /** Starts a separate worker, so that a hanging tool request cannot end a download. */
+  /** Starts a separate worker for downloads, so that a tool request that hangs cannot end them. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;
 }
 
 export interface Downloader {
-  /** Keeps the downloaded data, however it ends. `signal` pauses it. */
+  /** Keeps all data received so far, even after a failure. Aborting `signal` pauses the download. */
   download: (
     job: DownloadJob,
     signal: AbortSignal,
@@ -33,14 +33,14 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
   return {
     end: () => life.abort(),
     async download(job, signal, onProgress) {
-      // The worker cannot stop a download that has not started yet.
+      // The worker cannot stop a download that it has not started yet.
       if (signal.aborted || isEnded()) return paused;
       const { ask, remote, end } = worker();
       const id = newId();
       const over = new AbortController();
       const take = (untrusted: unknown) => {
         const event = DownloadEvent.parse(untrusted);
-        // Callbacks use their own port, so the result may arrive before the last events.
+        // Events use their own port, so the result may arrive before the last events.
         if (event.type === 'request') record(recordOf(event, newId()));
         else if (!over.signal.aborted) onProgress(event);
       };

@@ -1,25 +1,25 @@
-/** What tools' requests and downloads share: how a request is sent, where it may end, and how its body is read. */
+/** Shared by tool requests and downloads: sends a request, checks its final address, and reads its body. */
 import { type Checked, checkUrl, originOf } from './gate';
 import { nearnessOf } from './nearness';
 
 type AddressSpace = 'public' | 'local' | 'loopback';
 
-/** Only Chromium knows this `fetch` option, and it rejects unknown values. */
-let isKnown: boolean | undefined;
-function knowsAddressSpaces(): boolean {
-  if (isKnown === undefined) {
+/** Whether the browser supports `targetAddressSpace`, a `fetch` option that only Chromium knows and that rejects unknown values. */
+let isOptionSupported: boolean | undefined;
+function supportsAddressSpaces(): boolean {
+  if (isOptionSupported === undefined) {
     const init: RequestInit & { targetAddressSpace: string } = { targetAddressSpace: 'nowhere' };
     try {
       new Request('https://hearth.invalid/', init);
-      isKnown = false;
+      isOptionSupported = false;
     } catch {
-      isKnown = true;
+      isOptionSupported = true;
     }
   }
-  return isKnown;
+  return isOptionSupported;
 }
 
-/** Sends a request without cookies, referrer or cache, and keeps a public host name from resolving into the private network, if the browser can. */
+/** Sends a request without cookies, referrer or cache. If possible, keeps a public host name from resolving to a private address. */
 export function fetchOutside(
   url: URL,
   allowedAddresses: readonly string[],
@@ -35,15 +35,15 @@ export function fetchOutside(
   });
 }
 
-/** Checks the final address after redirects. A public request may not end at an allowed private address. */
-export function checkEnd(url: URL, end: string, allowedAddresses: readonly string[]): Checked {
+/** Checks the final address after redirects. A public request must not end at a private address, even an allowed one. */
+export function checkFinalAddress(url: URL, end: string, allowedAddresses: readonly string[]): Checked {
   return checkUrl(
     end,
     allowedAddresses.filter((address) => originOf(address) === url.origin),
   );
 }
 
-/** Uses a reader, because not every browser can iterate a stream. */
+/** Uses a reader, because some browsers cannot iterate a stream. */
 export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader();
   try {
@@ -53,12 +53,12 @@ export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<A
       yield next.value;
     }
   } finally {
-    // Don't wait for the cancellation, which may never end.
+    // Not awaited, because the cancellation may never finish.
     void reader?.cancel().catch(() => undefined);
   }
 }
 
-/** `signal` aborts after `ms` milliseconds without a call of `heard`. */
+/** Returns a `signal` that aborts after `ms` milliseconds without a call to `heard`. */
 export function watchSilence(ms: number) {
   const silent = new AbortController();
   const wait = () => setTimeout(() => silent.abort(), ms);
@@ -73,16 +73,16 @@ export function watchSilence(ms: number) {
   };
 }
 
-/** The `fetch` option for this address. Empty for an address that the user allowed, unless its name is local. */
+/** The `fetch` option that restricts where `url` may resolve. Empty for an address that the user allowed, unless its name is local. */
 function addressSpaceOf(
   url: URL,
   allowedAddresses: readonly string[],
 ): { targetAddressSpace?: AddressSpace } {
-  if (!knowsAddressSpaces()) return {};
+  if (!supportsAddressSpaces()) return {};
   if (!allowedAddresses.some((address) => originOf(address) === url.origin)) {
     return { targetAddressSpace: 'public' };
   }
-  // Naming the address space also lets an https page request it over http.
+  // Naming the address space also allows an https page to request an http address.
   const targetAddressSpace = nearnessOf(url.hostname);
   return targetAddressSpace === undefined ? {} : { targetAddressSpace };
 }

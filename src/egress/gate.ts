@@ -1,25 +1,24 @@
 /**
- * PURE: decides which addresses may be requested: only the public internet, over https. An origin that the user
- * allowed is exempt from the rules on scheme, port and range. Names are judged by spelling; only the browser knows
- * what they resolve to.
+ * PURE: decides which addresses we may request: only the public internet, over https. Addresses that the user allowed may use another
+ * scheme, port or range. Judges names by their spelling, because only the browser knows what they resolve to.
  */
 import { isIpAddress, isPrivateName, isRebindingName, ownerOf } from './nearness';
 
-/** The reason is a sentence that ends with a next step. */
+/** `reason`: one sentence that ends with what to do next. */
 export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
 
-const maxLength = 2048;
-/** Ports as `URL` writes them: '' means 443. */
-const ports = new Set(['', '8443']);
+const maxUrlLength = 2048;
+/** Allowed ports. `URL` writes the default port 443 as ''. */
+const allowedPorts = new Set(['', '8443']);
 
-/** Whether `text` may be requested. `allowedAddresses` are origins, such as `http://192.168.1.5:8080`. */
+/** Checks whether we may request an address. `allowedAddresses`: origins, such as `http://192.168.1.5:8080`. */
 export function checkUrl(text: string, allowedAddresses: readonly string[]): Checked {
-  const spelling = misspelled(text);
+  const spelling = misspellingIn(text);
   if (spelling !== undefined) return { ok: false, reason: spelling };
   const url = new URL(text);
   const isAllowed = allowedAddresses.some((allowed) => originOf(allowed) === url.origin);
   const authority = authorityOf(text);
-  const reason = unfit(url, authority) ?? (isAllowed ? undefined : notPublic(url, authority));
+  const reason = forbiddenPartOf(url, authority) ?? (isAllowed ? undefined : nonPublicReason(url, authority));
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
 
@@ -29,11 +28,8 @@ export function originOf(text: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 }
 
-/**
- * Why the spelling is refused: `URL` would repair it silently, so the user would see another address than the
- * browser.
- */
-function misspelled(text: string): string | undefined {
+/** Returns why the spelling is refused: `URL` would silently correct it, so the user would see a different address than the browser. */
+function misspellingIn(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
   }
@@ -48,12 +44,12 @@ function misspelled(text: string): string | undefined {
   return undefined;
 }
 
-function unfit(url: URL, authority: string): string | undefined {
+function forbiddenPartOf(url: URL, authority: string): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return `Only web addresses can be asked, and ${url.protocol} is none. Use https://.`;
   }
-  if (url.href.length > maxLength) {
-    return `The address is ${url.href.length} characters long; ${maxLength} is the limit. Use a shorter one.`;
+  if (url.href.length > maxUrlLength) {
+    return `The address is ${url.href.length} characters long; ${maxUrlLength} is the limit. Use a shorter one.`;
   }
   if (url.username !== '' || url.password !== '' || authority.includes('@')) {
     return 'The address holds a user name or password. Leave out what stands before the @.';
@@ -64,12 +60,12 @@ function unfit(url: URL, authority: string): string | undefined {
   return undefined;
 }
 
-/** Rules that do not apply to addresses the user allowed. */
-function notPublic(url: URL, authority: string): string | undefined {
+/** Checks rules from which allowed addresses are exempt. */
+function nonPublicReason(url: URL, authority: string): string | undefined {
   const { hostname, port, protocol } = url;
   const allow = `The person can allow ${url.origin} in Settings.`;
   if (protocol === 'http:') return `Only https:// can be asked, not http://. Try it with https://. ${allow}`;
-  if (!ports.has(port)) return `Only the ports 443 and 8443 can be asked, not ${port}. ${allow}`;
+  if (!allowedPorts.has(port)) return `Only the ports 443 and 8443 can be asked, not ${port}. ${allow}`;
   if (isIpAddress(hostname)) {
     if (isDisguised(hostname, authority))
       return `${hostname} is written in an unusual way. Write it as four numbers.`;
@@ -78,13 +74,13 @@ function notPublic(url: URL, authority: string): string | undefined {
       ? undefined
       : `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
   }
-  const name = notPublicName(hostname);
+  const name = nonPublicNameReason(hostname);
   return name === undefined ? undefined : `${name} ${allow}`;
 }
 
-function notPublicName(name: string): string | undefined {
+function nonPublicNameReason(name: string): string | undefined {
   const labels = name.split('.');
-  // `localhost.com` is a public name.
+  // Unlike `localhost` in longer names, `localhost.com` is a public name.
   if (isPrivateName(name) || (labels.length > 2 && labels.includes('localhost'))) {
     return `${shorten(name)} is a name of a private network, not of the public internet.`;
   }
@@ -98,7 +94,7 @@ function isName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[a-z\d_-]{1,63}$/.test(label));
 }
 
-/** Whether a name contains a private address: `127.0.0.1.host.org`, `app.192-168-1-5.host.org`. */
+/** Whether a name contains a private address, as `127.0.0.1.host.org` and `app.192-168-1-5.host.org` do. */
 function holdsPrivateAddress(name: string): boolean {
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
@@ -107,7 +103,7 @@ function holdsPrivateAddress(name: string): boolean {
   });
 }
 
-/** An IPv4 address in another spelling: decimal, octal, hexadecimal, short, or in full-width digits. */
+/** Whether an IPv4 address is spelled unusually: decimal, octal, hexadecimal, shortened or in full-width digits. */
 function isDisguised(hostname: string, authority: string): boolean {
   return !hostname.startsWith('[') && authority.replace(/:\d*$/, '') !== hostname;
 }

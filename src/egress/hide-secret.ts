@@ -1,10 +1,7 @@
-/**
- * Removes secrets from what a server sends back, in all spellings in which it might repeat a header. A malicious
- * server can still encode them otherwise, but it received the secret anyway.
- */
+/** Removes secrets from responses, in every spelling of a repeated header. A malicious server already knows the secret anyway. */
 import type { Secret } from '../contracts/egress';
 
-/** Minimum characters of a secret whose other spellings are hidden too. Shorter ones would match by chance. */
+/** Minimum length in characters of a secret for which we also hide other spellings. Those of shorter secrets would match by chance. */
 const minSecretLength = 6;
 
 export function createHider(secret: Secret): (text: string) => string {
@@ -14,7 +11,7 @@ export function createHider(secret: Secret): (text: string) => string {
 }
 
 export interface PieceHider {
-  /** Returns the text that is safe to pass on. Holds back an end that may be the beginning of a secret. */
+  /** Returns text that is safe to pass on. Holds back an end that may be the start of a secret. */
   push: (piece: string) => string;
   end: () => string;
 }
@@ -47,7 +44,7 @@ function hideInPieces(secret: Secret): PieceHider {
     push(piece) {
       const text = kept + piece;
       const open = openAt(text);
-      // Don't cut a complete secret that crosses this position.
+      // Don't cut through a complete secret at this position.
       const across = [...text.matchAll(pattern)].find(({ index, 0: { length } }) => index + length > open);
       const cut = Math.min(open, across?.index ?? open);
       kept = text.slice(cut);
@@ -66,7 +63,7 @@ function patternOf(spellings: readonly string[], value: string): RegExp {
   return new RegExp(escaped.join('|'), value.length < minSecretLength ? 'g' : 'gi');
 }
 
-/** Spellings of the value and of each of its words, as in `Bearer abc`. Longest first, so that nothing remains. */
+/** Returns the spellings of a value and of its words, such as those of `Bearer abc`. Longest first, so that no remainder stays visible. */
 function spellingsOf(value: string): string[] {
   const parts = [
     value,
@@ -91,15 +88,15 @@ function spellingsOfPart(part: string): string[] {
     ]),
     hex.map((byte) => `%${byte}`).join(''),
     hex.join(''),
-    ...inBase64(bytes),
+    ...base64SpellingsOf(bytes),
   ];
 }
 
-/** Base64 of the value at each of the three possible byte offsets, as in `user:key`. */
-function inBase64(bytes: readonly number[]): string[] {
+/** Returns the Base64 of a value at each of the three possible byte offsets, because it may be part of a longer text such as `user:key`. */
+function base64SpellingsOf(bytes: readonly number[]): string[] {
   return [0, 1, 2].flatMap((before) => {
     const all = btoa(String.fromCharCode(...Array<number>(before).fill(0), ...bytes)).replace(/=+$/, '');
-    // The first and last characters also hold bits of their neighbours.
+    // Drop the first and last characters, which also contain bits of neighbouring bytes.
     const start = Math.ceil((before * 8) / 6);
     const end = Math.floor(((before + bytes.length) * 8) / 6);
     const inner = all.slice(start, end);

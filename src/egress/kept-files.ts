@@ -1,4 +1,4 @@
-/** Model files on this device: complete ones where engines find them, partial downloads, and saved engine states. */
+/** Stores model files on this device: complete files where engines look for them, partial downloads, and saved engine states. */
 import type { DownloadFile } from '../contracts/egress';
 
 export interface StoredSize {
@@ -17,7 +17,7 @@ export async function storedSizesOf(
 ): Promise<StoredSize[]> {
   return Promise.all(
     files.map(async ({ url, place, bytes }) => {
-      const whole = await wholeBytes(place, url, bytes);
+      const whole = await completeSizeOf(place, url, bytes);
       if (whole !== undefined) return { isWhole: true, bytes: whole };
       return { isWhole: false, bytes: (await readFile(partsFolder, url))?.size ?? 0 };
     }),
@@ -26,7 +26,7 @@ export async function storedSizesOf(
 
 export type IsStored = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
 
-/** Lists all files at once, because checking every file of a hundred models takes a second. */
+/** Lists all files in one pass, because checking the files of a hundred models one by one takes a second. */
 export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
     cachedAddresses(),
@@ -54,14 +54,14 @@ async function cachedAddresses(): Promise<Set<string>> {
 async function namesIn(name: string): Promise<Set<string>> {
   const names = new Set<string>();
   try {
-    for await (const file of (await folder(name)).keys()) names.add(file);
+    for await (const file of (await openFolder(name)).keys()) names.add(file);
   } catch {
-    // The browser offers no private files.
+    // This browser has no private file system.
   }
   return names;
 }
 
-/** A small JSON file of a cache. Undefined if it is missing or invalid. */
+/** Reads a small JSON file from a cache. Undefined if it is missing or invalid. */
 export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
   try {
@@ -71,45 +71,45 @@ export async function readKeptJson(place: Exclude<Place, 'files'>, url: string):
   }
 }
 
-/** The content is read on demand, because a model may not fit into memory twice. */
+/** Reads the content on demand, because memory may not hold a model twice. */
 export async function openStoredFile(place: Place, url: string): Promise<Blob | undefined> {
   if (place === 'files') return readFile(filesFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
 export async function storeFile(place: Place, url: string, file: Blob): Promise<void> {
-  if (place !== 'files') await putWhole(place, url, file);
+  if (place !== 'files') await writeWhole(place, url, file);
   else {
-    const handle = await (await folder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
+    const handle = await (await openFolder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
     await file.stream().pipeTo(await handle.createWritable());
   }
-  await forgetPart(url);
+  await deletePart(url);
 }
 
 export async function deleteFiles(files: readonly Pick<DownloadFile, 'url' | 'place'>[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
-      await remove(filesFolder, url);
-      for (const { name } of await statesOf(url)) await (await folder(statesFolder)).removeEntry(name);
+      await removeFile(filesFolder, url);
+      for (const { name } of await statesOf(url)) await (await openFolder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
     }
-    await forgetPart(url);
+    await deletePart(url);
   }
 }
 
-export async function forgetPart(url: string): Promise<void> {
-  await remove(partsFolder, url);
-  await remove(partsFolder, markOf(url));
+export async function deletePart(url: string): Promise<void> {
+  await removeFile(partsFolder, url);
+  await removeFile(partsFolder, markUrlOf(url));
 }
 
-/** Maximum saved states per model. The oldest are deleted first. */
+/** Maximum number of saved states per model. Beyond it, the oldest are deleted. */
 const maxStates = 4;
 
-/** Opens a saved engine state. Undefined if there is none. `name` consists of letters and digits. */
+/** Opens a saved engine state. Undefined if it does not exist. `name`: letters and digits only. */
 export async function openState(modelUrl: string, name: string): Promise<File | undefined> {
   try {
-    const handle = await (await folder(statesFolder)).getFileHandle(await stateName(modelUrl, name));
+    const handle = await (await openFolder(statesFolder)).getFileHandle(await stateName(modelUrl, name));
     return await handle.getFile();
   } catch {
     return undefined;
@@ -117,7 +117,7 @@ export async function openState(modelUrl: string, name: string): Promise<File | 
 }
 
 export async function keepState(modelUrl: string, name: string, state: Blob): Promise<void> {
-  const states = await folder(statesFolder);
+  const states = await openFolder(statesFolder);
   const handle = await states.getFileHandle(await stateName(modelUrl, name), { create: true });
   await state.stream().pipeTo(await handle.createWritable());
   const all = (await statesOf(modelUrl)).filter(({ name }) => !name.endsWith(threadsName));
@@ -127,7 +127,7 @@ export async function keepState(modelUrl: string, name: string, state: Blob): Pr
 
 const threadsName = 'threads';
 
-/** The fastest thread counts of a model on this device. Undefined if it was never measured. */
+/** Returns a model's fastest thread counts on this device. Undefined if they were never measured. */
 export async function readThreads(
   modelUrl: string,
 ): Promise<{ writing: number; reading: number } | undefined> {
@@ -151,11 +151,11 @@ async function statesOf(modelUrl: string): Promise<File[]> {
   const files: File[] = [];
   const beginning = await nameOf(modelUrl);
   try {
-    for await (const entry of (await folder(statesFolder)).values()) {
+    for await (const entry of (await openFolder(statesFolder)).values()) {
       if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
     }
   } catch {
-    // The browser offers no private files.
+    // This browser has no private file system.
   }
   return files;
 }
@@ -165,47 +165,47 @@ async function stateName(modelUrl: string, name: string): Promise<string> {
 }
 
 export async function partHandle(url: string): Promise<FileSystemFileHandle> {
-  return (await folder(partsFolder)).getFileHandle(await nameOf(url), { create: true });
+  return (await openFolder(partsFolder)).getFileHandle(await nameOf(url), { create: true });
 }
 
-export async function keepPart({ place, url }: Pick<DownloadFile, 'place' | 'url'>): Promise<void> {
+export async function completePart({ place, url }: Pick<DownloadFile, 'place' | 'url'>): Promise<void> {
   const handle = await partHandle(url);
   if (place === 'files') {
-    // All browsers with private files have `move`, but the DOM types lack it.
+    // Every browser with a private file system has `move`, but the DOM types lack it.
     const movable = handle as FileSystemFileHandle & {
       move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
     };
-    await movable.move(await folder(filesFolder), await nameOf(url));
+    await movable.move(await openFolder(filesFolder), await nameOf(url));
   } else {
-    await putWhole(place, url, await handle.getFile());
+    await writeWhole(place, url, await handle.getFile());
   }
-  await forgetPart(url);
+  await deletePart(url);
 }
 
-/** The stored identity of a partial download, as the server gave it. Undefined if there is none. */
+/** Returns the stored mark of a partial download, which identifies the server's file. Undefined if there is none. */
 export async function readMarkText(url: string): Promise<string | undefined> {
-  return (await readFile(partsFolder, markOf(url)))?.text();
+  return (await readFile(partsFolder, markUrlOf(url)))?.text();
 }
 
 export async function writeMarkText(url: string, mark: string): Promise<void> {
-  const writable = await (await partHandle(markOf(url))).createWritable();
+  const writable = await (await partHandle(markUrlOf(url))).createWritable();
   await writable.write(mark);
   await writable.close();
 }
 
-const markOf = (url: string) => `${url}#mark`;
+const markUrlOf = (url: string) => `${url}#mark`;
 
-async function putWhole(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
+async function writeWhole(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
   const headers = { 'content-length': String(file.size), 'content-type': typeOf(place) };
   await (await caches.open(place)).put(url, new Response(file, { headers }));
 }
 
-/** Browsers compile WebAssembly while loading only if it has the right content type. */
+/** Browsers only compile WebAssembly while it loads if it has the right content type. */
 function typeOf(place: Place): string {
   return place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
 }
 
-async function wholeBytes(place: Place, url: string, known?: number): Promise<number | undefined> {
+async function completeSizeOf(place: Place, url: string, known?: number): Promise<number | undefined> {
   if (place === 'files') return (await readFile(filesFolder, url))?.size;
   if (!('caches' in globalThis) || !(await caches.has(place))) return undefined;
   const response = await (await caches.open(place)).match(url);
@@ -214,26 +214,26 @@ async function wholeBytes(place: Place, url: string, known?: number): Promise<nu
 
 async function readFile(name: string, url: string): Promise<File | undefined> {
   try {
-    return await (await (await folder(name)).getFileHandle(await nameOf(url))).getFile();
+    return await (await (await openFolder(name)).getFileHandle(await nameOf(url))).getFile();
   } catch {
     return undefined;
   }
 }
 
-async function remove(name: string, url: string): Promise<void> {
+async function removeFile(name: string, url: string): Promise<void> {
   try {
-    await (await folder(name)).removeEntry(await nameOf(url));
+    await (await openFolder(name)).removeEntry(await nameOf(url));
   } catch {
     // The file did not exist.
   }
 }
 
-async function folder(name: string): Promise<FileSystemDirectoryHandle> {
+async function openFolder(name: string): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle(name, { create: true });
 }
 
-/** A hash, because a URL may be longer than a file name can be. */
+/** Hashes the URL, because it may be too long for a file name. */
 async function nameOf(url: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url))));
 }

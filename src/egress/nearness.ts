@@ -1,4 +1,4 @@
-/** PURE: judges by its spelling whether a host is public, on this device or in a private network. */
+/** PURE: judges by a host's spelling whether it is public, on this device or in a private network. */
 export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return 'loopback';
   if (isIpAddress(hostname)) {
@@ -8,8 +8,8 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
   return isPrivateName(hostname) ? 'local' : undefined;
 }
 
-/** First address, number of significant bits, and owner, which ends a sentence. Taken from IANA's registries. */
-type Range = readonly [base: string, bits: number, what: string];
+/** First address, number of fixed leading bits, and owner as the end of a sentence. Source: IANA's registries. */
+type ReservedRange = readonly [base: string, bits: number, what: string];
 
 const privateNetworkOwner = 'a private network';
 const deviceOwner = 'this device';
@@ -19,7 +19,7 @@ const multicastOwner = 'a group of machines (multicast)';
 const reservedOwner = 'no one: it is reserved';
 const localLinkOwner = 'the local link, where cloud machines keep their secrets';
 
-const ipv4Ranges: readonly Range[] = [
+const ipv4Ranges: readonly ReservedRange[] = [
   ['0.0.0.0', 8, deviceOwner],
   ['10.0.0.0', 8, privateNetworkOwner],
   ['100.64.0.0', 10, 'the network of a provider (CGNAT)'],
@@ -37,7 +37,7 @@ const ipv4Ranges: readonly Range[] = [
   ['240.0.0.0', 4, reservedOwner],
 ];
 
-const ipv6Ranges: readonly Range[] = [
+const ipv6Ranges: readonly ReservedRange[] = [
   ['::', 128, deviceOwner],
   ['::1', 128, deviceOwner],
   ['::ffff:0:0', 96, translationOwner],
@@ -58,7 +58,7 @@ const isIpv6 = (host: string) => host.startsWith('[');
 
 export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(host);
 
-/** The owner of an IP address that is not public, as the end of a sentence. `host` as `URL` writes it. */
+/** Returns who owns a non-public IP address, as the end of a sentence. Undefined if it is public. `host`: as `URL` writes it. */
 export function ownerOf(host: string): string | undefined {
   if (isIpv4(host)) return ownerIn(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));
@@ -68,7 +68,7 @@ export function ownerOf(host: string): string | undefined {
 }
 
 function ownerIn(
-  ranges: readonly Range[],
+  ranges: readonly ReservedRange[],
   value: bigint,
   parse: (address: string) => bigint,
   width: number,
@@ -91,7 +91,7 @@ function readIpv6(address: string): bigint {
   return [...before, ...zeros, ...after].reduce((value, part) => (value << 16n) | BigInt(`0x${part}`), 0n);
 }
 
-/** Suffixes for private use, or that routers and offices use all the same. */
+/** Suffixes that are reserved for private use, or that routers and offices use anyway. */
 const privateSuffixes = [
   ...['local', 'localhost', 'localdomain', 'localnet', 'internal', 'intranet', 'intern', 'private', 'priv'],
   ...['corp', 'lan', 'loc', 'home', 'home.arpa', 'mail', 'svc', 'domain', 'workgroup', 'wpad', 'wlan', 'ip'],
@@ -99,7 +99,7 @@ const privateSuffixes = [
   ...['ts.net', 'beta.tailscale.net'],
 ];
 
-/** Public names that a home router or filter answers itself. */
+/** Public names that home routers or filters answer themselves. */
 const routerNames = [
   ...['fritz.box', 'fritz.nas', 'myfritz.box', 'speedport.ip', 'easy.box', 'o2.box', 'congstar.box'],
   ...['vodafone.box', 'kabel.box', 'home.sfr.box', 'mafreebox.freebox.fr', 'mabbox.bytel.fr'],
@@ -111,7 +111,7 @@ const routerNames = [
   ...['miwifi.com', 'tendawifi.com', 'netis.cc', 'hi.link', 'my.keenetic.net', 'setup.ubnt.com', 'pi.hole'],
 ];
 
-/** Services whose names resolve to any address in the name, or always to this device. */
+/** Services whose names resolve to an address contained in the name, or always to this device. */
 const rebindingSuffixes = [
   ...['nip.io', 'sslip.io', 'xip.io', 'nip.direct', 'xip.name', 'ip6.name', 'backname.io', 'traefik.me'],
   ...['local-ip.co', 'local-ip.sh', 'my-local-ip.com', 'plex.direct', 'localhost.direct', 'lcl.host'],
@@ -119,7 +119,7 @@ const rebindingSuffixes = [
   ...['local.gd', 'rbndr.us', '1u.ms', 'yoogle.com', 'ulh.us', 'readme.run'],
 ];
 
-/** A name that only a private network uses: `nas`, `nas.lan`, `fritz.box`. */
+/** Whether only private networks use a name such as `nas`, `nas.lan` or `fritz.box`. */
 export function isPrivateName(name: string): boolean {
   return !name.includes('.') || [...privateSuffixes, ...routerNames].some(isWithin(name));
 }

@@ -1,4 +1,4 @@
-/** Messages of the egress worker: a response or the reason there is none, with the bytes sent and received. */
+/** Messages of the egress worker: a response or a failure, with the number of bytes sent and received. */
 import {
   EgressBytes,
   EgressFailure,
@@ -12,7 +12,7 @@ import { z } from '../contracts/schema';
 const Traffic = z.object({ sentBytes: z.number(), receivedBytes: z.number() });
 export type Traffic = z.infer<typeof Traffic>;
 
-/** Failures are data, because an error would lose its type at the worker boundary. */
+/** Failures are data, because an error loses its type at the worker boundary. */
 const Failed = z.extend(Traffic, { ok: z.literal(false), failure: EgressFailure, message: z.string() });
 export type Failed = z.infer<typeof Failed>;
 
@@ -31,7 +31,7 @@ export type BytesOutcome = z.infer<typeof BytesOutcome>;
 export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failed]);
 export type StreamEnd = z.infer<typeof StreamEnd>;
 
-/** Messages of a streamed response: the head, the pieces, the end. A request that fails early has no head. */
+/** Messages of a streamed response: its head, its pieces, its end. A request that fails early has no head. */
 export const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('head'), head: ResponseHead }),
   z.object({ type: z.literal('text'), text: z.string(), receivedBytes: z.number() }),
@@ -43,12 +43,12 @@ export interface EgressWorkerApi {
   send(id: unknown, request: unknown, allowedAddresses: unknown): Promise<EgressOutcome>;
   load(id: unknown, request: unknown, allowedAddresses: unknown): Promise<BytesOutcome>;
   stream(id: unknown, request: unknown, allowedAddresses: unknown, port: MessagePort): Promise<void>;
-  /** Downloads model files and reports each chunk and request to `onEvent`. Partial data is always kept. */
+  /** Downloads model files and reports each chunk and request to `onEvent`. Always keeps partial data. */
   download(id: unknown, job: unknown, onEvent: (event: unknown) => void): Promise<DownloadOutcome>;
   stop(id: unknown): void;
 }
 
-/** UTF-8 bytes of the address, headers and body. The browser's own headers are not counted. */
+/** Counts the UTF-8 bytes of the address, headers and body. Excludes headers that the browser adds. */
 export function countSent({
   url,
   headers,
@@ -62,7 +62,7 @@ export const offlineMessage = 'This device is offline. Connect to the internet a
 export const stoppedMessage = 'The request was stopped. Ask again to send it anew.';
 export const diedMessage = 'The part of Hearth that reaches outside broke down and starts anew. Try again.';
 
-/** '' if it is no address. */
+/** Returns '' if `url` is not a valid address. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

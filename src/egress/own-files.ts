@@ -1,9 +1,9 @@
-/** Reads files of our own origin only. Engines load their files here and have no network access of their own. */
+/** Reads files of our own origin only. Engines load their files through this module and have no network access of their own. */
 import { AppError } from '../contracts/app-error';
 
 export interface ReadOptions {
   signal: AbortSignal;
-  /** The first bytes of the file. They detect a host that answers every request with its start page. */
+  /** The file's first bytes. They expose a host that answers every request with its start page. */
   magic: string;
   expectedBytes?: number;
 }
@@ -12,14 +12,14 @@ interface ReadAllOptions extends ReadOptions {
   onProgress: (loadedBytes: number) => void;
 }
 
-/** Rejects with an `AppError` 'model-unreachable', 'model-missing' or 'model-damaged'. `url` is absolute. */
+/** `url`: absolute address. Rejects with an `AppError`: `model-unreachable`, `model-missing` or `model-damaged`. */
 export async function readOwnFile(url: string, options: ReadAllOptions): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of await openOwnFile(url, options)) pieces.push(piece);
   return new Blob(pieces);
 }
 
-/** Like `readOwnFile`, but in chunks, so that nobody holds the whole file. Later errors occur while reading. */
+/** Like `readOwnFile`, but returns chunks, so that memory never holds the whole file. Later errors are thrown while reading. */
 export async function openOwnFile(
   url: string,
   { onProgress, ...options }: ReadAllOptions,
@@ -49,7 +49,7 @@ export async function openOwnFile(
   })();
 }
 
-/** Checks a file that other code will fetch again. Its bytes never enter this thread, which halves the time. */
+/** Checks a file that other code will then fetch. Its bytes never enter this thread, which halves the time. */
 export async function checkOwnFile(url: string, options: ReadOptions): Promise<void> {
   const response = await requestChecked(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {
@@ -59,10 +59,10 @@ export async function checkOwnFile(url: string, options: ReadOptions): Promise<v
   checkSize(response, file.size, options);
 }
 
-/** Compiles WebAssembly of our own origin while it loads. Rejects like `readOwnFile`. */
+/** Compiles WebAssembly from our own origin while it loads. Rejects like `readOwnFile`. */
 export async function compileOwnFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
   const response = await requestChecked(url, signal);
-  // Browsers cache only streamed compilation, which requires the right content type.
+  // Browsers cache compiled code only if it was streamed, which requires the right content type.
   const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
   try {
     if (isNamed) return await WebAssembly.compileStreaming(response);
@@ -107,7 +107,7 @@ async function requestFile(href: string, signal: AbortSignal): Promise<Response>
   }
 }
 
-/** Uses a reader, because not every browser can iterate a stream. */
+/** Uses a reader, because some browsers cannot iterate a stream. */
 async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   for (;;) {
@@ -119,19 +119,19 @@ async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator
   }
 }
 
-/** Cache for files that are too large to precache for every visitor. They are cached on first use. */
-const laterFiles = 'later-files';
+/** Cache for files that are too large to precache for every visitor, so they are cached on first use. */
+const laterFilesCache = 'later-files';
 
-/** Caches a part of an engine for offline use, and deletes its older versions. */
+/** Caches part of an engine for offline use, and deletes its older versions. */
 export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
-  const cache = await caches.open(laterFiles);
+  const cache = await caches.open(laterFilesCache);
   if (!(await cache.match(href))) {
     try {
       await cache.add(href);
     } catch {
-      // The disk is full or offline: the model still runs, and the older version stays.
+      // The disk is full or the device is offline. The model still runs, and the older version stays cached.
       return;
     }
   }

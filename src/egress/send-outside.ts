@@ -1,4 +1,4 @@
-/** Requests of the egress worker: limited in size and time, with every failure as data. */
+/** Sends requests in the egress worker: limits their size and time, and returns every failure as data. */
 import {
   EgressError,
   type EgressRequest,
@@ -16,12 +16,12 @@ import {
   offlineMessage,
   stoppedMessage,
 } from './outcome';
-import { checkEnd, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
+import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl, originOf } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
 import { nearnessOf } from './nearness';
 
-/** Upper limits for every request: bytes of the decompressed body, and milliseconds. */
+/** Upper limits for every request: bytes of the decompressed body, and timeouts in milliseconds. */
 const upperLimits = { maxBytes: 16_000_000, timeoutMs: 120_000, silentMs: 300_000 };
 
 interface RequestContext {
@@ -30,7 +30,7 @@ interface RequestContext {
   isOnline: () => boolean;
 }
 
-/** Never rejects because of the network, the server or the user: the outcome reports that. */
+/** Reports failures of the network or server, and stops by the user, in its outcome. Never rejects because of them. */
 export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
   return readOutside(request, context, readBody, { text: '', isCut: false });
 }
@@ -47,14 +47,14 @@ async function readOutside<Read extends object>(
 ) {
   const timeoutMs = Math.min(request.timeoutMs, upperLimits.timeoutMs);
   const maxBytes = Math.min(request.maxBytes, upperLimits.maxBytes);
-  const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlow(timeoutMs) };
-  return attempt(request, context, limit, async ({ head, body }, traffic) => {
+  const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlowMessage(timeoutMs) };
+  return sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
     const read = body && (await readAll(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
     return { response: { ...head, ...(read ?? empty) } };
   });
 }
 
-/** Reports the head of the response and each chunk. Never rejects, like `sendOutside`. */
+/** Reports the response's head and each chunk to `tell`. Like `sendOutside`, it never rejects. */
 export async function streamOutside(
   request: EgressStreamRequest,
   context: RequestContext,
@@ -67,8 +67,8 @@ export async function streamOutside(
     request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
   const hider = createPieceHider(request.secrets);
   try {
-    const limit = { signal: silence.signal, say: tooSilent(silentMs) };
-    const end = await attempt(request, context, limit, async ({ head, body }, traffic) => {
+    const limit = { signal: silence.signal, say: tooSilentMessage(silentMs) };
+    const end = await sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
       silence.heard();
       // A server may repeat secrets in its headers.
       const headers = Object.entries(head.headers).map(([name, value]): [string, string] => [
@@ -99,12 +99,12 @@ export async function streamOutside(
 }
 
 interface Limit {
-  /** Aborts when the server is too slow; `say` then explains it. */
+  /** Aborts when the server is too slow. `say` then returns the explanation. */
   signal: AbortSignal;
   say: (host: string, receivedBytes: number) => string;
 }
 
-async function attempt<Result>(
+async function sendWithLimit<Result>(
   request: OutgoingRequest,
   { allowedAddresses, stop, isOnline }: RequestContext,
   limit: Limit,
@@ -133,42 +133,42 @@ async function attempt<Result>(
     if (limit.signal.aborted) return fail('timeout', limit.say(url.host, traffic.receivedBytes));
     if (!isOnline() && nearnessOf(url.hostname) === undefined) return fail('offline', offlineMessage);
     const isAllowed = allowedAddresses.some((address) => originOf(address) === url.origin);
-    return fail('unreachable', unreachable(url.host, isAllowed, traffic.receivedBytes));
+    return fail('unreachable', unreachableMessage(url.host, isAllowed, traffic.receivedBytes));
   } finally {
     over.abort();
   }
 }
 
-const tooSlow =
+const tooSlowMessage =
   (timeoutMs: number): Limit['say'] =>
   (host, receivedBytes) => {
     const what = receivedBytes > 0 ? 'began to answer but did not finish' : 'did not answer';
     return `${host} ${what} within ${timeoutMs / 1000} s. Try again later, or use another address.`;
   };
 
-const tooSilent =
+const tooSilentMessage =
   (silentMs: number): Limit['say'] =>
   (host) =>
     `${host} sent nothing for ${silentMs / 1000} s, and was not waited for any longer. Try again later.`;
 
-/** Browsers hide the cause of a failed request from pages for security. */
-function unreachable(host: string, isAllowed: boolean, receivedBytes: number): string {
+/** Explains a failed request without a cause, because browsers hide it from pages for security. */
+function unreachableMessage(host: string, isAllowed: boolean, receivedBytes: number): string {
   if (receivedBytes > 0) return `The connection to ${host} broke off. Try again.`;
   return isAllowed
     ? `${host} could not be read. It may not run, it may not let other pages read it (CORS), or the browser may keep this page from the local network. Start it, and allow local network access in the browser's settings for this site.`
     : `${host} could not be read. There may be no such server, it may not answer, it may lead to a refused address, or it may not let other pages read it (CORS). Check the address, or open it in a tab of its own and paste the text here.`;
 }
 
-/** Headers without secrets. A request with any other header follows no redirect: keys stay with their host. */
+/** Headers without secrets. A request with any other header follows no redirect, so keys never reach another host. */
 const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
-/** Response headers that callers need, and their allowed form, because sentences on the screen quote them. */
-const readHeaders: readonly (readonly [string, RegExp])[] = [
+/** Response headers that callers need. Messages on screen quote them, so their values must match these patterns. */
+const neededHeaders: readonly (readonly [string, RegExp])[] = [
   [
     'content-type',
     /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
   ],
   ['retry-after', /^[\w ,:+-]{1,40}$/],
-  // MCP: the session id, which goes back into a header, and where to log in.
+  // For MCP: the session id, which we send back in a header, and the address for logging in.
   ['mcp-session-id', /^[\x21-\x7e]{1,1024}$/],
   ['www-authenticate', /^[\x20-\x7e]{1,2048}$/],
 ];
@@ -185,16 +185,16 @@ interface Step {
 
 interface Opened {
   head: ResponseHead;
-  /** Missing for an empty response, or for an error of a type that we don't read. */
+  /** Undefined for an empty response, or for an error whose content type we do not read. */
   body: Response | undefined;
 }
 
-/** Sends a request and checks the response head. Rejects with an `EgressError`, or like `fetch`. */
+/** Sends a request and checks the response's head. Rejects with an `EgressError`, or as `fetch` does. */
 async function openResponse(step: Step): Promise<Opened> {
   const { url, request, signal } = step;
   const headers = headersOf(request);
   step.onSend();
-  // A redirect would pass on a key in a header and send a body twice.
+  // Following a redirect would reveal a key in a header, or send a body twice.
   const isBound =
     request.redirect === 'never' ||
     request.method !== 'GET' ||
@@ -212,8 +212,8 @@ async function openResponse(step: Step): Promise<Opened> {
       `${url.host} passes this request on to another address, and it is not sent there. Use the address it leads to.`,
     );
   }
-  // Don't quote the address, because the server chose it.
-  if (!checkEnd(url, response.url, step.allowedAddresses).ok) {
+  // Don't quote the final address, because the server chose it.
+  if (!checkFinalAddress(url, response.url, step.allowedAddresses).ok) {
     throw new EgressError(
       'refused-redirect',
       `${url.host} led to an address that may not be asked: only the public internet may, over https. Use another address.`,
@@ -224,7 +224,7 @@ async function openResponse(step: Step): Promise<Opened> {
 
 function checkAnswer({ url, request }: Step, response: Response): Opened {
   const headers = Object.fromEntries(
-    readHeaders.flatMap(([name, form]) => {
+    neededHeaders.flatMap(([name, form]) => {
       const value = response.headers.get(name);
       return value !== null && form.test(value) ? [[name, value]] : [];
     }),
@@ -232,7 +232,7 @@ function checkAnswer({ url, request }: Step, response: Response): Opened {
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!isAccepted(type, request.accept)) {
-    // The status says enough: some servers send errors without a page, and a mere confirmation has no body.
+    // The status is enough: some servers send errors without a page, and a mere confirmation has no body.
     if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
     const kind = type === '' ? 'something of no known type' : type;
     throw new EgressError(
@@ -264,7 +264,7 @@ function headersOf(request: OutgoingRequest): Headers {
 
 const sniffedBytes = 1024;
 
-/** Reads at most `maxBytes` after decompression. Rejects if the connection breaks or the signal aborts. */
+/** Reads at most `maxBytes` of decompressed data. Rejects if the connection breaks or the signal aborts. */
 async function readBody(
   response: Response,
   maxBytes: number,
@@ -273,7 +273,7 @@ async function readBody(
   const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
   const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
-  // Drop a character that the limit has split.
+  // Drop a character that was split by the limit.
   return { text: isCut ? text : text + decoder.decode(), isCut };
 }
 

@@ -1,4 +1,4 @@
-/** The worker's end of egress: validates messages of the page, and stops requests. */
+/** The worker's side of egress: validates the page's messages, and stops requests. */
 import { DownloadJob, EgressRequest, EgressStreamRequest } from '../contracts/egress';
 import { z } from '../contracts/schema';
 import { downloadFiles } from './download-files';
@@ -8,8 +8,8 @@ import { loadOutside, sendOutside, streamOutside } from './send-outside';
 const Id = z.string();
 const Addresses = z.array(z.string());
 
-const delaysMs = [500, 1000, 2000, 4000, 8000, 16_000, 30_000];
-const silentMs = 60_000;
+const retryDelaysMs = [500, 1000, 2000, 4000, 8000, 16_000, 30_000];
+const maxSilenceMs = 60_000;
 
 export function serveEgress(): EgressWorkerApi {
   const stops = new Map<string, AbortController>();
@@ -54,8 +54,8 @@ export function serveEgress(): EgressWorkerApi {
           tell: onEvent,
           isOnline,
           date: Date.now,
-          delaysMs,
-          silentMs,
+          delaysMs: retryDelaysMs,
+          silentMs: maxSilenceMs,
         }),
       ),
     stop: (id) => stops.get(Id.parse(id))?.abort(),

@@ -1,18 +1,18 @@
-/** What the engines in the worker share: a timeout for their start, the weights, llama.cpp's errors, and the prompt as one text. */
+/** Code that engines share: a timeout for starting, reading weights, llama.cpp's errors, and the prompt as one string. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../contracts/model';
 import { openStoredFile } from '../egress/kept-files';
 import { readOwnFile } from '../egress/own-files';
 import { isOutOfMemory } from './engine';
 
-const startMs = 60_000;
+const startTimeoutMs = 60_000;
 
-/** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if it takes too long, and with the reason of `signal`. */
+/** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if that takes too long, or with the reason of `signal`. */
 export function settleInTime<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return settleInSteps(start, {
     signal,
-    ms: startMs,
-    detail: `The engine did not start within ${startMs / 1000} s.`,
+    ms: startTimeoutMs,
+    detail: `The engine did not start within ${startTimeoutMs / 1000} s.`,
   });
 }
 
@@ -43,7 +43,7 @@ export async function readWeights(
   { file: { path, bytes } }: ModelSpec,
   { signal, onProgress }: LoadOptions,
 ): Promise<Blob> {
-  if (isOfSite(path)) {
+  if (isOwnFile(path)) {
     return readOwnFile(path, {
       signal,
       magic: 'GGUF',
@@ -51,23 +51,23 @@ export async function readWeights(
       onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
     });
   }
-  // Validated when it was stored.
+  // The bytes were validated before they were stored.
   const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
   return file;
 }
 
-export function isOfSite(path: string): boolean {
+export function isOwnFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 
-export function brokenDown(error: unknown): AppError {
+export function engineCrash(error: unknown): AppError {
   const detail = writeError(error);
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
-/** The error that the log of a load reports: no memory, or no model file. */
-export function faultIn(complaints: readonly string[]): AppError | undefined {
+/** Finds a known cause in the log of a failed load: too little memory, or a file that is not a model. */
+export function faultInLog(complaints: readonly string[]): AppError | undefined {
   const shortage = complaints.find(isOutOfMemory);
   if (shortage !== undefined) return new AppError('out-of-memory', shortage);
   const complaint = complaints.find((line) =>
@@ -76,7 +76,7 @@ export function faultIn(complaints: readonly string[]): AppError | undefined {
   return complaint === undefined ? undefined : new AppError('model-damaged', complaint);
 }
 
-/** If the last message is the assistant's, it stays open, so that the model continues it. */
+/** A final assistant message stays open, so that the model continues it. */
 export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return renderBeginning(messages, template) + template.assistant.before;

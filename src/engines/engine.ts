@@ -1,7 +1,4 @@
-/**
- * What the app must know about a kind of engine before it loads the engine's code. Each engine's folder has one in `kind.ts`, and
- * `registry.ts` lists them. No other code depends on an engine's id.
- */
+/** Describes a kind of engine before its code is loaded, in its folder's `kind.ts`. No other code depends on an engine's id. */
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
 import type {
@@ -20,17 +17,14 @@ import { readError } from '../contracts/error-code';
 export type EngineKind = CommonKind & (WorkerKind | PageKind);
 
 /**
- * Runs in the model worker, which the page's policy limits to our own origin, and which we end when the engine crashes.
- * `load-worker-engine.ts` imports its code.
+ * An engine in the model worker. The page's policy restricts that worker to our own origin, and we terminate it if the engine crashes.
+ * `load-worker-engine.ts` imports the engine's code.
  */
 interface WorkerKind {
   readonly runsIn: 'worker';
 }
 
-/**
- * Runs on the page's thread: the browser's own model, whose API workers lack, or a model on a server, which is only reached through the
- * egress.
- */
+/** An engine on the page's thread: the browser's own model, or a model on a server. Workers lack that API and the egress. */
 interface PageKind {
   readonly runsIn: 'page';
   create: (parts: PageParts) => Promise<TextEngine>;
@@ -42,38 +36,38 @@ export interface PageParts {
 }
 
 interface CommonKind {
-  /** Stored in chats and settings, so it never changes. */
+  /** Stored in chats and settings, so it must never change. */
   readonly id: string;
-  /** Where its models run, as the user sees it. Only one tab at a time loads a model on the GPU. */
+  /** Where the engine's models run, as shown to the user. Only one tab at a time may load a model on the GPU. */
   readonly place: ModelPlace;
   placeOf?: (spec: ModelSpec) => ModelPlace;
-  /** Reading the beginning of a prompt early saves time on the first question. */
+  /** The engine can read the start of a prompt in advance, which makes the first reply faster. */
   readonly readsAhead?: true;
-  /** Its models use no memory of this device, so they can answer next to the loaded model. */
+  /** Its models use none of this device's memory, so they can answer while another model is loaded. */
   readonly answersBeside?: true;
-  /** A reply may pause for as long as before its first token, because some servers send it in one piece. */
-  readonly pauses?: true;
-  /** Why none of its models runs on this device. Empty if one does. */
+  /** A reply may pause as long as it may take to begin, because some servers send a reply in one piece. */
+  readonly mayPause?: true;
+  /** Why this device cannot run any of the engine's models. Empty if it can. */
   obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
-  /** Whether this model sees pictures. Not cached. Missing if no model of the engine does. */
+  /** Whether a model accepts pictures. The result is not cached. Missing if none of the engine's models do. */
   canSee?: (spec: ModelSpec) => Promise<boolean>;
-  /** The hardware that a model uses on this device. Missing if the engine decides itself. */
+  /** Chooses the hardware for a model. Missing if the engine chooses by itself. */
   hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
   readonly makesVectors?: true;
-  /** Missing if its models have no files on this device and need no download. */
+  /** Missing if the engine's models are not stored on this device and need no download. */
   readonly files?: ModelFiles;
   readonly own?: OwnEntries;
-  readonly brought?: BroughtModel;
+  readonly brought?: BrowserProvidedModel;
 }
 
-export interface BroughtModel {
+export interface BrowserProvidedModel {
   readonly spec: ModelSpec;
   state: () => Promise<BrowserModelState | undefined>;
   /**
-   * Makes the browser fetch the model, or follows a running fetch. Call it right after a click. `onShare`: progress from 0 to 1. Rejects
-   * with an `AppError` or the reason of `signal`.
+   * Makes the browser download its model, or follows a running download. Call it right after a click. `onShare` receives progress from 0 to
+   * 1. Rejects with an `AppError` or the reason of `signal`.
    */
   fetch: (signal: AbortSignal, onShare: (share: number) => void) => Promise<void>;
 }
@@ -89,22 +83,22 @@ export type PlannedFile = Omit<DownloadFile, 'from'>;
 
 export interface FilePlan {
   files: readonly PlannedFile[];
-  /** False while only the first files are known, which list the others. */
+  /** False while we know only the first files, which list the others. */
   isWhole: boolean;
 }
 
-/** The files of a model. The egress worker downloads them, and the engine reads them from storage. */
+/** The files of the engine's models. The egress worker downloads them, and the engine reads them from storage. */
 interface ModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
-  /** All files that the stored ones list. Rejects with an `AppError` (`model-damaged`). */
+  /** Returns all files of a model, including those that its stored files list. Rejects with an `AppError` (`model-damaged`). */
   plan: (spec: ModelSpec) => Promise<FilePlan>;
-  /** The address of a file that other models use too. */
+  /** Address of a file that several models use. */
   shared?: (spec: ModelSpec) => string | undefined;
-  /** Stores the engine's program, which the model needs to start offline. */
+  /** Stores the engine's own code, which the model needs to start offline. */
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
-  /** Imports files from the disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
+  /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
-  /** Reads the family and context length from the weights of a user's own model. */
+  /** Reads the family and context length of a user's own model from its weights. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 
@@ -126,15 +120,12 @@ interface OwnEntry {
 
 interface OwnEntries {
   claims?: (entry: OwnEntry) => boolean;
-  /** What is wrong with an entry that this engine claims. */
+  /** Returns what is wrong with an entry that this engine has claimed. */
   problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
   spec?: (own: OwnModel) => Partial<ModelSpec>;
 }
 
-/**
- * Settles like the import of an engine's code. Rejects with an `AppError` (`model-unreachable`) if the code was never fetched and the
- * device is offline.
- */
+/** Settles like the import `code`. Rejects with an `AppError` (`model-unreachable`) if the device is offline and lacks the code. */
 export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
   try {
     return await code;
@@ -147,29 +138,29 @@ export async function fetchCode<Code>(engine: string, code: Promise<Code>): Prom
   }
 }
 
-/** Returns the loaded model. Throws an `AppError` if there is none. */
+/** Returns the loaded model. Throws an `AppError` if no model is loaded. */
 export function whenLoaded<Loaded>(loaded: Loaded | undefined): Loaded {
   if (loaded === undefined) throw new AppError('engine-crashed', 'No model is loaded.');
   return loaded;
 }
 
-/** The error of a worker or another tab, from the text that `writeError` wrote there. */
+/** Restores an error of a worker or another tab from the text that `writeError` produced there. */
 export function readFault(written: string): AppError {
   const { code = 'engine-crashed', detail } = readError(written);
   return new AppError(code, detail);
 }
 
-/** Assumes three bytes a token, which overestimates nearly every text. */
+/** Assumes three bytes per token, which is too high an estimate for nearly every text. */
 export function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
-/** A guess for a text and the message around it. */
+/** Estimates a message's tokens from its text, and adds some for the template around it. */
 export function guessMessageTokens(text: string): number {
   return guessTokens(text) + 4;
 }
 
-/** Undefined if the text is not JSON. */
+/** Returns undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -178,9 +169,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const words =
+const outOfMemoryPattern =
   /out of memory|\bOOM\b|OutOfMemory|allocation failed|cannot enlarge memory|could not allocate|failed to allocate|unable to allocate|bad_alloc|maximum memory size/i;
 
 export function isOutOfMemory(said: string): boolean {
-  return words.test(said);
+  return outOfMemoryPattern.test(said);
 }

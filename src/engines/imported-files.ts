@@ -1,16 +1,15 @@
-/** Stores files from the disk of this device under made-up addresses, all of them or none. */
+/** Stores files from this device's disk under made-up addresses: either all of them or none. */
 import type { DownloadFile } from '../contracts/egress';
 import { deleteFiles, storeFile } from '../egress/kept-files';
 
-const disk = 'https://imported.invalid/';
+const importedOrigin = 'https://imported.invalid/';
 
-/** The address of an imported file, or of a folder if its name ends with a slash. */
+/** Returns the made-up address of an imported file, or of a folder if `name` ends with a slash. */
 export function importedUrl(name: string): string {
-  return disk + name.split('/').map(encodeURIComponent).join('/');
+  return importedOrigin + name.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Stores all files, or none if one of them cannot be stored. */
-export async function keepAll(
+export async function storeAll(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
 ): Promise<void> {
   try {
@@ -21,6 +20,6 @@ export async function keepAll(
   }
 }
 
-export function nameIn(url: string): string {
+export function nameOfUrl(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }

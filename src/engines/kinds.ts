@@ -1,4 +1,4 @@
-/** Every kind of engine. The build for end-to-end tests replaces this file (scripts/use-doubles.js). */
+/** All kinds of engines. The build for end-to-end tests replaces this file (scripts/use-doubles.js). */
 import { browserModel } from './browser-model/kind';
 import { endpoint } from './endpoint/kind';
 import type { EngineKind } from './engine';

@@ -1,14 +1,13 @@
 /**
- * The code of the engines that run in the model worker, by engine id. Only that worker may import this file: otherwise the page would
- * bundle the engines too, and every visitor would store another 6 MB. The build for end-to-end tests replaces this file
- * (scripts/use-doubles.js).
+ * Imports engines for the model worker, by engine id. Only that worker may import this file: otherwise the page would bundle the engines
+ * too, and every visitor would store another 6 MB. The build for end-to-end tests replaces this file (scripts/use-doubles.js).
  */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool';
 import { fetchCode } from './engine';
 
-const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
+const importEngine: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Promise<TextEngine>>> = {
   llama: async ({ hardware }) =>
     hardware?.isOnGpu
       ? (await import('./wllama/engine')).createWllama()
@@ -16,16 +15,16 @@ const codes: Readonly<Record<string, (spec: Pick<ModelSpec, 'hardware'>) => Prom
   'web-llm': async () => (await import('./web-llm/engine')).createWebLlm(),
 };
 
-export const workerEngines: readonly string[] = Object.keys(codes);
+export const workerEngines: readonly string[] = Object.keys(importEngine);
 
 export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardware'>): Promise<TextEngine> {
   const { engine } = spec;
-  const load = codes[engine];
+  const load = importEngine[engine];
   if (!load) throw new AppError('engine-crashed', `No engine of the worker: "${engine}".`);
   return fetchCode(engine, load(spec));
 }
 
-/** Loads a GGUF file that makes vectors. Rejects with an `AppError`. */
+/** Loads a GGUF file that creates embedding vectors. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const { createLlamaEmbedder } = await fetchCode('llama', import('./llama/engine'));
   return createLlamaEmbedder(model, signal);

@@ -1,31 +1,31 @@
-/** Follows brackets and strings one character at a time, to find where a value ends while the model still writes it. */
+/** Tracks brackets and strings one character at a time, to find where a value ends while the model is still writing it. */
 
 export interface BracketScanner {
-  /** Reads the next character. Returns true if it closed the outermost bracket. */
+  /** Processes the next character. Returns true if it closed the outermost bracket. */
   take(code: number): boolean;
-  /** Whether the next character, if it is `code`, lies outside of strings. */
+  /** Whether the next character would be outside of strings if it is `code`. */
   isOutside(code: number): boolean;
   readonly depth: number;
 }
 
-const code = (character: string) => character.charCodeAt(0);
-const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', '”', '\\'].map(code);
-const opening = new Set(['{', '[', '('].map(code));
-const closing = new Set(['}', ']', ')'].map(code));
-/** Characters that may precede a string. An apostrophe after a letter does not open one. */
-const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(code));
-/** Characters that may follow a string. Before any other character, the quote was part of the string. */
-const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(code));
-const blankCodes = new Set([' ', '\n', '\t', '\r'].map(code));
+const codeOf = (character: string) => character.charCodeAt(0);
+const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', '”', '\\'].map(codeOf);
+const openingBrackets = new Set(['{', '[', '('].map(codeOf));
+const closingBrackets = new Set(['}', ']', ')'].map(codeOf));
+/** Characters that may precede a string, so an apostrophe after a letter does not start one. */
+const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(codeOf));
+/** Characters that may follow a string. A quote before any other character belongs to the string. */
+const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(codeOf));
+const blankCodes = new Set([' ', '\n', '\t', '\r'].map(codeOf));
 
 export function createBracketScanner(): BracketScanner {
   let depth = 0;
-  /** The quote that would end the current string; 0 outside of strings. */
+  /** The quote that ends the current string. 0 outside of strings. */
   let until = 0;
   let isEscaped = false;
-  /** The string's own quotes are escaped with a backslash, as in JSON inside a JSON string. */
+  /** The string's quotes are escaped with backslashes, as in JSON inside a JSON string. */
   let hasEscapedQuotes = false;
-  /** Number of blanks since a quote that may have ended the string; -1 if there was no such quote. */
+  /** Amount of whitespace since a quote that may have ended the string. -1 if there is no such quote. */
   let blanksAfterQuote = -1;
   let previous = 0;
 
@@ -69,9 +69,9 @@ export function createBracketScanner(): BracketScanner {
           until = character === leftQuote ? (rightQuote ?? 0) : character;
           hasEscapedQuotes = before === backslash;
         }
-      } else if (opening.has(character)) {
+      } else if (openingBrackets.has(character)) {
         depth++;
-      } else if (closing.has(character) && depth > 0) {
+      } else if (closingBrackets.has(character) && depth > 0) {
         depth--;
         return depth === 0;
       }

@@ -1,4 +1,4 @@
-/** A stretch of text that may be a call: judged by its beginning, followed to its end, and only then parsed. */
+/** Text that may be a tool call. Judges its start, finds its end, and only then parses it. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
 import type { BodyCodec, Reading } from './format';
@@ -8,7 +8,7 @@ import { bodyMarksOf, type Mark, type Marks } from './reader-marks';
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 
 type Outcome = {
-  /** The text that the candidate consumed; `rest` is text that the reader must read again. */
+  /** `text`: what the candidate consumed. `rest`: what the reader must read again. */
   text: string;
   rest: string;
 } & (
@@ -18,14 +18,14 @@ type Outcome = {
       isFenced: boolean;
       isList: boolean;
     }
-  /** Not a call. `passes`: a JSON value, in which no call can start; `quotes`: a code block up to this mark. */
+  /** Not a call. `passes`: a JSON value, which cannot contain a call. `quotes`: a code block, which ends with this marker. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
 
-export interface Reply {
+export interface ReplyState {
   newId: () => string;
   isTrial: boolean;
-  /** How often the rest of a reply may be read again after a call that swallowed it; bounds the cost. */
+  /** Number of times that we may still reread text that an unfinished call swallowed. Bounds the total time. */
   rereads: { left: number };
 }
 
@@ -51,7 +51,7 @@ export class Candidate {
   #id: string | undefined;
   #events: Progress[] = [];
 
-  constructor(reading: Reading, lead: string, tools: ToolIndex, { newId, isTrial, rereads }: Reply) {
+  constructor(reading: Reading, lead: string, tools: ToolIndex, { newId, isTrial, rereads }: ReplyState) {
     this.#head = new Head(reading, lead, tools);
     this.#tools = tools;
     this.#newId = newId;
@@ -59,7 +59,7 @@ export class Candidate {
     this.#rereads = rereads;
   }
 
-  /** Tells the candidate that it directly follows another call. `gap` is the text between them. */
+  /** Marks this candidate as directly following another call. `gap`: the text between the two. */
   follow(gap: string, isFenced: boolean): void {
     this.#head.lead = gap + this.#head.lead;
     this.#followsInFence = isFenced;
@@ -141,7 +141,7 @@ export class Candidate {
     const { text } = body;
     const calls = this.#evaluate(text, body.isAlmostClosed);
     if (calls) return this.#calls(calls, this.#lead + text);
-    // A quote that was never closed hides the closing mark. The text before that mark may still be a call.
+    // An unclosed quote may hide the closing marker. The text before that marker may still be a call.
     const hidden = this.#reading.close
       .map((close) => ({ close, index: text.indexOf(close) }))
       .filter(({ index }) => index >= 0)
@@ -220,12 +220,12 @@ export class Candidate {
   #isInFence(body: string, close: string | undefined): boolean {
     if (close === '```') return false;
     if (this.#followsInFence) return true;
-    // A code block may also open between the name and the arguments.
+    // A code block may also start between the name and the arguments.
     const opens = this.#head.isFenced || this.#reading.close.includes('```') || /^[^{[(]*```/.test(body);
     return opens && (close === undefined || this.#reading.close.includes('```'));
   }
 
-  /** Text that was meant as a call but cannot be parsed: an invalid call after an opening mark, otherwise prose. */
+  /** Handles an unreadable call: after an opening marker it becomes an invalid call, otherwise prose. */
   #unread(text: string, rest: string, isClosed = false, reason = unreadableReason): Outcome {
     const { isBare = false, isShared = false } = this.#reading;
     const isProse =
@@ -263,7 +263,7 @@ export class Candidate {
     };
   }
 
-  /** Announces a call as soon as it names an offered tool, then its arguments as they grow. */
+  /** Announces a call once it names an offered tool, then its arguments as they grow. */
   #progress(text: string): void {
     const before = this.#length;
     this.#length += text.length;
@@ -286,10 +286,10 @@ export class Candidate {
 const unreadableReason =
   'The call could not be read. Write it again as one JSON object with a name and arguments.';
 
-/** `used` is the number of characters that belong to the marks; they are not passed again. */
+/** `used`: number of characters that belong to markers, which the caller must not pass again. */
 type Judgement = { used: number } & (
   | { type: 'more' }
-  /** The body has this form. The decision took `length` characters. */
+  /** The body matches this codec, as the first `length` characters show. */
   | { type: 'body'; codec: BodyCodec; length: number }
   | { type: 'empty' }
   | { type: 'prose' }
@@ -340,7 +340,7 @@ class Head {
     return { ...inner, used: inner.used + length };
   }
 
-  /** Judges one more character at a time, so that the result does not depend on chunk boundaries. */
+  /** Judges the text one character at a time, so that the result does not depend on chunk boundaries. */
   #judgeBody(text: string, isLast: boolean): Judgement {
     const marks = bodyMarksOf(this.reading);
     const context = { tools: this.#tools, isBare: this.reading.isBare === true };
@@ -366,7 +366,7 @@ class Head {
     return { type: isLast || this.#judged === maxHeadLength ? 'prose' : 'more', used: 0 };
   }
 
-  /** A mark came before the decision: only a bare tool name can be a call. */
+  /** A marker follows before the decision, so only a tool name alone can be a call. */
   #judgeName(head: string): Judgement {
     const context = { tools: this.#tools, isBare: this.reading.isBare === true };
     const codec = this.reading.bodies.find(
@@ -403,17 +403,17 @@ class Body {
     return text;
   }
 
-  /** Only the outermost bracket is open, and the value inside it is complete. */
+  /** Whether only the outermost bracket is open, and the value inside it is complete. */
   get isAlmostClosed(): boolean {
     return this.#scanner.depth <= 1 && /[}\])]\s*$/.test(this.text);
   }
 
-  /** The brackets closed but their content could not be parsed: continue up to the closing mark. */
+  /** Continues to the closing marker, because the brackets closed but their content could not be parsed. */
   goOn(): void {
     this.#ends = 'mark';
   }
 
-  /** Consumes the text that belongs to the body. Leaves text that may be the beginning of a mark. */
+  /** Consumes text that belongs to the body. Leaves text that may be the start of a marker. */
   take(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
     const { used, end } = this.#follow(text, isLast);
     if (used > 0) this.#parts.push(text.slice(0, used));

@@ -1,6 +1,4 @@
-/**
- * Constraints on a reply, as grammars: a call, JSON of a schema, a dictated text, or a very small model's free reply.
- */
+/** Constrains replies with grammars: to a call, to JSON of a schema, to exact text, or to what a very small model may write freely. */
 import type { Constraint, Dictation, PromptMessage, ReplyRequest, ToolChoice } from '../contracts/model';
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
@@ -9,7 +7,7 @@ import {
   literal,
   type SchemaRules,
   type TextOptions,
-  textsIn,
+  countTexts,
   writeGrammar,
   writeSchema,
 } from './schema-grammar';
@@ -20,18 +18,16 @@ interface AllowedCall extends SchemaRules {
   after: string;
 }
 
-/** Maximum bound of a repetition. Above it, xgrammar takes seconds: it checks all tokens for each repetition. */
+/** Maximum bound of a repetition. With a higher one, xgrammar takes seconds, because it checks all tokens for each repetition. */
 const maxBound = 20;
 
-/**
- * Constrains a reply to calls of tools. Undefined if the reply is free. `maxTokens` bounds the texts for llama.cpp.
- */
+/** Constrains a reply to tool calls. Undefined if it need not be a call. `maxTokens` bounds the length of texts for llama.cpp. */
 export function constrain(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
   dialect: Dialect,
   maxTokens: number,
-  /** Text before the call: closes a thought that the reply header has opened. */
+  /** Text before the call, which closes a thought that the reply's header opened. */
   opening = '',
 ): Constraint | undefined {
   if (toolChoice === 'auto' || toolChoice === 'none') return undefined;
@@ -42,7 +38,7 @@ export function constrain(
   const calls = chosen.map(({ name, inputSchema }, index) => {
     const { before: mark, after } = dialect.frame(name);
     const before = opening + mark;
-    const texts = Math.max(1, textsIn(inputSchema));
+    const texts = Math.max(1, countTexts(inputSchema));
     const characters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
     const write = (options: TextOptions) => ({
       before,
@@ -61,12 +57,12 @@ export function constrain(
   };
 }
 
-/** llama.cpp accepts no higher repetition. */
+/** The highest repetition bound that llama.cpp accepts. */
 const maxRepetitions = 2000;
 
-/** Constrains the whole reply to JSON of a schema. The texts share `room`, in tokens; WebLLM does not bound them. */
+/** Constrains the whole reply to JSON of a schema. All its texts share `room`, in tokens. WebLLM does not limit them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
-  const texts = Math.max(1, textsIn(schema));
+  const texts = Math.max(1, countTexts(schema));
   const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxRepetitions);
   const write = (options: TextOptions) => {
     const { value, rules } = writeSchema(schema, 'answer', options);
@@ -94,7 +90,7 @@ function asGrammar(calls: readonly AllowedCall[]): string {
   return writeGrammar(root.join(' | '), new Map(calls.flatMap(({ rules }) => [...rules])));
 }
 
-/** Uses grammars for the arguments, because with `json_schema` the model could write blanks for ever. */
+/** Writes the arguments as grammars, because with `json_schema` the model could write whitespace forever. */
 function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
   const elements = calls.map(({ before, value, rules, after }) => ({
     type: 'tag' as const,
@@ -105,17 +101,17 @@ function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
   return { type: 'structural_tag', format: { type: 'or', elements } };
 }
 
-/** Each word is a rule of the grammar, and a copied text may begin at any of them: a long list is slow. */
-const maxWords = 400;
+/** Maximum number of words that the grammar can copy. Each is a rule at which a copy may start, so a long list is slow. */
+const maxCopiedWords = 400;
 const maxCharacters = 200;
 
-/** A tag opens a call and nothing else, because prose may not contain one. */
+/** Opens a call. Prose must not contain it, so it is unambiguous. */
 const callBegins = '<';
 
 /**
- * The grammar for a free reply of a very small model: prose, or calls whose text arguments are copied from `messages`
- * ("weather in Rome", "and in Oslo?"). If the newest message is too long to copy from, texts are free. Calls of tools
- * in `copiedCalls` have exactly these arguments.
+ * Writes the grammar for a free reply of a very small model: prose, or calls whose text arguments are copied from `messages` ("weather in
+ * Rome", "and in Oslo?"). If the newest message is too long to copy from, these arguments are free. Calls of tools in `copiedCalls` must
+ * have exactly these arguments.
  */
 export function constrainReply(
   messages: readonly PromptMessage[],
@@ -145,20 +141,23 @@ function constraintOf(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }
 
-/** The rule `copy`: consecutive words of one message. Words of the newest request may continue an earlier one. */
+/** Writes the rule `copy`: consecutive words of one message. Words of the newest request may also continue those of an earlier one. */
 function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   const rules = new Map<string, string>();
   const requests: string[][] = [];
   for (const { role, content } of messages.toReversed()) {
     const words = wordsIn(content);
     const first = rules.size;
-    if (first + words.length > maxWords) break;
+    if (first + words.length > maxCopiedWords) break;
     if (role === 'user') requests.push(words.map((_, index) => `w${first + index}`));
     words.forEach(({ text, gap }, index) => {
       const next = first + index + 1;
-      const on = index + 1 < words.length ? [`${literal(escape(text + gap))} w${next}`] : [];
+      const on = index + 1 < words.length ? [`${literal(escapeCharacters(text + gap))} w${next}`] : [];
       const ends = new Set([text, text.replace(closingPattern, '')].filter((end) => end !== ''));
-      rules.set(`w${next - 1}`, [...on, ...Array.from(ends, (end) => literal(escape(end)))].join(' | '));
+      rules.set(
+        `w${next - 1}`,
+        [...on, ...Array.from(ends, (end) => literal(escapeCharacters(end)))].join(' | '),
+      );
     });
   }
   if (rules.size === 0) return rules;
@@ -170,7 +169,7 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
   return rules;
 }
 
-/** A Chinese character or a run of non-blank characters, without opening quotes and brackets. */
+/** A Chinese character, or a run of non-whitespace characters without opening quotes and brackets. */
 const wordPattern = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
 const closingPattern = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
 
@@ -182,11 +181,11 @@ function wordsIn(text: string): { text: string; gap: string }[] {
   }));
 }
 
-function escape(text: string): string {
+function escapeCharacters(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** More numbers would make the grammar slow; a page of tables has them. */
+/** Maximum count. More numbers, for example of a page of tables, would slow down the grammar. */
 const maxNumbers = 200;
 const chineseRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
@@ -196,8 +195,8 @@ interface ProseGrammar {
 }
 
 /**
- * The grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool
- * result, only numbers from the prompt and balanced pairs, with no ending in a label.
+ * Writes the grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool result, it only
+ * allows numbers from the prompt and paired brackets, and the prose must not end with a label.
  */
 export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
@@ -209,25 +208,25 @@ export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
   return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
 }
 
-/** Brackets and quotes, which are only allowed in pairs. */
+/** Brackets and quotes that are only allowed in pairs. */
 const pairedMarks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
 const pairRules = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'].map((pair) => [
   pair.charAt(0),
   pair.charAt(1),
 ]);
-const blanks = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
-const openEnds = String.raw`*:;,=/&+_#：；，、\x2D`;
+const whitespace = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
+const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 
 function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
   const isHeld = numbers.size > 0 && numbers.size <= maxNumbers;
   const digits = isHeld ? '0-9' : '';
   const rules = new Map([
-    // Two adjacent numbers would form a third one.
+    // Keep numbers apart, because two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
-    ['gap', `[${blanks}]{1,2}`],
-    ['part', `[^${digits}${never}${pairedMarks}${blanks}] | pair`],
-    ['last', `[^${digits}${never}${pairedMarks}${blanks}${openEnds}] | pair`],
+    ['gap', `[${whitespace}]{1,2}`],
+    ['part', `[^${digits}${never}${pairedMarks}${whitespace}] | pair`],
+    ['last', `[^${digits}${never}${pairedMarks}${whitespace}${unfinishedEndings}] | pair`],
     [
       'pair',
       pairRules.map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`).join(' | '),
@@ -242,7 +241,7 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
   return rules;
 }
 
-/** Constrains a reply to exactly these calls or this text, because a very small model copies with mistakes. */
+/** Constrains a reply to exactly these calls or this text, because a very small model makes mistakes when it copies. */
 export function dictate(dictation: Dictation, dialect: Dialect): Constraint {
   const text =
     'text' in dictation

@@ -1,4 +1,4 @@
-/** Fits a chat into a prompt: old results go first, then old turns, unless a summary replaces them. */
+/** Fits a chat into a prompt: drops old results first, then old turns, which a summary may replace. */
 import type { BranchSummary, Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
@@ -19,7 +19,7 @@ interface FitterOptions {
 interface FitRequest extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'> {
   listed: readonly ToolSpec[];
   tools: readonly ToolSpec[];
-  /** Undefined for a model that does not see pictures. */
+  /** Undefined if the model does not accept pictures. */
   pictureOf: PictureOf | undefined;
 }
 
@@ -27,7 +27,7 @@ interface FittedPrompt {
   prompt: PromptMessage[];
   context: ContextUse;
   fits: boolean;
-  /** Tokens of everything before the chat, and of the reply header. */
+  /** Token count of everything before the chat, plus the reply's header. */
   fixedTokens: number;
 }
 
@@ -68,13 +68,13 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const noted = totalTokens(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
-    // Small models were not trained on masked results, so we drop whole turns instead.
+    // Small models were not trained on masked results, so drop whole turns instead.
     const canMask = !spec.isSmall && totalTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all, language);
       return pictureOf ? maskOldPictures(results, language) : results;
     };
-    // Mask the whole chat, because result handles count from its first result.
+    // Mask the whole chat, because result handles are numbered from its first result.
     const masked = canMask
       ? buildPrompt(masking(known), listed, dialect, language, options).chat.slice(start).map(bare)
       : chat;
@@ -86,7 +86,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
       maskedTokens: maskedTokens[at] ?? 0,
     }));
     const trimmed = trimContext(weighed, room);
-    // Drop the summary rather than refuse a long message.
+    // Drop the summary rather than reject a long message.
     if (!trimmed.fits && notes.length > 0 && summary) {
       const bared = { ...summary, text: '' };
       const without = await fitPrompt({ ...request, summary: bared });
@@ -119,14 +119,14 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
   };
 }
 
-/** A reply without its raw text has no thought. If the header opens one, close it at once. */
+/** If the header opens a thought but the reply's raw text is lost, closes the thought at once. */
 function closeOpenThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;
   return { ...prompt, content: closingOf(header) + prompt.content };
 }
 
-/** Another model may use another call format: drop its raw text, so that its reply is written again in ours. */
+/** Drops the raw text of another model's reply, so that we write the reply again in our model's format. */
 function dropForeignText(message: Message, modelId: string): Message {
   if (message.role !== 'assistant' || message.writer === undefined || message.writer === modelId) {
     return message;
@@ -140,30 +140,29 @@ function totalTokens(counts: readonly number[]): number {
   return counts.reduce((total, tokens) => total + tokens, 0);
 }
 
-/** The text that closes the thought which `before` leaves open; '' if there is none. */
+/** Returns the text that closes a thought which `before` leaves open, or '' if none is open. */
 export function closingOf(before: string): string {
   const thought = openThoughtIn(before);
   return thought ? `${thought.close}\n\n` : '';
 }
 
 export interface WeighedMessage {
-  /** A user message begins a turn. We keep or drop whole turns, so that no call loses its results. */
+  /** Whether this is a user message, which begins a turn. We keep or drop whole turns, so that no call loses its results. */
   beginsTurn: boolean;
   isReply: boolean;
   tokens: number;
-  /** Tokens once its results are masked; equals `tokens` if it has none. */
+  /** Token count after masking the message's results. Equals `tokens` if it has none. */
   maskedTokens: number;
 }
 
-/** Share of the room that masking alone must free; with less we would have to trim again at once. */
+/** Minimum share of the room that masking alone must free. With less, we would soon have to trim again. */
 const minMaskedShare = 1 / 4;
 const minDroppedShare = 1 / 2;
 const unmaskedTurns = 2;
 
 /**
- * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. It frees a
- * large share each time, so that the prompt cache of the engine stays valid for many turns. Results of messages before
- * the index `masked` are masked.
+ * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. Frees a large share each time, so
+ * that the engine's prompt cache stays valid for many turns. `masked`: index of the first message whose results are not masked.
  */
 export function trimContext(messages: readonly WeighedMessage[], room: number) {
   const starts: number[] = [];
@@ -203,14 +202,17 @@ export function trimContext(messages: readonly WeighedMessage[], room: number) {
   return { dropped, masked, tokens, fits: tokens <= room };
 }
 
-const maskedLines: Record<PromptLanguage, (tool: string, characters: number, handle: string) => string> = {
+const maskedResultTexts: Record<
+  PromptLanguage,
+  (tool: string, characters: number, handle: string) => string
+> = {
   en: (tool, characters, handle) =>
     `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
   zh: (tool, characters, handle) =>
     `[${tool} 之前的结果（${characters} 个字符）在此省略。要再次阅读，请调用 ${readResultName}，给出它的 handle ${handle} 和 query。]`,
 };
 
-/** Replaces old results with one line each that says how to read them again. Errors and tool descriptions stay. */
+/** Replaces each old result with one line that says how to read it again. Keeps errors and tool descriptions. */
 export function maskOldResults(messages: readonly Message[], language: PromptLanguage): Message[] {
   const border = startOfLastTurns(messages);
   let position = 0;
@@ -218,21 +220,21 @@ export function maskOldResults(messages: readonly Message[], language: PromptLan
     if (message.role !== 'tool') return message;
     const results = message.results.map((result) => {
       const handle = handleAt(position++);
-      return index < border ? mask(result, result.whole?.handle ?? handle, language) : result;
+      return index < border ? maskResult(result, result.whole?.handle ?? handle, language) : result;
     });
     return { ...message, results };
   });
 }
 
-function mask(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
+function maskResult(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
   const { isError, foundTools, content, whole, toolName } = result;
   const { length } = textOf(content);
-  const line = maskedLines[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
+  const line = maskedResultTexts[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
   if (isError || foundTools || length <= 2 * line.length) return result;
   return { ...result, content: [{ type: 'text', text: line }] };
 }
 
-/** Joins a partial reply with its continuation. If it comes last, the engine continues it. */
+/** Joins a partial reply with its continuation. If the partial reply comes last, the engine continues it. */
 function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
   const joined: PromptMessage[] = [];
   for (const message of messages) {

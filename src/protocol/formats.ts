@@ -1,4 +1,4 @@
-/** All formats as data. The reader always reads all of them; a prompt shows a model only its own. */
+/** All formats as data. The reader parses every one of them, but a prompt shows a model only its own. */
 import { callBlock, jsonCalls } from './codecs/json-calls';
 import { arrowCall, bareName, chineseKeyLines, keyLines, namedValue } from './codecs/named-value';
 import { pythonCalls } from './codecs/python-calls';
@@ -16,7 +16,7 @@ import type { Dialect, Reading, ToolCallFormat } from './format';
 import { createDialect, resultRules } from './teach';
 import { isRecord } from './tool-index';
 
-/** Most models were trained on it. */
+/** The default dialect, because most models were trained on it. */
 export const hermesDialect = createDialect({});
 
 const reactKeys = { id: 'react', name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
@@ -25,13 +25,13 @@ const dsmlPrefixes = ['｜DSML｜', '|DSML|', '｜GCML｜'];
 const withPrefixes = (written: readonly string[]) =>
   dsmlPrefixes.flatMap((prefix) => written.map((tag) => tag.replace('｜', prefix)));
 
-/** In the order in which the reader prefers them. */
+/** All formats. If several match, the reader prefers the first. */
 export const formats: readonly ToolCallFormat[] = [
   /** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
   format(
     'hermes',
     {
-      ...inTags(
+      ...betweenTags(
         ...[
           'tool_call',
           'tool_calls',
@@ -46,7 +46,7 @@ export const formats: readonly ToolCallFormat[] = [
     },
     hermesDialect,
   ),
-  /** The template wrote the opening tag, or the model wrote a closing one instead: `</tool_call>{…}</tool_call>`. */
+  /** The prompt's template wrote the opening tag, or the model wrote a closing tag instead: `</tool_call>{…}</tool_call>`. */
   format('missing-opener', {
     open: ['</tool_call>'],
     close: ['</tool_call>'],
@@ -54,10 +54,10 @@ export const formats: readonly ToolCallFormat[] = [
     isBare: true,
   }),
   /**
-   * Qwen2.5-Coder uses the tag of the tool list: `<tools>{"name": …, "arguments": {…}}</tools>`. It is bare, because a model that recites its
-   * prompt writes the tool list in this tag.
+   * Qwen2.5-Coder uses the tag of the tool list: `<tools>{"name": …, "arguments": {…}}</tools>`. It is bare, because a model that repeats
+   * its prompt writes the list of tools in this tag.
    */
-  format('tools-tag', { ...inTags('tools'), bodies: [jsonCalls], isBare: true }),
+  format('tools-tag', { ...betweenTags('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
   format(
     'function-tag',
@@ -101,13 +101,13 @@ export const formats: readonly ToolCallFormat[] = [
     close: withPrefixes(['</｜invoke>', '</｜tool_calls>', '</｜function_calls>']),
     bodies: [taggedObject, xmlParameters],
   }),
-  /** MiniMax M3: like MiniMax M2, but with a mark before each tag, and one tag per field, which may nest. */
+  /** MiniMax M3: like MiniMax M2, but with a marker before each tag, and one tag per field, possibly nested. */
   format('minimax-m3', {
     open: [`${minimaxMark}<tool_call>`, `${minimaxMark}<invoke name=`],
     close: [`${minimaxMark}</invoke>`, `${minimaxMark}</tool_call>`, '</invoke>', '</tool_call>'],
     bodies: [taggedObject, markedElements],
   }),
-  /** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. Programs use the same mark and are prose. */
+  /** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. Programs that use the same marker are prose. */
   format('llama-python-tag', {
     open: ['<|python_tag|>'],
     close: ['<|eom_id|>', '<|eot_id|>'],
@@ -158,7 +158,7 @@ export const formats: readonly ToolCallFormat[] = [
         `<|tool_call>call:${name}${writeGemmaValue(written)}<tool_call|>`,
     }),
   ),
-  /** Gemma without its marks: `call:f{q:"x"}`, and `tool_code = f(q="x")`. */
+  /** Gemma without its markers: `call:f{q:"x"}`, and `tool_code = f(q="x")`. */
   format('gemma-bare', {
     open: ['call:', 'tool_code = ', 'tool_code='],
     bodies: [namedValue, pythonCalls],
@@ -183,9 +183,9 @@ export const formats: readonly ToolCallFormat[] = [
       writeCall: (call) => `<|tool_call|>[${JSON.stringify(call)}]<|/tool_call|>`,
     }),
   ),
-  /** Phi-4-mini without its mark: `functools[{"name": …, "arguments": {…}}]`. */
+  /** Phi-4-mini without its marker: `functools[{"name": …, "arguments": {…}}]`. */
   format('functools', { open: ['functools'], bodies: [jsonCalls], at: 'line', isBare: true }),
-  /** functionary 3.2: `>>>f⏎{…}`. Python's prompt looks the same, so the call must fit a tool. */
+  /** functionary 3.2: `>>>f⏎{…}`. Python's command prompt looks the same, so the call must fit a tool. */
   format('functionary', { open: ['>>>'], bodies: [namedValue], at: 'line', isBare: true }),
   /** gpt-oss: `<|channel|>commentary to=functions.f <|constrain|>json<|message|>{…}<|call|>`. */
   format('harmony', {
@@ -204,7 +204,7 @@ export const formats: readonly ToolCallFormat[] = [
     close: ['<|message_sep|>'],
     bodies: [jsonCalls],
   }),
-  /** GigaChat 3 if its special tokens are hidden: `function call{"name": …, "arguments": {…}}`. */
+  /** GigaChat 3 when its special tokens are hidden: `function call{"name": …, "arguments": {…}}`. */
   format('gigachat-bare', { open: ['function call'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`. */
   format('plugin', {
@@ -223,41 +223,41 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [pythonCalls],
     isBare: true,
   }),
-  /** A leak of MiniMax: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
+  /** MiniMax occasionally leaks this format: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
   format('arrow', { open: ['[TOOL_CALL]'], close: ['[/TOOL_CALL]'], bodies: [arrowCall, jsonCalls] }),
   /** SmolLM3 in its Python mode: `<code>f(a="x")</code>`. HTML uses this tag too, so the call must fit a tool. */
-  format('code-tag', { ...inTags('code'), bodies: [pythonCalls], isBare: true }),
+  format('code-tag', { ...betweenTags('code'), bodies: [pythonCalls], isBare: true }),
   /** Qwen 1: `✿FUNCTION✿: web_search⏎✿ARGS✿: {"query": "x"}`. */
   format('qwen-star', {
     open: ['✿FUNCTION✿'],
     bodies: [keyLines({ id: 'qwen-star', name: '✿FUNCTION✿', arguments: '✿ARGS✿' })],
     opensBody: true,
   }),
-  /** A code block that says it is a call: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
+  /** A code block labelled as a call: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
   format(
     'fenced-tool',
     {
-      ...fenced('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
+      ...inCodeBlock('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
       bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedValue],
       isShared: true,
     },
     createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePython(call)}\n\`\`\`` }),
   ),
-  /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no mark, so it must fit a tool. */
+  /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no marker, so it must fit a tool. */
   format('fenced-json', {
-    ...fenced('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
+    ...inCodeBlock('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
     bodies: [jsonCalls, chineseKeyLines, pythonCalls],
     isBare: true,
   }),
-  /** A reply that starts with a code block of calls only: Gemma, Mistral, models that were taught code. */
+  /** A reply that starts with a code block of only calls: Gemma, Mistral, models that we taught to write code. */
   format('fenced-code', {
-    ...fenced('python', 'python3', 'py', 'javascript', 'js', 'java'),
+    ...inCodeBlock('python', 'python3', 'py', 'javascript', 'js', 'java'),
     bodies: [callBlock],
-    // In the middle of an answer, a program is an example.
+    // A program in the middle of an answer is only an example.
     at: 'start',
     isBare: true,
   }),
-  /** The prompt teaches Chinese key lines inside a ```` ```tool ```` block, which marks them as a call. */
+  /** Our prompt teaches lines with Chinese keys inside a ```` ```tool ```` block, which marks them as a call. */
   format(
     'chinese-keys',
     {
@@ -271,7 +271,7 @@ export const formats: readonly ToolCallFormat[] = [
       frame: (name) => ({ before: `\`\`\`tool\n工具名称: ${name}\n参数: `, after: '\n```' }),
     }),
   ),
-  /** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be a single text. */
+  /** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be plain text. */
   format('react', {
     open: ['Action:', '**Action:'],
     bodies: [keyLines(reactKeys), keyLines(reactKeys, { isText: true })],
@@ -287,7 +287,7 @@ export const formats: readonly ToolCallFormat[] = [
     at: 'line',
     isBare: true,
   }),
-  /** JSON without a mark that names an offered tool: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's shape. */
+  /** JSON without a marker that names an offered tool: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's format. */
   format(
     'json',
     { open: ['{', '['], bodies: [jsonCalls, pythonCalls], at: 'line', opensBody: true, isBare: true },
@@ -295,7 +295,7 @@ export const formats: readonly ToolCallFormat[] = [
       frame: (name) => ({ before: `{"name": ${JSON.stringify(name)}, "parameters": `, after: '}' }),
     }),
   ),
-  /** A call without a mark: `f(a=1)`, `f(a: 1)`, `f{"a": 1}`, and GLM-4's `f⏎{"a": 1}`. */
+  /** A call without a marker: `f(a=1)`, `f(a: 1)`, `f{"a": 1}`, and GLM-4's `f⏎{"a": 1}`. */
   format('pythonic', {
     opensByTool: 'name',
     bodies: [pythonCalls, namedValue],
@@ -304,9 +304,9 @@ export const formats: readonly ToolCallFormat[] = [
     isBare: true,
     endsLine: true,
   }),
-  /** A tag named like the tool: `<web_search><query>x</query></web_search>`. It has no other mark, so it must fit a tool. */
+  /** A tag named after the tool: `<web_search><query>x</query></web_search>`. It has no other marker, so it must fit a tool. */
   format('tool-tag', { opensByTool: 'tag', bodies: [toolTagBody], opensBody: true, isBare: true }),
-  /** The engine writes the server's calls like Hermes, so that they can be read, stored and shown to other models. */
+  /** The engine rewrites a server's calls in the Hermes format, so we can parse them, store them and show them to other models. */
   {
     id: 'native',
     dialect: {
@@ -326,15 +326,15 @@ function format(
   return { id, reading: whole, ...(dialect && { dialect }) };
 }
 
-function inTags(...names: readonly string[]): Pick<Reading, 'open' | 'close'> {
+function betweenTags(...names: readonly string[]): Pick<Reading, 'open' | 'close'> {
   return { open: names.map((name) => `<${name}>`), close: names.map((name) => `</${name}>`) };
 }
 
-function fenced(...languages: readonly string[]): Pick<Reading, 'open' | 'close' | 'at'> {
+function inCodeBlock(...languages: readonly string[]): Pick<Reading, 'open' | 'close' | 'at'> {
   return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' };
 }
 
-/** A call in Python, for models that were trained on code. */
+/** Writes a call in Python, for models that were trained on code. */
 function writePython(call: { name: string; arguments: Record<string, unknown> }): string {
   const named = Object.entries(call.arguments).map(([key, value]) => `${key}=${writePythonValue(value)}`);
   return `${call.name}(${named.join(', ')})`;

@@ -1,4 +1,4 @@
-/** Turns messages into a prompt. Append-only: the same messages and tools always give the same text. */
+/** Renders messages as a prompt. Append-only: the same messages and tools always give the same text. */
 import type { AssistantMessage, AttachedFile, ImagePart, Message, BranchSummary } from '../contracts/message';
 import { picturesOf, tokensOfPicture } from '../contracts/attachment';
 import { textOf, startOfLastTurns } from '../contracts/message-parts';
@@ -10,13 +10,13 @@ import { writeEachResult } from './teach';
 
 export interface Prompt {
   system: readonly PromptMessage[];
-  /** One entry per message except system messages. `prompt` is undefined for a message that the model need not see. */
+  /** One entry per non-system message. `prompt` is undefined for a message that the model need not see. */
   chat: readonly { message: Message; prompt: PromptMessage | undefined }[];
 }
 
 interface PromptOptions {
   teaching?: Teaching | undefined;
-  /** All tools that can be called; no result may contain a call of them. Default: the listed tools. */
+  /** All tools that can be called. No result may contain a call of one of them. Default: the listed tools. */
   names?: readonly string[] | undefined;
   pictureOf?: PictureOf | undefined;
 }
@@ -64,7 +64,7 @@ function toPromptMessage(
     }
     case 'assistant': {
       const content = message.raw ?? writeReply(message, dialect);
-      // Skip a reply that failed before its first word: an empty reply teaches the model to be silent.
+      // Skip a reply that failed before its first word: an empty reply would teach the model to be silent.
       const parts = dialect.isNative && partsOf(message);
       if (content === '' || (parts && parts.text === '' && parts.calls.length === 0)) return undefined;
       return { role: 'assistant', content, ...(parts && { parts }) };
@@ -86,7 +86,7 @@ function toPromptMessage(
   }
 }
 
-/** Thoughts are left out, because servers remove or refuse them. An unreadable call keeps what could be parsed. */
+/** Omits thoughts, because servers remove or reject them. Keeps whatever could be parsed of an unreadable call. */
 function partsOf({ content }: AssistantMessage): ReplyParts {
   const calls = content.flatMap((part): ReplyParts['calls'] =>
     part.type === 'tool-call' || part.type === 'invalid-tool-call'
@@ -112,10 +112,10 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
   return parts.join('\n');
 }
 
-/** The image of a file. Returns undefined for a picture that is no longer stored. */
+/** Returns a file's image, or undefined if the picture is no longer stored. */
 export type PictureOf = (fileId: string) => ImagePart | undefined;
 
-const pictureWords: Record<
+const pictureTexts: Record<
   PromptLanguage,
   Record<'shown' | 'unseen' | 'gone' | 'left' | 'several', (name: string) => string>
 > = {
@@ -138,14 +138,14 @@ const pictureWords: Record<
   },
 };
 
-/** A question with pictures: images for a model that sees them, otherwise a sentence about each picture. */
+/** Writes a question with pictures: as images if the model accepts them, otherwise as a sentence about each picture. */
 function writeQuestion(
   text: string,
   pictures: readonly AttachedFile[],
   pictureOf: PictureOf | undefined,
   language: PromptLanguage,
 ): PromptMessage {
-  const said = pictureWords[language];
+  const said = pictureTexts[language];
   const parts = pictures.map((file) => {
     const name = nameOf(file);
     const image = pictureOf?.(file.fileId);
@@ -169,10 +169,10 @@ function writeQuestion(
   };
 }
 
-/** Replaces the pictures of all but the last two turns with one line each. */
+/** Replaces each picture with one line, except in the last two turns. */
 export function maskOldPictures(messages: readonly Message[], language: PromptLanguage): Message[] {
   const border = startOfLastTurns(messages);
-  const said = pictureWords[language];
+  const said = pictureTexts[language];
   return messages.map((message, index) => {
     const pictures = index < border ? picturesOf(message) : [];
     if (message.role !== 'user' || pictures.length === 0) return message;
@@ -186,7 +186,7 @@ export function maskOldPictures(messages: readonly Message[], language: PromptLa
   });
 }
 
-/** File names come from outside, so neutralise them. */
+/** Neutralises file names, because they come from outside. */
 function nameOf({ name }: AttachedFile): string {
   return neutraliseTokens(name.replaceAll(/["\n\r[\]]/g, ' '));
 }
@@ -200,7 +200,7 @@ const summaryHeading: Record<PromptLanguage, (messages: number) => string> = {
 
 const summaryReply: Record<PromptLanguage, string> = { en: 'Understood.', zh: '明白了。' };
 
-/** The summary of the beginning of a chat, marked as notes and fenced by a nonce. */
+/** Writes the summary of a chat's beginning, marked as notes and fenced by a nonce. */
 export function writeSummary(
   summary: BranchSummary,
   names: readonly string[],

@@ -1,22 +1,22 @@
-/** All marks at which the reader stops: those of the formats, of thoughts, of results and of templates. */
+/** All markers at which the reader stops: those of formats, thoughts, results and templates. */
 import type { Reading } from './format';
 import { formats } from './formats';
 
 export type Mark =
   | { type: 'open'; text: string; reading: Reading }
-  /** `isForeign`: the mark belongs to another format than the call. */
+  /** `isForeign`: the marker belongs to a different format than the call. */
   | { type: 'close'; isForeign?: true }
   | { type: 'thought'; until: Marks<Mark> }
   | { type: 'thought-end' }
   | { type: 'token' }
-  /** Marks that only an application writes: tool results, and the user's turn. */
+  /** A marker that only an application writes, such as one around tool results or the user's turn. */
   | { type: 'result'; close?: string }
   /** Encloses a string in Gemma's dialects. */
   | { type: 'string' }
   /** Text in brackets that is not a value. */
   | { type: 'word' };
 
-const thoughts: readonly (readonly [open: string, close: string])[] = [
+const thoughtTags: readonly (readonly [open: string, close: string])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
   ['<thought>', '</thought>'],
@@ -29,7 +29,7 @@ const thoughts: readonly (readonly [open: string, close: string])[] = [
   ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
 ];
 
-const results: readonly (readonly [open: string, close?: string])[] = [
+const resultTags: readonly (readonly [open: string, close?: string])[] = [
   ['<tool_response>', '</tool_response>'],
   ['<tool_result>', '</tool_result>'],
   ['<function_results>', '</function_results>'],
@@ -41,7 +41,7 @@ const results: readonly (readonly [open: string, close?: string])[] = [
   ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
 ];
 
-const tokens = [
+const templateTokens = [
   '<|im_start|>',
   '<|im_start|>assistant',
   '<|im_sep|>',
@@ -67,7 +67,9 @@ const tokens = [
 ];
 
 const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
-const closes = new Set(readings.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)));
+const closingTexts = new Set(
+  readings.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
+);
 
 function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
   return readings
@@ -79,26 +81,26 @@ function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
     );
 }
 
-const closeMarks = [...closes].map((text): [string, Mark] => [text, { type: 'close' }]);
-const foreignCloses = [...closes]
+const closeMarks = [...closingTexts].map((text): [string, Mark] => [text, { type: 'close' }]);
+const foreignCloses = [...closingTexts]
   .filter((text) => text.startsWith('</'))
   .map((text): [string, Mark] => [text, { type: 'close', isForeign: true }]);
-const thoughtEnds = thoughts.map(([, close]): [string, Mark] => [close, { type: 'thought-end' }]);
-const resultMarks = results.map(([open, close]): [string, Mark] => [
+const thoughtEnds = thoughtTags.map(([, close]): [string, Mark] => [close, { type: 'thought-end' }]);
+const resultMarks = resultTags.map(([open, close]): [string, Mark] => [
   open,
   close === undefined ? { type: 'result' } : { type: 'result', close },
 ]);
 const anywhereOpens = opensOf(({ at }) => at === 'anywhere');
 const markedOpens = opensOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
-const thoughtMarks = thoughts.map(([open, close]): [string, Mark] => [
+const thoughtMarks = thoughtTags.map(([open, close]): [string, Mark] => [
   open,
   { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
 ]);
 
-/** The thought that `text` leaves open, with the mark that closes it. Undefined if none is open. */
+/** Returns the thought that `text` leaves open, with the marker that closes it. Undefined if none is open. */
 export function openThoughtIn(text: string): { close: string; until: Marks<Mark> } | undefined {
-  for (const [index, [open, close]] of thoughts.entries()) {
+  for (const [index, [open, close]] of thoughtTags.entries()) {
     const at = text.lastIndexOf(open);
     const mark = thoughtMarks[index]?.[1];
     if (at >= 0 && at > text.lastIndexOf(close) && mark?.type === 'thought')
@@ -107,7 +109,7 @@ export function openThoughtIn(text: string): { close: string; until: Marks<Mark>
   return undefined;
 }
 
-const tokenMarks = tokens.map((text): [string, Mark] => [text, { type: 'token' }]);
+const tokenMarks = templateTokens.map((text): [string, Mark] => [text, { type: 'token' }]);
 const otherMarks = [...thoughtMarks, ...resultMarks, ...thoughtEnds, ...tokenMarks];
 
 export const anywhereMarks = createMarks([...anywhereOpens, ...otherMarks]);
@@ -144,28 +146,28 @@ export function bodyMarksOf(reading: Reading): Marks<Mark> {
   return marks;
 }
 
-/** The format of a code block, by the language after its backticks. */
+/** Returns a code block's format. `info`: the language after its backticks. */
 export function fenceOf(info: string): Reading | undefined {
   const opener = '```' + info.toLowerCase();
   return readings.find(({ open }) => open.includes(opener));
 }
 
-function openedBy(part: 'name' | 'tag'): Reading {
+function readingOpenedBy(part: 'name' | 'tag'): Reading {
   const reading = readings.find(({ opensByTool }) => opensByTool === part);
   if (!reading) throw new Error(`No format is opened by the ${part} of a tool.`);
   return reading;
 }
 
-export const namedReading = openedBy('name');
-export const taggedReading = openedBy('tag');
+export const namedReading = readingOpenedBy('name');
+export const taggedReading = readingOpenedBy('tag');
 
-/** What a call may leave behind: brackets, closing tags and template tokens. */
-const leftover = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
+/** Remains of a call: brackets, closing tags and template tokens. */
+const leftoverPattern = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
 const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
-/** Number of characters at the start of `text` that are left over from the previous call. */
+/** Returns the number of characters at the start of `text` that remain from the previous call. */
 export function leftoverIn(text: string, isLast: boolean): number | 'more' {
-  const found = leftover.exec(text);
+  const found = leftoverPattern.exec(text);
   if (found) return found[0].length;
   return !isLast && partialLeftover.test(text) ? 'more' : 0;
 }
@@ -180,7 +182,7 @@ export interface Marks<Value> {
   at(text: string, index: number): Found<Value>;
 }
 
-/** Finds marks in a text, case-insensitive. Lists by first character, because a tree per character takes megabytes. */
+/** Finds markers in a text, ignoring case. Groups them by first character, because a tree per character takes megabytes. */
 function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Value> {
   const byFirst = new Map<number, { codes: Uint16Array; value: Value }[]>();
   for (const [text, value] of marks) {
@@ -189,7 +191,7 @@ function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Va
     if (first === undefined) continue;
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
   }
-  // Longest first. If two marks are equal, the one added first wins.
+  // Longest first. Of two equal markers, the one added first wins.
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {

@@ -1,4 +1,4 @@
-/** Checks a written call against the offered tools: it becomes a call that can run, or a failure with a reason. */
+/** Checks a written call against the offered tools. Returns a call that can run, or a failure with a reason. */
 import type { JsonSchema } from '../contracts/schema';
 import type { WrittenCall } from './format';
 import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
@@ -30,7 +30,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   const isDoubtful = isRisky(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
     const { unknown, missing } = coerced;
-    // A missing field alone is reported to the model later, unless the call is only a guess.
+    // If only a field is missing, we tell the model later, unless the call is a guess.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
     if (unknown.length > 0 || (missing.length > 0 && !isPartial)) {
       return {
@@ -49,12 +49,12 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   };
 }
 
-/** Repairs that guess where a text ends. They are right only if all fields fit. */
+/** Whether some repairs guessed where a text ends. Such guesses are only right if all fields fit. */
 function isRisky(repairs: readonly string[]): boolean {
   return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
 }
 
-/** `music\_box(root\_note="C")`: if the name or a field is escaped for Markdown, the whole call is. */
+/** Removes Markdown's escapes from a call such as `music\_box(root\_note="C")` if its name or a field is escaped. */
 function withoutMarkdown(call: WrittenCall): WrittenCall {
   const isEscaped = [call.name, ...Object.keys(call.named)].some((name) => name.includes('\\_'));
   if (!isEscaped) return call;
@@ -79,7 +79,7 @@ function withoutEscapes(value: unknown): unknown {
   );
 }
 
-/** Undefined if there are more arguments than fields, or one text for a tool that takes several fields. */
+/** Returns undefined if there are more arguments than fields, or one text for a tool that has several fields. */
 function nameArguments(
   { named, positional, text }: WrittenCall,
   schema: JsonSchema,
@@ -94,7 +94,7 @@ function nameArguments(
   }
   if (!positional) return named;
   const [first] = positional;
-  // `f({…})`: an object with the tool's fields holds all arguments; any other object is the first argument.
+  // In `f({…})`, an object with the tool's fields holds all arguments. Any other object is the first argument.
   const isWhole = positional.length === 1 && isRecord(first) && first === named;
   const isScalar = /^(?:string|number|integer|boolean)$/.test(String(fields[names[0] ?? '']?.['type']));
   if (isWhole && (isScalar || Object.keys(first).every((key) => names.includes(key)))) return first;
@@ -110,11 +110,11 @@ function describeUnknownTool(name: string, tools: ToolIndex): string {
   return `There is no tool "${name}".${hint} There are: ${namesOf(tools)}.`;
 }
 
-const maxNames = 24;
+const maxListedNames = 24;
 
 function namesOf({ tools }: ToolIndex): string {
   if (tools.length === 0) return 'none';
-  const names = tools.slice(0, maxNames).map(({ name }) => name);
+  const names = tools.slice(0, maxListedNames).map(({ name }) => name);
   const left = tools.length - names.length;
   return names.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
@@ -136,7 +136,7 @@ function describeMisfit(
   return `The call of ${tool} ${parts.join(' and ')}. It takes: ${names.join(', ') || 'nothing'}.`;
 }
 
-/** Converts arguments to the types that the tool declares. A field that is declared as text stays text. */
+/** Converts arguments to the types that the tool declares. Never converts a field declared as text. */
 export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema) {
   const repairs: string[] = [];
   const fields = fieldsOf(schema);

@@ -1,8 +1,8 @@
-/** Writes a JSON Schema as grammar rules, in the notation that llama.cpp (GBNF) and xgrammar (EBNF) share. */
+/** Writes a JSON Schema as grammar rules, in the notation shared by llama.cpp (GBNF) and xgrammar (EBNF). */
 import type { JsonSchema } from '../contracts/schema';
 import { fieldsOf, isRecord } from './tool-index';
 
-/** Maximum items of a list, or fields of an open object, if the schema sets no limit. */
+/** Maximum number of items in a list or fields in an open object, if the schema sets no limit. */
 const defaultMaxItems = 8;
 const maxIntegerRange = 200;
 
@@ -12,14 +12,14 @@ export interface SchemaRules {
 }
 
 export interface TextOptions {
-  /** Maximum characters of each text. Infinity: only the engine ends it. */
+  /** Maximum length of each text, in characters. If Infinity, only the engine ends it. */
   maxCharacters: number;
-  /** Repetition bounds above this one become unbounded, because some engines precompute each step of a bound. */
+  /** Repetition bounds above this become unbounded, because some engines precompute each repetition. */
   maxBound?: number;
   textOf?: (field: string) => string | undefined;
 }
 
-/** `prefix` starts the names of the rules. The grammar allows compact JSON only. */
+/** `prefix`: start of the rules' names. The grammar only allows compact JSON. */
 export function writeSchema(schema: JsonSchema, prefix: string, texts: TextOptions): SchemaRules {
   const rules = new Map<string, string>();
   const value = new SchemaGrammar(rules, prefix, schema, texts).value(schema);
@@ -30,17 +30,17 @@ export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): 
   return [`root ::= ${root}`, ...Array.from(rules, ([name, rule]) => `${name} ::= ${rule}`)].join('\n');
 }
 
-/** Number of texts of free length that the schema allows. They share the token limit. */
-export function textsIn(schema: unknown): number {
-  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + textsIn(inner), 0);
+/** Returns the number of texts of free length in the schema. They share the token limit. */
+export function countTexts(schema: unknown): number {
+  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + countTexts(inner), 0);
   if (!isRecord(schema)) return 0;
   if ('enum' in schema || 'const' in schema) return 0;
   const own = schema['type'] === 'string' ? 1 : 0;
   const items = schema['type'] === 'array' ? defaultMaxItems / 2 : 1;
-  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + textsIn(inner), 0);
+  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + countTexts(inner), 0);
 }
 
-/** Grammars without blanks: a model that may write blanks may write nothing else. */
+/** Writes grammars without whitespace, because a model that may write whitespace may never stop. */
 class SchemaGrammar {
   readonly #rules: Map<string, string>;
   readonly #prefix: string;
@@ -80,7 +80,7 @@ class SchemaGrammar {
       case 'integer':
         return integer(schema);
       case 'number':
-        return `${sign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
+        return `${signPattern(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
       case 'boolean':
         return '("true" | "false")';
       case 'null':
@@ -101,7 +101,7 @@ class SchemaGrammar {
       return { rule, isRequired: required.includes(key) };
     });
 
-    // From the last field to the first: what may follow if a field was written before, and if none was.
+    // Go from the last field to the first. `afterOne`: what may follow if a field came before. `afterNone`: if none did.
     let afterOne = '';
     let afterNone = '';
     for (const { rule, isRequired } of pairs.toReversed()) {
@@ -186,10 +186,10 @@ function integer(schema: JsonSchema): string {
     return anyOf(Array.from({ length: Math.max(1, count) }, (_, index) => literal(String(first + index))));
   }
   const isPositive = typeof minimum === 'number' && minimum > 0;
-  return `${sign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
+  return `${signPattern(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
 }
 
-function sign({ minimum, exclusiveMinimum }: JsonSchema): string {
+function signPattern({ minimum, exclusiveMinimum }: JsonSchema): string {
   const least = minimum ?? exclusiveMinimum;
   return typeof least === 'number' && least >= 0 ? '' : '"-"?';
 }

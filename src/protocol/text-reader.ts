@@ -1,6 +1,6 @@
-/** The states of the reader, and the transitions between them. */
+/** The reader's states, and the transitions between them. */
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
-import { Candidate, type Reply } from './candidate';
+import { Candidate, type ReplyState } from './candidate';
 import type { BodyCodec, Reading, Verdict, WrittenCall } from './format';
 import {
   anywhereMarks,
@@ -20,28 +20,28 @@ import { readObject } from './value-reader';
 
 type Mode =
   | { type: 'prose' }
-  /** A code block or a made-up result: text that contains no calls. */
+  /** Inside a code block or a made-up result, whose text contains no calls. */
   | { type: 'quoted'; until: string; isBlock: boolean }
-  /** An object or list that is no call: no call starts inside it. */
+  /** Inside an object or list that is not a call. No call can start there. */
   | { type: 'passing'; scanner: BracketScanner }
   | { type: 'thinking'; until: Marks<Mark> }
   | { type: 'candidate'; candidate: Candidate }
   | { type: 'tail'; isFenced: boolean }
-  /** After a made-up result, everything is made up. */
+  /** After a made-up result, where everything is made up. */
   | { type: 'invented' };
 
 const stopCharacters = /[\n<[\]✿]/g;
 
 export class TextReader {
   readonly #tools: ToolIndex;
-  readonly #reply: Omit<Reply, 'isTrial'>;
+  readonly #reply: Omit<ReplyState, 'isTrial'>;
   readonly #out = new Transcript();
   #mode: Mode = { type: 'prose' };
-  /** Only blanks since the start of the line or the text. */
+  /** Whether there is only whitespace since the start of the line or the text. */
   #isLineStart = true;
-  /** What ends the current thought, while a call inside it is tried. */
+  /** The markers that end the current thought, while we try a call inside it. */
   #thought: Marks<Mark> | undefined;
-  /** A bare list of calls was found. It contains all calls, so later text that looks like one is prose. */
+  /** A bare list of calls was found. It contains all calls, so later text that looks like a call is prose. */
   #isListed = false;
 
   constructor(tools: ToolIndex, newId: () => string, before: string) {
@@ -228,7 +228,7 @@ export class TextReader {
     return true;
   }
 
-  /** Directly after a call: its leftover marks, a made-up result, another call, or prose. */
+  /** Reads what directly follows a call: remaining markers, a made-up result, another call, or prose. */
   #tail(isFenced: boolean, isLast: boolean): boolean {
     const text = this.#out.pending;
     const at = text.search(/\S/);
@@ -256,7 +256,7 @@ export class TextReader {
       return true;
     }
     if (this.#out.isOnTrial) return this.#takeBack();
-    // The reader has already looked at this character, unless a code block starts here.
+    // The reader has already examined this character, unless a code block starts here.
     const isFence = found?.type === 'fence';
     this.#out.say(isFence ? at : at + 1);
     return this.#toProse(isFence);
@@ -294,7 +294,7 @@ export class TextReader {
     }
   }
 
-  /** The call inside a thought was not meant: turn it back into thinking. */
+  /** Turns a call inside a thought back into thinking, because the model did not mean it. */
   #takeBack(): true {
     this.#out.takeBack();
     this.#mode = this.#thought ? { type: 'thinking', until: this.#thought } : { type: 'prose' };
@@ -305,7 +305,7 @@ export class TextReader {
 
 type Probe = { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; ticks: number; info: string };
 
-interface Place {
+interface ReadingPlace {
   text: string;
   at: number;
   marks: Marks<Mark>;
@@ -313,7 +313,7 @@ interface Place {
   isLast: boolean;
 }
 
-function probe(place: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probe(place: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const { text, at, marks, isLineStart, isLast } = place;
   const { mark, isOpen } = marks.at(text, at);
   if (isOpen && !isLast) return 'more';
@@ -323,36 +323,36 @@ function probe(place: Place, tools: ToolIndex): Probe | 'more' | undefined {
   return text[at] === '`' ? probeFence(place, tools) : probeName(place, tools);
 }
 
-function probeFence({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probeFence({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const [all = '', ticks = '', info = ''] = /^(`+)([\w+#.-]*)/.exec(text.slice(at, at + 60)) ?? [];
   if (at + all.length === text.length && !isLast) return 'more';
   if (ticks.length < 3) return undefined;
-  // In a one-line code block, a call takes the place of the language.
+  // In a one-line code block, a call may stand in place of the language.
   const isCall = text[at + all.length] === '(' && tools.find(info) !== undefined;
   return { type: 'fence', ticks: ticks.length, info: isCall ? '' : info };
 }
 
-function probeName({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probeName({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const name = /^[\p{L}_][\p{L}\p{N}_.\-\\]*/u.exec(text.slice(at, at + 100))?.[0];
   if (name === undefined) return undefined;
   if (at + name.length === text.length && !isLast) return tools.mayBegin(name) ? 'more' : undefined;
-  return tools.find(name) ? opening(namedReading, '') : undefined;
+  return tools.find(name) ? openingProbe(namedReading, '') : undefined;
 }
 
-function probeTag({ text, at, isLast }: Place, tools: ToolIndex): Probe | 'more' | undefined {
+function probeTag({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const [all = '', name = '', end = ''] =
     /^<([\p{L}_][\p{L}\p{N}_.-]*)?(>?)/u.exec(text.slice(at, at + 100)) ?? [];
   if (end === '' && at + all.length === text.length && !isLast)
     return tools.mayBegin(name) ? 'more' : undefined;
   if (end === '' || tools.find(name)?.isExact !== true) return undefined;
-  return opening({ ...taggedReading, close: [`</${name}>`] }, '');
+  return openingProbe({ ...taggedReading, close: [`</${name}>`] }, '');
 }
 
-function opening(reading: Reading, text: string): Probe {
+function openingProbe(reading: Reading, text: string): Probe {
   return { type: 'mark', mark: { type: 'open', text, reading }, length: 0 };
 }
 
-/** The format of a code block that may contain calls; undefined if the block is only shown. */
+/** Returns the format of a code block that may contain calls. Undefined if the block is only shown. */
 function callFence(
   { ticks, info }: Extract<Probe, { type: 'fence' }>,
   out: Transcript,
@@ -369,7 +369,7 @@ const lastWord = /(^|[\s`*"'([.。!?！？])([\p{L}_][\p{L}\p{N}_.\-\\]*)[`*"']*
 const firstKey = /^\s*\{\s*["'“]?([\p{L}\p{N}_.\\-]{1,80})["'”]?\s*[:：]/u;
 const partialKey = /^\s*(?:\{\s*(?:["'“]?[\p{L}\p{N}_.\\-]{0,80}["'”]?\s{0,20})?)?$/u;
 
-/** Adds a reading for GLM-4, which ends a sentence with a tool name and writes the arguments on the next line. */
+/** Adds GLM-4's way of writing a call: a sentence ends with a tool name, and the arguments follow on the next line. */
 function withNameAbove(reading: Reading, out: Transcript, at: number, tools: ToolIndex): Reading {
   if (!reading.open.includes('{') || out.pending[at] !== '{') return reading;
   const name = nameAbove(out.textBefore(at), tools);
@@ -379,7 +379,7 @@ function withNameAbove(reading: Reading, out: Transcript, at: number, tools: Too
 function nameAbove(text: string, tools: ToolIndex): string | undefined {
   const [, before = '', word] = lastWord.exec(text) ?? [];
   if (word === undefined) return undefined;
-  // A sentence may end right before the name, without a space: `the distance.geo.distance`.
+  // A sentence may end directly before the name, without a space, as in `the distance.geo.distance`.
   for (let from = 0; from >= 0; from = word.indexOf('.', from) + 1 || -1) {
     const name = word.slice(from);
     // A plain word at the end of a sentence is not a tool name.
@@ -407,7 +407,7 @@ function argumentsOf(name: string): BodyCodec {
   };
 }
 
-/** Emits quoted text up to and including its end. Returns true once it reached the end. */
+/** Emits quoted text, including its end. Returns true once it has reached the end. */
 function passQuote(out: Transcript, until: string, isBlock: boolean, isLast: boolean): boolean {
   const text = out.pending;
   for (let at = text.indexOf(until); at >= 0; at = text.indexOf(until, at + 1)) {
@@ -421,7 +421,7 @@ function passQuote(out: Transcript, until: string, isBlock: boolean, isLast: boo
   return false;
 }
 
-/** Emits an object or a list, in which no call can start. It ends with its brackets, a paragraph or a mark. */
+/** Emits an object or list, in which no call can start. It ends with its brackets, a paragraph or a marker. */
 function passValue(
   out: Transcript,
   scanner: BracketScanner,

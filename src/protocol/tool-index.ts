@@ -4,7 +4,7 @@ import type { ToolSpec } from '../contracts/tool';
 
 export interface FoundTool {
   tool: ToolSpec;
-  /** False if the case, dashes or a prefix had to be ignored. */
+  /** False if we had to ignore case, dashes or a prefix. */
   isExact: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface ToolIndex {
   readonly tools: readonly ToolSpec[];
   find(written: string): FoundTool | undefined;
   mayBegin(text: string): boolean;
-  /** Up to three similar names, most similar first. */
+  /** Returns at most three similar names, most similar first. */
   nearest(written: string): string[];
 }
 
@@ -20,7 +20,8 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
   const exact = new Map(tools.map((tool) => [tool.name, tool]));
   const plain = new Map<string, ToolSpec | null>();
   // If two tools differ only in spelling, a loose match is ambiguous.
-  for (const tool of tools) plain.set(plainOf(tool.name), plain.has(plainOf(tool.name)) ? null : tool);
+  for (const tool of tools)
+    plain.set(plainNameOf(tool.name), plain.has(plainNameOf(tool.name)) ? null : tool);
   const spellings = [...plain.keys()];
 
   return {
@@ -31,15 +32,15 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
       if (tool) return { tool, isExact: true };
       const unescaped = name.replaceAll('\\', '');
       for (const spelling of [unescaped, ...withoutPrefixes(unescaped)]) {
-        const found = exact.get(spelling) ?? plain.get(plainOf(spelling));
+        const found = exact.get(spelling) ?? plain.get(plainNameOf(spelling));
         if (found) return { tool: found, isExact: false };
       }
       return undefined;
     },
-    mayBegin: (text) => spellings.some((spelling) => spelling.startsWith(plainOf(text))),
+    mayBegin: (text) => spellings.some((spelling) => spelling.startsWith(plainNameOf(text))),
     nearest: (written) =>
       tools
-        .map(({ name }) => ({ name, distance: distanceOf(plainOf(name), plainOf(written)) }))
+        .map(({ name }) => ({ name, distance: distanceOf(plainNameOf(name), plainNameOf(written)) }))
         .filter(({ name, distance }) => distance <= Math.max(2, name.length / 3))
         .sort((a, b) => a.distance - b.distance)
         .slice(0, 3)
@@ -47,7 +48,7 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
   };
 }
 
-/** Some dialects add prefixes or numbers: `functions.f`, `functions.f:0`, `ns:mcp:f`, `f:f`. */
+/** Removes prefixes and numbers that some dialects add: `functions.f`, `functions.f:0`, `ns:mcp:f`, `f:f`. */
 function withoutPrefixes(name: string): string[] {
   const unnumbered = name.replace(/:\d+$/, '');
   const known = unnumbered.replace(/^(?:functions?|default_api)[.:/]/i, '');
@@ -56,7 +57,7 @@ function withoutPrefixes(name: string): string[] {
   );
 }
 
-function plainOf(name: string): string {
+function plainNameOf(name: string): string {
   return name.toLowerCase().replace(/[-_\s\\]/g, '');
 }
 

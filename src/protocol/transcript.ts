@@ -1,7 +1,7 @@
-/** The text that the reader has not read yet, and its output in order: prose, thinking and markup. Nothing is lost. */
+/** The text that the reader has not read yet, and its output in order: prose, thinking and markup. Loses no text. */
 import type { ModelEvent } from '../contracts/model';
 
-/** `markup` was part of a call, a made-up result or a tag. Prose, thinking and markup in order are the input. */
+/** `markup`: text of a call, a made-up result or a tag. Prose, thinking and markup together equal the input. */
 export type ReaderEvent =
   | Exclude<
       ModelEvent,
@@ -20,17 +20,17 @@ export type ReaderEvent =
 
 const maxRememberedCharacters = 160;
 
-/** A sentence that announces an example: the text after it is shown, not called. */
+/** A sentence that announces an example, after which a call is only shown, not made. */
 const exampleAnnouncement =
   /\b(?:for example|for instance|e\.g\.|an? example|examples?:|sample|would be|would look|looks? like|format is|syntax)\b|例如|比如|示例|格式/i;
 
 export class Transcript {
-  /** Not yet read, or held back because it may be the beginning of a mark. */
+  /** Text that is unread, or held back because it may be the start of a marker. */
   pending = '';
   said = '';
   #events: ReaderEvent[] = [];
   #hasSpoken = false;
-  /** A call inside a thought counts only if nothing follows it. Until then we hold it back. */
+  /** A call inside a thought only counts if nothing follows it. We hold it back until then. */
   #trial: { text: string; events: ReaderEvent[] } | undefined;
 
   before(at: number): string {
@@ -103,7 +103,7 @@ export class Transcript {
     this.#trial = undefined;
   }
 
-  /** The call was only a thought: emit its text as thinking. */
+  /** Emits the text of a held-back call as thinking, because it was only part of a thought. */
   takeBack(): void {
     const text = this.#trial?.text ?? '';
     this.#trial = undefined;

@@ -1,19 +1,19 @@
 /**
- * Reads one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time.
- * `repairs` lists the faults it ignored; a value it cannot read is `unread`, never a guess.
+ * Parses one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time. `repairs` lists the
+ * errors it corrected. An unreadable value becomes `unread`, never a guess.
  */
 import { isRecord } from './tool-index';
 
 export const unread = Symbol('unread');
 
-/** Maximum nesting, to protect the stack. */
+/** Maximum nesting, to protect the call stack. */
 const maxDepth = 100;
 
 interface ReadOptions {
-  /** A quote inside a string ends it only where a string can end. For strings with unescaped quotes. */
+  /** For strings with unescaped quotes: a quote only ends a string where a string can end. */
   innerQuotes?: boolean;
   barewords?: boolean;
-  /** A closing mark ended the text: close the brackets that are still open. */
+  /** A closing marker ended the text, so brackets that are still open may be closed. */
   mayClose?: boolean;
 }
 
@@ -65,7 +65,7 @@ export class ValueReader {
     return found;
   }
 
-  value(role: Role = 'value'): unknown {
+  value(role: StringRole = 'value'): unknown {
     this.skip();
     if (this.#depth >= maxDepth) return unread;
     this.#depth++;
@@ -74,7 +74,7 @@ export class ValueReader {
     return value;
   }
 
-  #value(role: Role): unknown {
+  #value(role: StringRole): unknown {
     const first = this.text[this.at];
     if (first === '{') return this.#object();
     if (first === '[') return this.#list(']');
@@ -84,7 +84,7 @@ export class ValueReader {
     return this.#scalar();
   }
 
-  string(role: Role): string | undefined {
+  string(role: StringRole): string | undefined {
     const read = readString(this.text, this.at, role, this.options.innerQuotes ?? false);
     if (!read) return undefined;
     this.at = read.end;
@@ -191,7 +191,7 @@ export class ValueReader {
   }
 }
 
-/** An object with own properties only; a field named `__proto__` is an ordinary field. */
+/** Creates an object with only own properties, in which `__proto__` is an ordinary field. */
 export function recordOf(entries: readonly [string, unknown][]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [key, value] of entries) {
@@ -207,7 +207,7 @@ interface ReadValue {
   repairs: readonly string[];
 }
 
-/** Reads one value at `at`: first with plain quotes, then with inner quotes. */
+/** Parses one value at `at`: first assuming escaped quotes, then unescaped quotes inside strings. */
 export function readValue(text: string, at: number, options: ReadOptions = {}): ReadValue | undefined {
   for (const innerQuotes of [false, true]) {
     const reader = new ValueReader(text, at, { ...options, innerQuotes });
@@ -217,7 +217,7 @@ export function readValue(text: string, at: number, options: ReadOptions = {}): 
   return undefined;
 }
 
-/** Reads the whole text as one value: first as strict JSON, then tolerantly. */
+/** Parses the whole text as one value: first as strict JSON, then tolerantly. */
 export function readWhole(text: string, options: ReadOptions = {}): ReadValue | undefined {
   const strict = readJson(text);
   if (strict) return { ...strict, end: text.length, repairs: [] };
@@ -225,7 +225,7 @@ export function readWhole(text: string, options: ReadOptions = {}): ReadValue | 
     const reader = new ValueReader(text, 0, { ...options, innerQuotes });
     const value = reader.value();
     reader.skip();
-    // Extra closing brackets are junk. Any other text after the value means that it was read wrong.
+    // Ignore extra closing brackets. Any other text after the value means that we parsed it wrongly.
     const end = reader.at;
     const rest = text.slice(end);
     if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) continue;
@@ -235,7 +235,7 @@ export function readWhole(text: string, options: ReadOptions = {}): ReadValue | 
   return undefined;
 }
 
-/** Reads the whole text as one object. Undefined for any other value. */
+/** Parses the whole text as one object. Undefined for any other value. */
 export function readObject(text: string, options: ReadOptions = {}) {
   const read = readWhole(text, options);
   return read && isRecord(read.value) ? { named: read.value, repairs: read.repairs } : undefined;
@@ -249,8 +249,8 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** The place of a string decides where it can end: `value` is alone, `field` in an object, `item` in a list. */
-type Role = 'key' | 'field' | 'item' | 'value';
+/** Where a string is: alone (`value`), or in an object or list. This determines where it can end. */
+type StringRole = 'key' | 'field' | 'item' | 'value';
 
 interface ReadString {
   value: string;
@@ -284,11 +284,16 @@ const nextField =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
 
-/** Reads a string at `at`: escapes of JSON and Python, smart quotes, Gemma's marks, unescaped quotes. */
-function readString(text: string, at: number, role: Role, hasInnerQuotes: boolean): ReadString | undefined {
+/** Reads a string at `at`: with escapes of JSON and Python, smart quotes, Gemma's markers or unescaped quotes. */
+function readString(
+  text: string,
+  at: number,
+  role: StringRole,
+  hasInnerQuotes: boolean,
+): ReadString | undefined {
   const mark = stringMarks.find((candidate) => text.startsWith(candidate, at));
   if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
-  // Python's prefixes, and a quote that is escaped as if the text were inside a string.
+  // Python's string prefixes, and a quote that is escaped as if it were inside a string.
   const prefix = /(?:[rbfu]{1,2}(?=["'])|\\(?=["']))/iy;
   prefix.lastIndex = at;
   const lead = prefix.exec(text)?.[0] ?? '';
@@ -313,14 +318,14 @@ function readMarked(text: string, at: number, mark: string, mayEnd: boolean): Re
 
 function readTriple(text: string, start: number, quote: string): ReadString | undefined {
   const end = text.indexOf(quote.repeat(3), start);
-  return end < 0 ? undefined : { value: decode(text.slice(start, end)), end: end + 3 };
+  return end < 0 ? undefined : { value: decodeEscapes(text.slice(start, end)), end: end + 3 };
 }
 
 function readEscaped(text: string, start: number, quote: string): ReadString | undefined {
   const end = text.indexOf(`\\${quote}`, start);
   if (end < 0) return undefined;
   return {
-    value: decode(text.slice(start, end)),
+    value: decodeEscapes(text.slice(start, end)),
     end: end + 2,
     repair: 'escaped quotes were read as quotes',
   };
@@ -330,7 +335,7 @@ function readQuoted(
   text: string,
   start: number,
   close: string,
-  role: Role,
+  role: StringRole,
   { hasInnerQuotes, isRaw }: { hasInnerQuotes: boolean; isRaw: boolean },
 ): ReadString | undefined {
   let isInner = false;
@@ -338,14 +343,14 @@ function readQuoted(
     const character = text[at];
     if (character === '\\') at++;
     else if (character === close || (close === '”' && character === '"')) {
-      if (hasInnerQuotes && !endsAt(text, at + 1, role)) {
+      if (hasInnerQuotes && !canEndAt(text, at + 1, role)) {
         isInner = true;
         continue;
       }
       const raw = text.slice(start, at);
-      // Two adjacent strings are an expression, not one string with quotes in it.
+      // Two adjacent strings are an expression, not one string that contains quotes.
       if (isInner && /["']\s*\+|\+\s*["']|["']\s+["']/.test(raw)) return undefined;
-      const read: ReadString = { value: isRaw ? raw : decode(raw), end: at + 1 };
+      const read: ReadString = { value: isRaw ? raw : decodeEscapes(raw), end: at + 1 };
       if (isInner) read.repair = 'quotes inside a string were not escaped';
       else if (close === '”') read.repair = 'typographic quotes were read as quotes';
       return read;
@@ -354,7 +359,7 @@ function readQuoted(
   return undefined;
 }
 
-function endsAt(text: string, at: number, role: Role): boolean {
+function canEndAt(text: string, at: number, role: StringRole): boolean {
   let next = at;
   while (/\s/.test(text[next] ?? '')) next++;
   const character = text[next];
@@ -372,8 +377,8 @@ function endsAt(text: string, at: number, role: Role): boolean {
   return role === 'field' && /["'“]/.test(character) && nextField.test(text);
 }
 
-/** Resolves escapes. A text with an invalid escape, such as a Windows path, stays as it is. */
-function decode(raw: string): string {
+/** Resolves escapes. Leaves text with an invalid escape unchanged, such as a Windows path. */
+function decodeEscapes(raw: string): string {
   if (!raw.includes('\\')) return raw;
   let text = '';
   for (let at = 0; at < raw.length; at++) {
@@ -389,7 +394,7 @@ function decode(raw: string): string {
       at += code[0].length;
       continue;
     }
-    // Keep Markdown's `\_`: only the tool's name can tell whether it is an escape or part of a path.
+    // Keep Markdown's `\_`: only the tool's name shows whether it is an escape or part of a path.
     const escaped =
       raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapeCharacters.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');

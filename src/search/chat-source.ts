@@ -1,4 +1,4 @@
-/** Reads the stored chats for the index, and never writes. Skips damaged rows and accepts any database version. */
+/** Reads stored chats for the index, and never writes. Skips damaged rows and accepts any database version. */
 import { Dexie, type Table } from 'dexie';
 import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
@@ -15,9 +15,9 @@ export interface SourceChat {
   title: string;
   foldedTitle: string;
   updatedAt: number;
-  /** For a sub-agent's hidden chat: its parent chat and the call that started it. */
+  /** For a sub-agent's hidden chat: its parent chat, and the call that started the sub-agent. */
   agentOf?: { chatId: string; callId: string } | undefined;
-  /** In the trash: not found, but kept in the index in case it is restored. */
+  /** In the trash: excluded from results, but kept in the index in case it is restored. */
   isDeleted: boolean;
 }
 
@@ -34,7 +34,7 @@ const ChatRow = z.object({
 });
 
 export class ChatSource {
-  /** Aborts when another tab deletes or changes the database. Data read before must not be written any more. */
+  /** Aborts when another tab deletes or upgrades the database. Data that was read before must then not be written. */
   readonly ended: AbortSignal;
   readonly #database: Dexie;
 
@@ -135,7 +135,7 @@ function textsOf(message: Message, wholes: ReadonlyMap<string, string>, isAgent:
     case 'system':
       return [];
     case 'user':
-      // The sub-agent's prompt is already part of the call that started it.
+      // A sub-agent's prompt is already part of the call that started it.
       if (isAgent) return [];
       return [
         { place: 'question', text: textOf(message.content) },
@@ -167,7 +167,7 @@ function textOfFile(attached: Attached, wholes: ReadonlyMap<string, string>): st
   return `${attached.name}\n${wholes.get(attached.fileId) ?? ''}`;
 }
 
-/** Ids of the rows with full results. The text of a file belongs to its question instead. */
+/** Returns the row ids of full results. A file's text belongs to its question instead. */
 function wholesOf(message: Message): string[] {
   if (message.role !== 'tool') return [];
   return message.results.flatMap(({ whole }) =>

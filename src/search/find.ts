@@ -1,4 +1,4 @@
-/** Searches all chats: titles first, then questions, answers and the rest. Shows the current text of each chat. */
+/** Searches all chats: first titles, then questions, answers and the rest. Shows each chat's current text. */
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
@@ -7,22 +7,22 @@ import { piecesOf, placeIn, readQuery, termsOf, type QueryWord } from './words';
 import type { MessageNode } from '../contracts/chat';
 import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
 
-/** Maximum hits per chat. The chat's own search finds more. */
+/** Maximum number of hits per chat. The search within a chat finds more. */
 const maxHitsPerChat = 3;
 const batchSize = 20;
 
-interface Found {
+interface SearchSources {
   source: ChatSource;
   store: IndexStore;
   chats: ReadonlyMap<string, SourceChat>;
 }
 
-/** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab changed the index. */
-export async function find(query: string, most: number, found: Found): Promise<SearchAnswer> {
+/** Returns the first `most` hits. Rejects with an `OutdatedIndexError` if another tab has changed the index. */
+export async function find(query: string, most: number, found: SearchSources): Promise<SearchAnswer> {
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
   const titles = await hitsByTitle(words, found, most + 1);
-  // Titles get at most half, because they would hide the messages.
+  // Limit titles to half of the hits, because they would crowd out messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
   const waiting: Match[] = [];
@@ -34,7 +34,7 @@ export async function find(query: string, most: number, found: Found): Promise<S
     }
   };
   for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
-    // A match may be wrong: its message may be deleted, or the words may not be adjacent.
+    // Read matches in batches until there are enough hits, because some are wrong: the message may be deleted, or its words not adjacent.
     if (waiting.push(match) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -53,14 +53,14 @@ function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolea
 
 async function hitsByTitle(
   words: readonly QueryWord[],
-  { source, chats }: Found,
+  { source, chats }: SearchSources,
   most: number,
 ): Promise<SearchHit[]> {
   const isMeant = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) =>
     words.every(({ folded }) => foldedTitle.includes(folded)) &&
     !agentOf &&
     !isDeleted &&
-    hasAll(marksIn(title, words), words);
+    hasAll(findMarks(title, words), words);
   const meant = [...chats.values()].filter(isMeant);
   const newest = meant.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
@@ -77,7 +77,7 @@ async function hitsByTitle(
 async function hitsOf(
   matches: readonly Match[],
   words: readonly QueryWord[],
-  { source, chats }: Found,
+  { source, chats }: SearchSources,
 ): Promise<SearchHit[]> {
   const messages = await source.readMessages(matches.map(({ messageId }) => messageId));
   const own = await readOwners(
@@ -88,12 +88,12 @@ async function hitsOf(
   for (const { node } of messages) {
     const chat = own.get(node.chatId);
     if (!chat || !isShown(chat.id, own) || isBinned(node)) continue;
-    const shown = own.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
+    const snippetLength = own.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
     const snippet = bestOf(await source.textsOf(node, chat.agentOf !== undefined), words);
     if (!snippet) continue;
-    const messageId = chat.agentOf ? await findAsker(source, chat, chats) : node.id;
-    const title: FoundPiece[] = [{ text: shown.title, isMarked: false }];
-    hits.push({ ...snippet, id: node.id, chatId: shown.id, messageId, at: node.createdAt, title });
+    const messageId = chat.agentOf ? await findCallingMessage(source, chat, chats) : node.id;
+    const title: FoundPiece[] = [{ text: snippetLength.title, isMarked: false }];
+    hits.push({ ...snippet, id: node.id, chatId: snippetLength.id, messageId, at: node.createdAt, title });
   }
   return hits;
 }
@@ -112,7 +112,7 @@ function bestOf(
   words: readonly QueryWord[],
 ): Pick<SearchHit, 'place' | 'snippet'> | undefined {
   const marked = texts.map(({ place, text }) => {
-    const marks = marksIn(text, words);
+    const marks = findMarks(text, words);
     return { place, text, marks, count: new Set(marks.map(({ word }) => word)).size };
   });
   const marks = marked.flatMap((text) => text.marks);
@@ -125,8 +125,8 @@ function hasAll(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
 }
 
-/** The message of the visible chat whose call started a sub-agent. Undefined if it cannot be found. */
-async function findAsker(
+/** Returns the visible message whose call started a sub-agent. Undefined if there is none. */
+async function findCallingMessage(
   source: ChatSource,
   { agentOf }: SourceChat,
   chats: ReadonlyMap<string, SourceChat>,
@@ -134,19 +134,19 @@ async function findAsker(
   if (!agentOf) return undefined;
   const own = await source.readChat(agentOf.chatId);
   const others = [...chats.values()].filter((chat) => chat.agentOf?.chatId === agentOf.chatId);
-  // Sub-agents nest at most twice, but a damaged chat may refer to itself.
+  // Sub-agents nest at most twice. Limit the steps, because a damaged chat may refer to itself.
   let { callId } = agentOf;
   for (let depth = 0; depth < 4; depth++) {
     const asker = own.find((node) => makesCall(node, callId));
     if (asker) return asker.id;
-    const above = await findAbove(source, others, callId);
+    const above = await findParentChat(source, others, callId);
     if (above?.agentOf === undefined) return undefined;
     ({ callId } = above.agentOf);
   }
   return undefined;
 }
 
-async function findAbove(
+async function findParentChat(
   source: ChatSource,
   others: readonly SourceChat[],
   callId: string,
@@ -179,7 +179,7 @@ interface Lookup {
   count: number;
 }
 
-/** Finds messages with all words, using only the index: by place, newest first. May reject like `find`. */
+/** Finds messages that contain all words, using only the index. Sorts by place, then newest first. May reject like `find`. */
 async function* findMatches(
   store: IndexStore,
   words: readonly QueryWord[],
@@ -253,7 +253,7 @@ function lastNotAfter(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** The place of a term in each message of a segment; `none` if it does not occur. */
+/** Returns the place of a term in each message of a segment, or `noRank` where it does not occur. */
 function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
   const ranks = new Uint8Array(segment.times.length).fill(noRank);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
@@ -266,7 +266,7 @@ function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readon
   return ranks;
 }
 
-/** Both terms must occur: takes the lower-ranked place of the two. */
+/** Takes the lower-ranked place of two terms, because both must occur. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
   return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
 }
@@ -289,7 +289,7 @@ const maxReadCharacters = 100_000;
 const maxMarks = 400;
 const shown = { all: 180, before: 40 };
 
-export function marksIn(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {
+export function findMarks(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {
   const marks: Mark[] = [];
   for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
     for (const [word, wanted] of words.entries()) {
@@ -304,7 +304,7 @@ export function marksIn(text: string, words: readonly QueryWord[], most = maxMar
 const isLong = (text: string) => text.length > maxReadCharacters;
 
 export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
-  return cutSnippet(text, { from: 0, to: text.length }, marksIn(text, words));
+  return cutSnippet(text, { from: 0, to: text.length }, findMarks(text, words));
 }
 
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
@@ -326,7 +326,7 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   ];
 }
 
-/** Moves the start of a snippet to a word boundary, if there is one before the first mark. */
+/** Moves the start of a snippet to a word boundary, if there is one before the first match. */
 function wordStart(text: string, from: number, first: number): number {
   if (from === 0) return 0;
   const space = text.slice(from, first).search(/\s/);

@@ -1,4 +1,4 @@
-/** The stored index. It has its own database, so that it can be deleted without touching a chat. */
+/** Stores the search index in a separate database, so that we can delete it without touching any chat. */
 import { Dexie, type EntityTable, type Table } from 'dexie';
 import { read, z } from '../contracts/schema';
 import { type Chunk, DamagedIndexError, type NewSegment, SegmentRow } from './segment';
@@ -7,7 +7,7 @@ import { wordsVersion } from './words';
 const MetaRow = z.object({
   id: z.string(),
   version: z.number(),
-  /** Grows with every change. Another tab that sees a new value reads the segments again. */
+  /** Increases with every change. When another tab sees a new value, it reloads the segments. */
   generation: z.number(),
 });
 type MetaRow = z.infer<typeof MetaRow>;
@@ -29,7 +29,7 @@ class IndexDatabase extends Dexie {
   declare readonly chunks: Table<ChunkRow, ChunkKey>;
 
   constructor(name: string) {
-    // The index can be rebuilt, so losing its last part in a power cut is harmless.
+    // The index can be rebuilt, so losing its last part in a power failure is harmless.
     super(name, { autoOpen: false, cache: 'disabled', chromeTransactionDurability: 'relaxed' });
     this.version(1).stores({ meta: 'id', segments: '++id', chunks: '[segment+number]' });
   }
@@ -53,7 +53,7 @@ export class IndexStore {
     await this.load();
   }
 
-  /** Loads the changes of another tab. Clears an index of another version. */
+  /** Loads changes made by other tabs. Clears an index of another version. */
   async load(): Promise<void> {
     const { meta, segments } = this.#database;
     const [state, rows] = await this.#database.transaction('r', meta, segments, () =>
@@ -78,7 +78,7 @@ export class IndexStore {
       Promise.all([meta.get(metaId), chunks.bulkGet([...keys])]),
     );
     if (state?.generation !== this.#generation) throw new OutdatedIndexError();
-    return rows.map((row) => checked(row));
+    return rows.map((row) => checkChunk(row));
   }
 
   readSegment({ id, firsts }: SegmentRow): Promise<Chunk[]> {
@@ -126,7 +126,7 @@ export class IndexStore {
   }
 }
 
-function checked(row: ChunkRow | undefined): Chunk {
+function checkChunk(row: ChunkRow | undefined): Chunk {
   const chunk = read(ChunkRow, row);
   if (!chunk.ok || row === undefined)
     throw new DamagedIndexError(chunk.ok ? 'A chunk is missing.' : chunk.reason);

@@ -1,15 +1,15 @@
-/** The page's end of the search worker. The worker starts when needed and stops after some idle time. */
+/** The page's side of the search worker. The worker starts when needed and ends when it is idle. */
 import { AppError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
 import { createWorkerClient, type WorkerClient } from '../platform/worker-client';
 
-/** `failure` is the text of `writeError`, because error codes do not survive the worker boundary. */
+/** `failure`: text from `writeError`, because error codes are lost at the worker boundary. */
 export type Answered<Value> = { value: Value } | { failure: string };
 
 export interface SearchWorkerApi {
   open: (names: unknown) => Promise<Answered<undefined>>;
-  /** Compares the index with all chats or with some. `step` then reads what is missing. */
+  /** Compares the index with all chats or only some. `step` then reads the missing messages. */
   begin: (chatIds: unknown) => Promise<Answered<IndexProgress>>;
   step: () => Promise<Answered<IndexProgress | undefined>>;
   find: (question: unknown) => Promise<Answered<SearchAnswer>>;
@@ -28,12 +28,12 @@ export interface RemoteSearch {
 interface SearchOptions {
   startWorker: () => Worker;
   names: { chats: string; index: string };
-  /** Idle time in milliseconds before the worker ends. */
+  /** Idle time in milliseconds after which the worker ends. */
   idleMs?: number;
 }
 
-/** Timeout for one answer in milliseconds, generous for slow disks. */
-const limitMs = 60_000;
+/** Timeout for one response in milliseconds, generous for slow disks. */
+const answerTimeoutMs = 60_000;
 
 export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: SearchOptions): RemoteSearch {
   let current: { client: WorkerClient<SearchWorkerApi>; opening: Promise<void> } | undefined;
@@ -51,7 +51,7 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
     const client = createWorkerClient<SearchWorkerApi>(startWorker(), (detail) =>
       detail === '' ? new AppError('part-missing', 'The worker that searches.') : brokenError(detail),
     );
-    const opening = ask(client, (remote) => remote.open(names)).then(() => undefined);
+    const opening = unwrapAnswer(client, (remote) => remote.open(names)).then(() => undefined);
     opening.catch(() => {
       if (current?.client === client) end();
     });
@@ -67,7 +67,7 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
     try {
       const { client, opening } = start();
       await opening;
-      return await ask(client, question);
+      return await unwrapAnswer(client, question);
     } finally {
       waiting -= 1;
       if (waiting === 0) timer = setTimeout(end, idleMs);
@@ -84,11 +84,11 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
   };
 }
 
-async function ask<Value>(
+async function unwrapAnswer<Value>(
   client: WorkerClient<SearchWorkerApi>,
   question: (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<Answered<Value>>,
 ): Promise<Value> {
-  const limit = { ms: limitMs, error: brokenError(`No answer within ${limitMs / 1000} s.`) };
+  const limit = { ms: answerTimeoutMs, error: brokenError(`No answer within ${answerTimeoutMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });
   if ('value' in answer) return answer.value;
   const { code = 'search-broken', detail } = readError(answer.failure);

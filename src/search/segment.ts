@@ -1,16 +1,16 @@
-/** PURE: a segment of the index: a group of messages and their terms. Segments are immutable; they only merge. */
+/** PURE: a segment of the index, which is a group of messages with their terms. Segments are immutable and can only be merged. */
 import { z } from '../contracts/schema';
 import { addTerms } from './words';
 
-/** The messages of a segment without their terms, small enough to keep in memory. */
+/** A segment's messages without their terms, small enough to keep in memory. */
 export const SegmentRow = z.object({
   id: z.number(),
   messageIds: z.array(z.string()),
   chatIds: z.array(z.string()),
-  /** Per message: its index in `chatIds`, and its time in milliseconds since the epoch. */
+  /** For each message: its index in `chatIds`, and its time in milliseconds since the epoch. */
   chats: z.instanceof(Uint32Array),
   times: z.instanceof(Float64Array),
-  /** Messages that were incomplete when they were indexed. They will be indexed again. */
+  /** Messages that were incomplete when we indexed them, so we will index them again. */
   begun: z.array(z.number()),
   firsts: z.array(z.string()),
 });
@@ -29,8 +29,8 @@ export interface IndexedMessage {
   texts: readonly { place: Place; text: string }[];
 }
 
-/** Limits after which a segment is stored. A killed browser loses at most this much. */
-const fullSize = { messages: 2048, characters: 4_000_000 };
+/** Limits at which a segment is stored. If the browser is killed, at most this much must be indexed again. */
+const maxBuilderSize = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
   readonly #messages: Omit<IndexedMessage, 'texts'>[] = [];
@@ -42,7 +42,7 @@ export class SegmentBuilder {
   }
 
   get isFull(): boolean {
-    return this.#messages.length >= fullSize.messages || this.#characters >= fullSize.characters;
+    return this.#messages.length >= maxBuilderSize.messages || this.#characters >= maxBuilderSize.characters;
   }
 
   add({ texts, ...message }: IndexedMessage): void {
@@ -80,7 +80,7 @@ export interface MergedSegment {
   dropped: ReadonlySet<number>;
 }
 
-/** Merges segments without the dropped messages. Yields now and then, so that the worker can do other work. */
+/** Merges segments, leaving out dropped messages. Yields now and then, so that the worker can do other work. */
 export function* merge(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {
   const messages: Omit<IndexedMessage, 'texts'>[] = [];
   const sources = segments.map(({ row, chunks, dropped }) => {
@@ -140,11 +140,11 @@ function describe(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<Segm
   };
 }
 
-/** The places in a message where a term may occur. If there are several places, the first of this list counts. */
+/** Where in a message a term may occur. If it occurs in several places, the first of this list counts. */
 export const places = ['question', 'answer', 'rest'] as const;
 export type Place = (typeof places)[number];
 
-/** A message number and a place: `message * 4 + place`. Lists are in ascending order. */
+/** A message number and a place, as `message * 4 + place`. Lists of them are in ascending order. */
 type Posting = number;
 
 function postingOf(message: number, place: Place): Posting {
@@ -155,13 +155,13 @@ export const rankOf = (posting: Posting) => posting % 4;
 
 export interface Chunk {
   terms: string;
-  /** The end offset of each term's postings. They begin where those of the previous term end. */
+  /** End offset of each term's postings. They start where the previous term's postings end. */
   ends: Uint32Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Minimum size of a chunk, which is one database row: a row per term would be slow and large. */
-const chunkSize = { terms: 256, bytes: 8192 };
+/** Minimum size of a chunk, which is one database row. One row per term would be slow and large. */
+const minChunkSize = { terms: 256, bytes: 8192 };
 
 class ChunkWriter {
   readonly chunks: Chunk[] = [];
@@ -183,7 +183,7 @@ class ChunkWriter {
       this.#bytes.push(step);
     }
     this.#ends.push(this.#bytes.length);
-    const isFull = this.#terms.length >= chunkSize.terms || this.#bytes.length >= chunkSize.bytes;
+    const isFull = this.#terms.length >= minChunkSize.terms || this.#bytes.length >= minChunkSize.bytes;
     if (isFull) this.#cut();
   }
 

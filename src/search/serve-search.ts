@@ -1,4 +1,4 @@
-/** The worker's end of the search: opens the index, updates it in steps, and answers queries. */
+/** The worker's side of the search: opens the index, updates it in steps, and answers queries. */
 import { writeError } from '../contracts/app-error';
 import { z } from '../contracts/schema';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
@@ -21,12 +21,12 @@ const Names = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
 const Question = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
-/** How often to retry when another tab changes the index during one call. */
+/** Maximum number of attempts per call, if other tabs change the index in between. */
 const maxTries = 5;
 
 export function serveSearch(): SearchWorkerApi {
   let searcher: Searcher | undefined;
-  /** Changes run one after another; queries run in between. */
+  /** Resolves when all changes are done. Changes run one after another, with queries in between. */
   let changing: Promise<unknown> = Promise.resolve();
 
   const opened = () => {
@@ -69,7 +69,7 @@ class Searcher {
   readonly #indexName: string;
   #store: IndexStore;
   #chats: ReadonlyMap<string, SourceChat> = new Map();
-  #growth: Growth | undefined;
+  #update: IndexUpdate | undefined;
   #only: readonly string[] | undefined;
 
   constructor(names: z.infer<typeof Names>) {
@@ -84,7 +84,7 @@ class Searcher {
     try {
       await this.#store.open();
     } catch {
-      // Delete a broken index: it can be rebuilt from the chats.
+      // Delete a broken index, because it can be rebuilt from the chats.
       await this.#store.delete();
       this.#source.ended.throwIfAborted();
       this.#store = new IndexStore(this.#indexName);
@@ -98,23 +98,23 @@ class Searcher {
     this.#only = only;
     for (let tries = 1; ; tries++) {
       try {
-        this.#growth = new Growth(this.#source, this.#store, [...this.#chats.values()]);
-        await this.#growth.begin(only);
-        return this.#growth.progress;
+        this.#update = new IndexUpdate(this.#source, this.#store, [...this.#chats.values()]);
+        await this.#update.begin(only);
+        return this.#update.progress;
       } catch (error) {
         if (tries === maxTries) throw error;
-        await this.#mend(error);
+        await this.#repair(error);
       }
     }
   }
 
   async step(): Promise<IndexProgress | undefined> {
     try {
-      if (await this.#growth?.step()) return this.#growth?.progress;
-      this.#growth = undefined;
+      if (await this.#update?.step()) return this.#update?.progress;
+      this.#update = undefined;
       return undefined;
     } catch (error) {
-      await this.#mend(error);
+      await this.#repair(error);
       return this.begin(this.#only);
     }
   }
@@ -124,14 +124,14 @@ class Searcher {
       try {
         return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
       } catch (error) {
-        await this.#mend(error);
+        await this.#repair(error);
         if (tries === maxTries || error instanceof DamagedIndexError) throw error;
       }
     }
   }
 
   async forget(): Promise<void> {
-    this.#growth = undefined;
+    this.#update = undefined;
     await this.#store.clear();
   }
 
@@ -139,26 +139,26 @@ class Searcher {
     this.#chats = new Map((await this.#source.readChats()).map((chat) => [chat.id, chat]));
   }
 
-  async #mend(error: unknown): Promise<void> {
+  async #repair(error: unknown): Promise<void> {
     if (error instanceof OutdatedIndexError) await this.#store.load();
     else if (error instanceof DamagedIndexError) await this.#store.clear();
     else throw error;
   }
 }
 
-const batch = 100;
-/** Number of segments of similar size to merge, and maximum messages of a segment. */
-const mergeAt = 8;
+const readBatchSize = 100;
+/** Number of similar-sized segments that we merge, and maximum messages per segment. */
+const mergeCount = 8;
 const maxSegmentMessages = 65_536;
 
-/** Updates the index to match the chats. It compares both first, so it can continue after a kill. */
-class Growth {
+/** Updates the index to match the chats. It starts with a comparison, so it can resume after the browser is killed. */
+class IndexUpdate {
   readonly #source: ChatSource;
   readonly #store: IndexStore;
   readonly #agents: ReadonlySet<string>;
   #builder = new SegmentBuilder();
   #total = 0;
-  /** Messages still to be read, and the chats to look in, most recently changed first. */
+  /** Ids of messages still to be read, and of the chats to search for them, most recently changed first. */
   readonly #missing = new Set<string>();
   #queue: string[] = [];
   #chats: SourceChat[];
@@ -212,7 +212,7 @@ class Growth {
     return (await Promise.all([...scope].map((chatId) => this.#source.messageIds(chatId)))).flat();
   }
 
-  /** Messages in the segment are not missing. Removes deleted messages, and those that were incomplete. */
+  /** Marks the segment's messages as not missing. Drops those that were deleted or have since been completed. */
   async #compare(segment: SegmentRow, scope: ReadonlySet<string> | undefined): Promise<void> {
     if (scope && !segment.chatIds.some((id) => scope.has(id))) return;
     const dropped = new Set<number>();
@@ -222,7 +222,7 @@ class Growth {
       if (scope && !scope.has(chatId)) continue;
       if (isBegun) begun.push(id);
       numbers.set(id, number);
-      // A message that is in two segments stays in the first.
+      // A message that is in two segments stays in the first one.
       if (!this.#missing.delete(id)) dropped.add(number);
     }
     for (const { node, isBegun } of begun.length > 0 ? await this.#source.readMessages(begun) : []) {
@@ -235,12 +235,12 @@ class Growth {
   }
 
   async #next(): Promise<string[]> {
-    while (this.#missing.size > 0 && this.#queue.length < batch) {
+    while (this.#missing.size > 0 && this.#queue.length < readBatchSize) {
       const chat = this.#chats.shift();
       const some = chat ? await this.#source.messageIds(chat.id) : [...this.#missing];
       for (const id of some) if (this.#missing.delete(id)) this.#queue.push(id);
     }
-    return this.#queue.splice(0, batch);
+    return this.#queue.splice(0, readBatchSize);
   }
 
   async #write(): Promise<void> {
@@ -266,17 +266,17 @@ class Growth {
 function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   const bySize = new Map<number, SegmentRow[]>();
   for (const segment of segments) {
-    const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeAt));
+    const size = Math.floor(Math.log(segment.times.length) / Math.log(mergeCount));
     bySize.set(size, [...(bySize.get(size) ?? []), segment]);
   }
   for (const some of bySize.values()) {
     const messages = some.reduce((sum, { times }) => sum + times.length, 0);
-    if (some.length >= mergeAt && messages <= maxSegmentMessages) return some;
+    if (some.length >= mergeCount && messages <= maxSegmentMessages) return some;
   }
   return [];
 }
 
-/** Lets the worker answer other calls between the pieces of a long task. */
+/** Lets the worker handle other calls between the steps of a long task. */
 async function runInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
   for (;;) {
     const piece = work.next();

@@ -1,22 +1,25 @@
-/** PURE: the words of texts, for the chat index. Indexing, queries and highlighting use the same words. */
+/** PURE: splits texts into words for the chat index. Indexing, queries and highlighting use the same words. */
 
-/** Increment when the terms of any text change: the index is then rebuilt. */
+/** Increment when the terms of any text change, so that the index is rebuilt. */
 export const wordsVersion = 2;
 
-/** Scripts without spaces between words, or with few. */
-const joinedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+/** Scripts that write words together, without spaces or with few. */
+const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-const joinedRuns = `[${joinedScripts}ー]`;
-const spacedWords = `(?:(?!${joinedRuns})[\\p{L}\\p{N}\\p{M}_])`;
-const pieces = new RegExp(`(${joinedRuns}[${joinedScripts}ー\\p{M}]*)|${spacedWords}+`, 'gu');
-const isPlain = /^[\0-~]*$/;
-/** Accents that people leave out when they type. In other scripts these marks are vowels. */
-const accents =
+const unspacedCharacter = `[${unspacedScripts}ー]`;
+const spacedCharacter = `(?:(?!${unspacedCharacter})[\\p{L}\\p{N}\\p{M}_])`;
+const piecePattern = new RegExp(
+  `(${unspacedCharacter}[${unspacedScripts}ー\\p{M}]*)|${spacedCharacter}+`,
+  'gu',
+);
+const asciiPattern = /^[\0-~]*$/;
+/** Accents in these scripts, which people often omit when they type. In other scripts, such marks are vowels. */
+const accentPattern =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
-const wordSeams = /(?<=[a-z])(?=[A-Z])|_+/;
+const wordPartBorder = /(?<=[a-z])(?=[A-Z])|_+/;
 
-/** Maximum characters of a word that count, for example of a key or an encoded file. */
+/** Maximum length of a search term, in characters. Longer words, such as keys or encoded files, are cut off. */
 export const maxTermLength = 40;
 
 export interface Piece {
@@ -28,8 +31,8 @@ export interface Piece {
 }
 
 export function* piecesOf(text: string): Generator<Piece> {
-  const isAscii = isPlain.test(text);
-  const pattern = isAscii ? /\w+/g : new RegExp(pieces);
+  const isAscii = asciiPattern.test(text);
+  const pattern = isAscii ? /\w+/g : new RegExp(piecePattern);
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const [written, together] = found;
     const folded = isAscii ? written.toLowerCase() : fold(written);
@@ -38,10 +41,10 @@ export function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** Converts a text to comparison form, in which similar spellings are equal. */
+/** Normalizes a text for comparison, so that similar spellings become equal. */
 export function fold(text: string): string {
-  if (isPlain.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
+  if (asciiPattern.test(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replace(accentPattern, '').normalize('NFC').toLowerCase();
 }
 
 /** Adds the search terms of a text: words, parts of `camelCase` and `snake_case`, and pairs of characters. */
@@ -52,7 +55,7 @@ export function addTerms(text: string, terms: Set<string>): void {
       continue;
     }
     terms.add(folded.slice(0, maxTermLength));
-    const parts = written.length <= maxTermLength ? written.split(wordSeams) : [];
+    const parts = written.length <= maxTermLength ? written.split(wordPartBorder) : [];
     if (parts.length > 1) for (const part of parts) if (part !== '') terms.add(fold(part));
   }
 }
@@ -63,24 +66,24 @@ function addPairs(run: string, terms: Set<string>): void {
     if (before !== '') terms.add(before + character);
     before = character;
   }
-  // Add the last character alone too, so that every character begins some term.
+  // Also add the last character alone, so that every character starts some term.
   if (before !== '') terms.add(before);
 }
 
 export interface QueryWord {
   folded: string;
   isJoined: boolean;
-  /** A prefix is enough: the user is still typing, or the word is a single character. */
+  /** Whether a prefix is enough, because the user is still typing or the word is a single character. */
   isPrefix: boolean;
 }
 
-const maxQuery = { characters: 200, words: 12 };
+const maxQuerySize = { characters: 200, words: 12 };
 
 export function readQuery(query: string): QueryWord[] {
-  const asked = query.slice(0, maxQuery.characters);
+  const asked = query.slice(0, maxQuerySize.characters);
   const wanted = new Map<string, QueryWord>();
   for (const { folded, isJoined, end } of piecesOf(asked)) {
-    if (wanted.size === maxQuery.words) break;
+    if (wanted.size === maxQuerySize.words) break;
     const isSingle = isJoined && Array.from(folded).length === 1;
     const isPrefix = isJoined ? isSingle : end === asked.length;
     const word = isJoined ? folded : folded.slice(0, maxTermLength);
@@ -89,21 +92,21 @@ export function readQuery(query: string): QueryWord[] {
   return [...wanted.values()];
 }
 
-/** The terms that must all occur: pairs for a run of characters, otherwise the word itself. */
+/** Returns the terms that must all occur: pairs for a run of characters, otherwise the word itself. */
 export function termsOf({ folded, isJoined, isPrefix }: QueryWord): string[] {
   if (!isJoined || isPrefix) return [folded];
   const terms = new Set<string>();
   addPairs(folded, terms);
-  // The last character alone adds nothing to the pair that ends with it.
+  // Skip the last character alone, because it adds nothing to the pair that ends with it.
   return [...terms].slice(0, -1);
 }
 
-/** The position of a word in a piece: start and end. Undefined if it does not occur. */
+/** Returns the start and end of a word within a piece. Undefined if it does not occur. */
 export function placeIn(piece: Piece, word: QueryWord): readonly [number, number] | undefined {
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;
   const whole = [0, written.length] as const;
-  // If folding changed the length, positions no longer match.
+  // If normalizing changed the length, positions no longer match.
   const isSameLength = folded.length === written.length;
   if (isJoined) {
     const at = folded.indexOf(word.folded);
@@ -120,9 +123,9 @@ export function placeIn(piece: Piece, word: QueryWord): readonly [number, number
 }
 
 function placeOfPart({ written }: Piece, word: QueryWord): readonly [number, number] | undefined {
-  if (written.length > maxTermLength || !wordSeams.test(written)) return undefined;
+  if (written.length > maxTermLength || !wordPartBorder.test(written)) return undefined;
   let from = 0;
-  for (const part of written.split(wordSeams)) {
+  for (const part of written.split(wordPartBorder)) {
     from = written.indexOf(part, from);
     const folded = fold(part);
     if (folded === word.folded) return [from, from + part.length];

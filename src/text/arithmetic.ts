@@ -1,10 +1,10 @@
 /** Finds sums in a text, such as `24*60*60`, `7除以8` or `17.5% of 2340`, but not dates, phone numbers or scores. */
 import { toDigits } from './number-words';
 
-/** Maximum characters of a text that we search for sums. */
+/** Maximum length of the text that we search for sums, in characters. */
 const maxTextLength = 2000;
 
-/** Replaces full-width signs and digits one for one, so that positions stay. */
+/** Replaces full-width signs and digits one by one, so that positions stay the same. */
 function toNarrow(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
@@ -13,7 +13,7 @@ export function findSums(written: string): FoundSum[] {
   return readSums(written).sums;
 }
 
-/** `others`: text that looks like a sum but is not one: `2026-11-23`, `3-1`, `10 x 15 cm`. */
+/** `others`: text that looks like a sum but is not one, such as `2026-11-23`, `3-1` or `10 x 15 cm`. */
 function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
   const sums: FoundSum[] = [];
   const others: FoundSum[] = [];
@@ -28,17 +28,17 @@ function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
 }
 
 function isSum(text: string, found: FoundSum): boolean {
-  if (isForm(text, found)) return false;
-  const likely = aroundOf(text, found);
+  if (isNumberForm(text, found)) return false;
+  const likely = withSurroundings(text, found);
   const isAlone = asksBefore.test(likely.before) && asksAfter.test(likely.after);
   return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
 }
 
-function isForm(text: string, found: FoundSum): boolean {
-  return isOtherForm(aroundOf(text, found));
+function isNumberForm(text: string, found: FoundSum): boolean {
+  return isOtherForm(withSurroundings(text, found));
 }
 
-function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum {
+function withSurroundings(text: string, { expression, start, end }: FoundSum): LikelySum {
   return {
     expression,
     written: text.slice(start, end),
@@ -47,7 +47,7 @@ function aroundOf(text: string, { expression, start, end }: FoundSum): LikelySum
   };
 }
 
-/** Returns the sum if the text is nothing but a question for it: `What is 5*5?`, `12乘以8等于多少`. */
+/** Returns the sum if the text asks for it and contains nothing else: `What is 5*5?`, `12乘以8等于多少`. */
 export function readLoneSum(written: string): string | undefined {
   const only = readOnly(written);
   return only && asksBefore.test(only.before) && asksAfter.test(only.after) ? only.expression : undefined;
@@ -60,7 +60,7 @@ export function readAskedSum(written: string): string | undefined {
   const { before, after, expression } = only;
   if (asksBefore.test(before) && asksAfter.test(after)) return expression;
   const around = `${before} ${after}`;
-  if (!isWhole(only) || /\d/.test(around) || around.length > maxAroundLength || asksMore.test(around))
+  if (!isSeparateSum(only) || /\d/.test(around) || around.length > maxAroundLength || asksMore.test(around))
     return undefined;
   const isNamed = namesResult.test(before) && asksAfter.test(after);
   return isNamed || asksResult.test(around) ? expression : undefined;
@@ -71,7 +71,7 @@ const maxAroundLength = 100;
 /** Returns the only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
   const only = readOnly(written);
-  return only && isWhole(only) ? only.expression : undefined;
+  return only && isSeparateSum(only) ? only.expression : undefined;
 }
 
 interface OnlySum {
@@ -85,8 +85,8 @@ function readOnly(written: string): OnlySum | undefined {
   const text = toDigits(toNarrow(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
-  // `34*19 and also 812/7`: next to a real sum, an uncertain one counts too.
-  if (!sum || sums.length > 1 || others.some((other) => !isForm(text, other))) return undefined;
+  // In `34*19 and also 812/7`, the uncertain sum counts too, because it is next to a real one.
+  if (!sum || sums.length > 1 || others.some((other) => !isNumberForm(text, other))) return undefined;
   return { expression: sum.expression, before: text.slice(0, sum.start), after: text.slice(sum.end) };
 }
 
@@ -94,15 +94,15 @@ const asksBefore =
   /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|quick|你好|请问?|那么?|帮我|帮忙|麻烦你?|我想知道)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like| need) to know )?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算出|算|计算一?下?|计算出|求)?\s*(?:the (?:result|value|answer|sum|product) (?:of|to)|what(?:'s| is)?|how much is)?\s*[:：]?\s*$/iu;
 const asksAfter =
   /^\s*(?:[=＝]|,?\s*(?:equals?|is|make|makes|give|gives|come to)\b|,?(?:一共|总共)?(?:等于|是|得|的?结果是?|的?答案是?))?\s*(?:(?:what|how much)\b|多少|几|几何|啥)?\s*(?:for me|equal(?: to)?)?[\s,，。]*(?:please|pls|thanks|thank you|谢谢你?|呢|啊|呀|吗|吧)?[\s=?？.。!！]*$/iu;
-/** The text before the sum names its result: `seconds in a day = `. */
+/** The text before the sum names its result, as in `seconds in a day = `. */
 const namesResult = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
 const asksResult =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
 const asksMore =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
-/** False if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
-function isWhole({ before, after }: OnlySum): boolean {
+/** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
+function isSeparateSum({ before, after }: OnlySum): boolean {
   const around = `${before} ${after}`;
   if (openBefore.test(before) || openAfter.test(after) || changesSum.test(around)) return false;
   return !combinesSum.test(around) || !(/\d/.test(around) || refersBack.test(around));
@@ -119,7 +119,7 @@ const combinesSum =
 const refersBack = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
 
 interface FoundSum {
-  /** In the notation of the calculator: `7/8`. */
+  /** In the calculator's notation, such as `7/8`. */
   expression: string;
   start: number;
   end: number;
@@ -164,7 +164,7 @@ const tokenPatterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) 
   ['comma', /,(?=\s*[\d.(-])/uy, () => ','],
 ];
 
-/** Reads one sum from a position on, in the signs and words that people write. */
+/** Parses one sum at a given position, with the signs and words that people write. */
 class SumReader {
   readonly #text: string;
   readonly #start: number;
@@ -226,7 +226,7 @@ class SumReader {
     return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
   }
 
-  /** Reads a minus that belongs to a number: at the start or after an operator, right before a digit. */
+  /** Reads a minus sign that belongs to a number: at the start or after an operator, directly before a digit. */
   #peekSign(isFirst: boolean): string {
     if (isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at))) return '';
     const match = /\s*[-−](?=[\d.])/uy;
@@ -269,7 +269,7 @@ class SumReader {
   #take(type: Token['type']): Token | undefined {
     const skipped = /\s*/uy;
     skipped.lastIndex = this.#at;
-    // Don't skip blanks before the first operand, because the sum starts at its first sign.
+    // Don't skip whitespace before the first operand, because the sum starts at its first sign.
     const start =
       this.#at === this.#start ? this.#at : this.#at + (skipped.exec(this.#text)?.[0].length ?? 0);
     for (const [kind, pattern, write] of tokenPatterns) {
@@ -292,7 +292,7 @@ interface LikelySum {
 }
 
 function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
-  // The text continues as no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  // The text continues in a way that no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   if (
     /[\p{L}\d_.:/\\#-]$/u.test(before) &&
     !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)
@@ -302,7 +302,7 @@ function isOtherForm({ expression, written, before, after }: LikelySum): boolean
   if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
   if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || numberIdioms.has(written))
     return true;
-  // Phone numbers and codes begin with zeros, sums do not.
+  // Phone numbers and codes may start with zeros, but sums do not.
   if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
   return /(?<![\d)%]\s*)[+]\d{1,3}[\s-]\d/.test(before.slice(-3) + written);
 }
@@ -311,7 +311,7 @@ function isCode(written: string): boolean {
   return /^\d+(?:-\d+){3,}$/.test(written) && written.replaceAll('-', '').length >= 10;
 }
 
-/** Such text is a sum only if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
+/** Whether text is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
   const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
@@ -346,10 +346,10 @@ const minPixels = 240;
 const plankSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
 const wantsResult =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
-/** A noun after the sum, which counts or names something: `三加一工程`, `15加2个壳`. */
+/** A noun after the sum, which shows that the numbers count or name something: `三加一工程`, `15加2个壳`. */
 const followingNoun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
 
-/** A range of years is not a sum, even alone. */
+/** Whether the sum is a range of years, which is not a sum even if it stands alone. */
 function isYears(expression: string): boolean {
   const [, from, to] = /^((?:19|20)\d\d)-((?:19|20)\d\d)$/.exec(expression) ?? [];
   return from !== undefined && to !== undefined && Number(from) < Number(to);
@@ -375,7 +375,7 @@ const afterRange =
 const beforeModel =
   /(?:\b(?:iphone|ipad|galaxy|pixel|redmi|mate|nova|note|windows|android|ios|model|version|room|chapter|page|bus|route|line|gate|flight|channel|level|episode|season|series|c)|苹果|华为|小米|第)\s*$/iu;
 
-/** Removes numbers that count nothing: parts of dates, phone numbers, versions, scores and times. */
+/** Removes numbers that are not amounts: parts of dates, phone numbers, versions, scores and times. */
 export function withoutFormalNumbers(written: string): string {
   let text = written.normalize('NFKC');
   for (const { start, end } of readSums(text).others.toReversed()) {
@@ -384,10 +384,10 @@ export function withoutFormalNumbers(written: string): string {
   return numberForms.reduce((left, form) => left.replace(form, ' '), text);
 }
 
-/** The text without numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Unchanged if the text asks for an amount. */
+/** Removes numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Leaves the text unchanged if it asks for an amount. */
 export function withoutNameNumbers(text: string): string {
   if (amountPattern.test(text)) return text;
-  // In Chinese, a number directly follows the name it belongs to.
+  // In Chinese, numbers directly follow the names that they belong to.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');
   return namesWithNumbers.reduce((left, name) => left.replace(name, ' '), text);
 }
@@ -402,7 +402,7 @@ const numberForms = [
 ];
 
 const namesWithNumbers = [
-  // A number after a capitalised word, but not at the start of a sentence or in an amount of money.
+  // A number after a capitalised word, except at the start of a sentence or in an amount of money.
   /(?<=[^\s.!?:]\s+)(?!I\b|USD|EUR|GBP|CNY|JPY|RMB)\p{Lu}[\p{L}’'-]*\s+\d+(?:\.\d+)?/gu,
   /(?<!\p{L})(?!USD|EUR|GBP|CNY|JPY|RMB)\p{Lu}{2,}\s+\d+(?:\.\d+)?|\d+(?:\.\d+)?\s+\p{Lu}{2,}(?!\p{L})/gu,
   /\b(?:chapters?|verses?|psalm|page|section|part|question|exercises?|step|act|scene|article|room|flat|apt|suite|version|windows|android|python|node|level|episode|season|flight|route|bus|line|gate|room|no\.|number)\s+\d+(?:\.\d+)?/giu,

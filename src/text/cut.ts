@@ -1,19 +1,19 @@
 export interface CutText {
-  /** At most the requested length, including the note. The note is missing if it does not fit. */
+  /** At most the requested length, including the note. Lacks the note if it does not fit. */
   text: string;
   omitted: number;
 }
 
-/** Places to cut, best first. The cut comes after the match. */
-const seams = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
+/** Patterns after which to cut, best first. */
+const cutPatterns = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
 
 const resultStart = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNote = /\n\((\d+) more results? left out\)$/;
 const charactersNote = /\n\[(\d+) characters left out\]$/;
 
 /**
- * Shortens a text to `maxCharacters`: a list of search results between two results, any other text at the last
- * paragraph, line, sentence or word in its second half. The note includes what an earlier cut left out.
+ * Shortens a text to `maxCharacters`: a list of search results between two results, any other text at the last paragraph, line, sentence or
+ * word in its second half. The note also counts what an earlier cut left out.
  */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
@@ -28,7 +28,7 @@ export function cutText(text: string, maxCharacters: number): CutText {
   return { text: kept + noteOf(omitted), omitted };
 }
 
-/** The beginning of a text up to the best place to cut, without a note. */
+/** Returns the start of a text, up to the best place to cut. Adds no note. */
 export function beginningWithin(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return maxCharacters <= 0 ? '' : text.slice(0, seamBefore(text, maxCharacters)).trimEnd();
@@ -45,7 +45,7 @@ function startsOf(text: string): RegExpExecArray[] | undefined {
   return starts.length < 2 || !isCounted ? undefined : starts;
 }
 
-/** Undefined if the text is not a list of search results, or if even the first result does not fit. */
+/** Returns undefined if the text is not a list of search results, or if even the first result does not fit. */
 function cutResults(text: string, maxCharacters: number): CutText | undefined {
   const starts = startsOf(text);
   if (!starts) return undefined;
@@ -67,9 +67,9 @@ function noteOf(omitted: number): string {
 
 function seamBefore(text: string, room: number): number {
   const start = Math.floor(room / 2);
-  // One extra character, because the best place may be right after the text that fits.
+  // Include one more character, because the best place may be directly after the text that fits.
   const zone = text.slice(start, room + 1);
-  for (const seam of seams) {
+  for (const seam of cutPatterns) {
     const last = [...zone.matchAll(seam)].findLast(({ index }) => index + start < room);
     if (last) return Math.min(start + last.index + last[0].length, room);
   }
@@ -80,7 +80,7 @@ function seamBefore(text: string, room: number): number {
 /** Start (inclusive) and end (exclusive) of a range of characters. */
 export type TextRange = readonly [number, number];
 
-/** The first range outside of `given` that is not blank. Empty, at the end of the text, if there is none. */
+/** Returns the first range outside of `given` that is not whitespace, or an empty range at the end of the text. */
 export function firstGap(text: string, given: readonly TextRange[]): TextRange {
   let end = 0;
   for (const [from, to] of [...given].sort(([one], [other]) => one - other)) {

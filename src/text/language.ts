@@ -1,12 +1,12 @@
-/** Detects the language of a message, as far as an answer needs to know it. */
+/** Detects a message's language, as far as we must know it for an answer. */
 
-/** Languages in which a very small model can be used. */
+/** Languages that a very small model can answer in. */
 export type ReplyLanguage = 'en' | 'zh';
 
-/** Languages that are recognised, so that the page can answer with one correct sentence. */
-export type OtherLanguage = keyof typeof otherWords | keyof typeof scripts;
+/** Other languages that we recognise, so that the page can answer with one correct sentence. */
+export type OtherLanguage = keyof typeof otherWords | keyof typeof scriptPatterns;
 
-const scripts = {
+const scriptPatterns = {
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   ko: /\p{Script=Hangul}/u,
   uk: /[іїєґ]/iu,
@@ -18,7 +18,7 @@ const scripts = {
   he: /\p{Script=Hebrew}/u,
 } as const;
 
-/** Words that most messages in a language contain and English ones rarely do. A greeting counts alone. */
+/** Words that most messages in a language contain but English ones rarely do. A greeting (`alone`) is enough by itself. */
 const otherWords = {
   fr: {
     alone: 'bonjour bonsoir salut merci coucou allô',
@@ -74,7 +74,7 @@ const otherWords = {
   vi: { alone: 'xin chào', some: 'bạn khỏe không mấy giờ cảm ơn tôi là gì ai' },
 } as const;
 
-/** Removes accents, because many people leave them out in a chat. */
+/** Removes accents, because many people omit them in chats. */
 function withoutAccents(text: string): string {
   return text
     .normalize('NFD')
@@ -97,10 +97,10 @@ const englishWords = new Set(
   ).split(' '),
 );
 
-/** Undefined for a text without letters, or without letters that identify a language. */
+/** Returns undefined for text without letters that identify a language. */
 export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefined {
-  for (const [language, script] of Object.entries(scripts)) {
-    // A name in another script does not decide the language of a message.
+  for (const [language, script] of Object.entries(scriptPatterns)) {
+    // A name in another script does not determine a message's language.
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
   }
   if (/\p{Script=Han}/u.test(text)) return 'zh';

@@ -1,22 +1,20 @@
-/**
- * PURE: full-text search with BM25F ranking. All fields of an entry count together, but only its best line counts.
- */
+/** PURE: full-text search with BM25F ranking. Scores all fields of an entry together, plus its best line. */
 import { charactersOf, searchTerms, searchTermsVersion } from './search-terms';
 
 interface IndexEntry {
   id: string;
-  /** Changes with the content. An entry with a known id and stamp is not read again. */
+  /** Changes with the content. An entry whose id and stamp are known is not read again. */
   stamp: string;
   read: () => { fields: readonly IndexField[]; lines: readonly string[] };
 }
 
-/** Extra terms for the meaning of a text. Words with the same meaning get the same term, such as `=7`. */
+/** Returns extra terms for the meaning of a text. Words with the same meaning share a term, such as `=7`. */
 type MeaningsOf = (terms: readonly string[]) => readonly string[];
 
 export interface IndexField {
   text: string;
   weight: number;
-  /** Number of terms in a typical field. In a longer field each term counts less. */
+  /** Number of terms in a typical field. In a longer field, each term counts less. */
   usual: number;
 }
 
@@ -25,14 +23,14 @@ interface Hit {
   score: number;
 }
 
-/** The stored form: plain arrays that structured cloning can copy. Invalid for another version of the terms. */
+/** The stored form: plain arrays that can be structured-cloned. Invalid for another version of the search terms. */
 export interface StoredIndex {
   version: number;
   ids: string[];
   stamps: string[];
-  /** The entry of each document. The first document of an entry holds its fields, each other one a line. */
+  /** The entry of each document. An entry's first document contains its fields, and each of the others a line. */
   owners: Uint32Array<ArrayBuffer>;
-  /** Separated by line breaks. `terms[n]` occurs in `documents` from `starts[n]` to `starts[n + 1]`. */
+  /** Separated by line breaks. The documents of `terms[n]` are in `documents`, from `starts[n]` to `starts[n + 1]`. */
   terms: string;
   starts: Uint32Array<ArrayBuffer>;
   documents: Uint32Array<ArrayBuffer>;
@@ -48,7 +46,7 @@ interface Posting {
 export interface Ranking {
   /** The weight at which a term reaches half of its maximum score. */
   saturation: number;
-  /** How much the length of a field lowers the score, from 0 to 1. */
+  /** How much a field's length lowers the score, from 0 to 1. */
   lengthShare: number;
   lineLengthShare: number;
   lineWeight: number;
@@ -65,11 +63,11 @@ interface IndexOptions {
   ranking: Ranking;
   stored?: StoredIndex | undefined;
   meaningsOf?: MeaningsOf;
-  /** The only query this index will answer: it then stores only terms that can match. */
+  /** The only query that this index must answer. It then stores only terms that can match. */
   onlyFor?: string;
 }
 
-const lineUsual = 5;
+const typicalLineTerms = 5;
 
 export class LexicalIndex {
   #ids: string[] = [];
@@ -77,7 +75,7 @@ export class LexicalIndex {
   #owners: number[] = [];
   #postings = new Map<string, Posting>();
   #nearTerms: ((term: string) => string[]) | undefined;
-  // Reused by every search, so that a search creates no garbage.
+  // Reused by every search, so that searching creates no garbage.
   #scores = new Float64Array(0);
   #best = new Float64Array(0);
 
@@ -92,7 +90,7 @@ export class LexicalIndex {
     if (stored?.version === searchTermsVersion) this.#load(stored);
   }
 
-  /** Replaces the content with exactly these entries. Returns whether anything changed. */
+  /** Replaces all content with these entries. Returns whether anything changed. */
   update(entries: readonly IndexEntry[]): boolean {
     const known = new Map(this.#ids.map((id, at) => [id, at]));
     const kept = new Set<number>();
@@ -109,7 +107,7 @@ export class LexicalIndex {
     return isChanged;
   }
 
-  /** Best first. If scores are equal, the entry indexed first comes first. */
+  /** Returns hits, best first. For equal scores, the entry that was indexed first comes first. */
   search(query: string, limit: number): Hit[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
@@ -166,7 +164,7 @@ export class LexicalIndex {
       const own = new Map<string, number>();
       this.#weigh(line, own, {
         weight: this.#ranking.lineWeight,
-        usual: lineUsual,
+        usual: typicalLineTerms,
         share: this.#ranking.lineLengthShare,
       });
       this.#addDocument(entry, own);
@@ -253,7 +251,7 @@ export class LexicalIndex {
     this.#best = new Float64Array(this.#ids.length);
   }
 
-  /** The postings of each query term. Only a term that occurs nowhere is searched for among similar terms. */
+  /** Yields the postings of each query term. Looks for similar terms only if the term itself never occurs. */
   *#postingsOf(query: string): Generator<[Posting, number]> {
     const { meaningShare, characterShare, nearShare } = this.#ranking;
     const terms = searchTerms(query);
@@ -285,7 +283,7 @@ export class LexicalIndex {
     }
   }
 
-  /** Adds up the scores of each entry into `#best` and clears `#scores`. Returns the entries that have a score. */
+  /** Adds up each entry's scores in `#best` and clears `#scores`. Returns the entries that have a score. */
   #gather(touched: number[]): number[] {
     const entries: number[] = [];
     const add = (entry: number, score: number) => {
@@ -312,10 +310,10 @@ export class LexicalIndex {
   }
 }
 
-const least = 3;
-const maxFound = 4;
+const minTermLength = 3;
+const maxNearTerms = 4;
 
-/** Finds the terms that an unknown term may mean: longer ones with this beginning, or ones with a typing error. */
+/** Finds terms that an unknown term may mean: longer terms that start with it, or terms that differ by a typing error. */
 export function createNearTerms(terms: Iterable<string>): (term: string) => string[] {
   const sorted = [...terms].filter((term) => /^\p{L}/u.test(term) && !/\d/.test(term)).sort();
   const byStart = new Map<string, string[]>();
@@ -327,7 +325,7 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
   }
 
   return (term) => {
-    if (term.length < least || /\d/.test(term)) return [];
+    if (term.length < minTermLength || /\d/.test(term)) return [];
     const longer = termsWithPrefix(term, sorted);
     if (longer.length > 0) return longer;
     const bucket = byStart.get(term.slice(0, 1)) ?? [];
@@ -335,10 +333,12 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
   };
 }
 
-/** Whether `other` could be similar to one of these terms. All other terms are irrelevant for the query. */
+/** Returns whether `other` could be similar to one of these terms. The query needs no other terms. */
 function nearTermFilter(terms: readonly string[]): (other: string) => boolean {
-  const starts = new Set(terms.filter((term) => term.length >= least).map((term) => term.slice(0, 1)));
-  return (other) => other.length >= least && starts.has(other.slice(0, 1));
+  const starts = new Set(
+    terms.filter((term) => term.length >= minTermLength).map((term) => term.slice(0, 1)),
+  );
+  return (other) => other.length >= minTermLength && starts.has(other.slice(0, 1));
 }
 
 function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
@@ -351,7 +351,7 @@ function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
   }
   const found: string[] = [];
   for (let at = low; sorted[at]?.startsWith(term) === true; at++) found.push(sorted[at] ?? '');
-  return found.sort((a, b) => a.length - b.length).slice(0, maxFound);
+  return found.sort((a, b) => a.length - b.length).slice(0, maxNearTerms);
 }
 
 function nearest(term: string, others: readonly string[], most: number): string[] {
@@ -367,10 +367,10 @@ function nearest(term: string, others: readonly string[], most: number): string[
     }
     found.push(other);
   }
-  return found.slice(0, maxFound);
+  return found.slice(0, maxNearTerms);
 }
 
-/** Letters to add, drop, change or swap between two words. More than `most` counts as `most + 1`. */
+/** Counts the letters to add, drop, change or swap to turn one word into the other. Counts at most `most + 1`. */
 export function countSlips(one: string, other: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

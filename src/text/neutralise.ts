@@ -1,13 +1,10 @@
-/**
- * Removes the effect of control tokens, tool calls and invisible characters in text that enters a prompt. The
- * result is deterministic and idempotent, so that a history always renders to the same text.
- */
+/** Disarms control tokens, tool calls and invisible characters in text that enters a prompt. Deterministic and idempotent. */
 
-/** Brackets of control tokens: `<|im_end|>`, `<｜tool▁sep｜>`, `<|"|>`. A space separates the pair. */
-const bracketMarks = /<(?=[|｜])|[|｜](?=>)/g;
+/** Brackets of control tokens such as `<|im_end|>`, `<｜tool▁sep｜>` and `<|"|>`. We separate each pair with a space. */
+const tokenBrackets = /<(?=[|｜])|[|｜](?=>)/g;
 
-/** Control tokens without such brackets: sentence marks, turns, instructions, fill-in-the-middle, media. */
-const wordMarks = new RegExp(
+/** Control tokens in other brackets: start and end of text, turns, instructions, fill-in-the-middle, media. */
+const tokenMarkers = new RegExp(
   [
     '<(?=/?(?:s|(?:bos|eos|pad|unk|mask|sep|cls)(?:_token)?|sop|eop|eod|eop_token|endoftext|end_of_text|begin_of_text)>)',
     '<(?=/?(?:start_of|end_of|begin_of|start_|end_|fim[_-]|unused|reserved_|extra_id_|special_|ctrl|seed:|img|image|audio|video|vision_|row_|file_sep|reponame|repo_name|gh_stars|filename|issue_|jupyter_|commit_|empty_output|escape|fake_token_around_image|global-img|boi|eoi|box|ref|quad)[^<>\\s]{0,40}>)',
@@ -18,7 +15,7 @@ const wordMarks = new RegExp(
   'gi',
 );
 
-/** Text that opens or closes a call, a result or a thought in a format that the reader knows. */
+/** Text that opens or closes a call, result or thought in a format that the reader knows. */
 const callMarkers = new RegExp(
   [
     '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|use|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
@@ -29,8 +26,8 @@ const callMarkers = new RegExp(
   'gi',
 );
 
-/** Code points that people cannot see, as ranges. Tab and line feed stay. */
-const unseenRanges = [
+/** Ranges of invisible code points. Tab and line feed are excluded. */
+const invisibleRanges = [
   [0x00, 0x08],
   [0x0b, 0x1f],
   [0x7f, 0x9f],
@@ -48,7 +45,7 @@ const unseenRanges = [
   [0xfff0, 0xfffb],
   [0x1bca0, 0x1bca3],
   [0x1d173, 0x1d17a],
-  // Direction marks, which change the visible order of the text.
+  // Direction marks, which change the visible order of text.
   [0x061c, 0x061c],
   [0x200e, 0x200f],
   [0x2028, 0x202e],
@@ -56,31 +53,28 @@ const unseenRanges = [
   // Tags and variation selectors, which can carry hidden text.
   [0xe0000, 0xe0fff],
 ];
-const unseenCharacters = new RegExp(
-  `[${unseenRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
+const invisibleCharacters = new RegExp(
+  `[${invisibleRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
   'gu',
 );
 
-/** Neutralises control tokens only: users may otherwise write anything. */
+/** Neutralises only control tokens, because users may write anything else. */
 export function neutraliseTokens(text: string): string {
-  return text.replace(bracketMarks, '$& ').replace(wordMarks, '$& ');
+  return text.replace(tokenBrackets, '$& ').replace(tokenMarkers, '$& ');
 }
 
-const nameShapes: readonly (readonly [RegExp, string])[] = [
+const toolNamePatterns: readonly (readonly [RegExp, string])[] = [
   [/^([ \t*]*A)(?=ction(?: Input)?[*]*\s*[:：])/gim, '$1·'],
   [/工(?=具(?:名称|名|参数)?\s*[:：])/g, '工·'],
   [/```(?=tool|function)/gi, '``` '],
   [/\\(?=u00[2-7]|u\{0*[2-7][\da-f]\}|x[2-7])/gi, '\\ '],
 ];
 
-/**
- * Neutralises text from outside: tool results, pages, files, texts of other models. It inserts a dot into calls of tools in `names`, so that a
- * model that repeats the text calls nothing.
- */
+/** Neutralises text from outside. Inserts a dot into calls of tools in `names`, so that repeating the text calls nothing. */
 export function neutralise(text: string, names: Iterable<string> = []): string {
-  const seen = text.replace(/\r\n?/g, '\n').replace(unseenCharacters, '');
+  const seen = text.replace(/\r\n?/g, '\n').replace(invisibleCharacters, '');
   let harmless = neutraliseTokens(seen).replace(callMarkers, '$& ');
-  for (const [shape, replacement] of nameShapes) harmless = harmless.replace(shape, replacement);
+  for (const [shape, replacement] of toolNamePatterns) harmless = harmless.replace(shape, replacement);
   const letters = lettersOf(harmless);
   for (const name of names) {
     // Check first, because each pattern scans the whole text and hardly any name occurs in it.

@@ -1,23 +1,25 @@
 /** Reads numbers written in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
 
-const ones = 'zero one two three four five six seven eight nine'.split(' ');
-const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const onesWords = 'zero one two three four five six seven eight nine'.split(' ');
+const teenWords = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+  ' ',
+);
+const tensWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const englishValues = new Map([
-  ...[...ones, ...teens].map((word, value) => [word, value] as const),
-  ...tens.map((word, index) => [word, 20 + 10 * index] as const),
+  ...[...onesWords, ...teenWords].map((word, value) => [word, value] as const),
+  ...tensWords.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
-const chineseScaleValues = new Map([
+const largeScaleValues = new Map([
   ['thousand', 1e3],
   ['million', 1e6],
   ['billion', 1e9],
 ]);
 
 const smallPattern = [...englishValues.keys()].join('|');
-const largePattern = ['hundred', ...chineseScaleValues.keys()].join('|');
-/** A run may hold several numbers: `two three`. "One" before a dash is usually a pronoun: `the one - 5 minutes`. */
+const largePattern = ['hundred', ...largeScaleValues.keys()].join('|');
+/** Number words, perhaps several numbers: `two three`. Excludes "one" before a dash, often a pronoun: `the one - 5 minutes`. */
 const englishRun = new RegExp(
-  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
+  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${onesWords.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
 );
 
@@ -28,21 +30,21 @@ const chineseScales = new Map([
   ['千', 1000],
 ]);
 const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
-/** After another number, 两 is a unit of weight: `四两`. */
+/** Number words, except 两 after another number, where it is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
-/** Only next to an operator, because elsewhere these characters are often no numbers: `一下`, `万一`. */
-const besideSign = new RegExp(
+/** Number words next to an operator. Elsewhere these characters often are no numbers: `一下`, `万一`. */
+const besideOperator = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
   'gu',
 );
-const afterSign = new RegExp(
+const afterOperator = new RegExp(
   String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
 const chineseFraction = new RegExp(String.raw`(${chineseRun}|\d+)分之(${chineseRun}|\d+(?:\.\d+)?)`, 'gu');
 const chinesePower = new RegExp(String.raw`${chineseRun}(?=次[方幂](?!程))`, 'gu');
 
-/** Replaces number words of a sum with digits. Words that are not next to an operator stay. */
+/** Replaces a sum's number words with digits. Keeps words that are not next to an operator. */
 export function toDigits(text: string): string {
   return text
     .replace(englishRun, readEnglishRun)
@@ -50,12 +52,12 @@ export function toDigits(text: string): string {
       const share = fromChinese(above);
       return below === '百' ? `${share}%` : `(${share}/${fromChinese(below)})`;
     })
-    .replace(besideSign, fromChinese)
+    .replace(besideOperator, fromChinese)
     .replace(chinesePower, fromChinese)
-    .replace(afterSign, fromChinese);
+    .replace(afterOperator, fromChinese);
 }
 
-/** Parts of longer number words, as digits: 2 and 10 of `二十二`, 20 and 2 of `twenty-two`. */
+/** Returns the parts of longer number words, as digits: 2 and 10 for `二十二`, 20 and 2 for `twenty-two`. */
 export function partsOfNumberWords(text: string): Set<string> {
   const english = text.match(englishRun) ?? [];
   const chinese = text.match(everyChineseRun) ?? [];
@@ -86,32 +88,32 @@ function readEnglishRun(run: string): string {
 function readEnglish(words: readonly string[], start: number): { value: string; end: number } {
   let total = 0;
   let part = words[start] === 'a' ? 1 : (englishValues.get(words[start] ?? '') ?? 0);
-  let place = placeOf(part);
+  let place = nextPartLimit(part);
   let at = start + 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
     const value = englishValues.get(word);
-    const scale = chineseScaleValues.get(word);
+    const scale = largeScaleValues.get(word);
     if (word === 'point') return readDecimals(total + part, words, at + 1);
     if (word === 'and') continue;
     if (word === 'hundred' && part > 0 && part < 100) [part, place] = [part * 100, 100];
     else if (scale !== undefined && part > 0) [total, part, place] = [total + part * scale, 0, 1000];
     else if (value !== undefined && value > 0 && value < place && place > 1) {
-      [part, place] = [part + value, placeOf(value)];
+      [part, place] = [part + value, nextPartLimit(value)];
     } else break;
   }
   return { value: String(total + part), end: at };
 }
 
 function readDecimals(whole: number, words: readonly string[], start: number) {
-  const digits = words.slice(start).map((word) => ones.indexOf(word));
+  const digits = words.slice(start).map((word) => onesWords.indexOf(word));
   const count = digits.findIndex((digit) => digit === -1);
   const used = count === -1 ? digits : digits.slice(0, count);
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 
-/** The next part of a number must be smaller than this: ones after twenty, nothing after seven. */
-function placeOf(value: number): number {
+/** Returns the limit for the next part of a number, which must be smaller: ones after twenty, nothing after seven. */
+function nextPartLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 
@@ -132,7 +134,7 @@ function readChinese(text: string): number {
     const at = text.lastIndexOf(mark);
     if (at === -1) continue;
     const rest = text.slice(at + 1);
-    // `一万三` is 13,000.
+    // `一万三` means 13,000.
     const isShort = rest.length === 1 && chineseDigits.includes(rest);
     return (
       readChinese(text.slice(0, at)) * scale +
@@ -152,6 +154,6 @@ function readChinese(text: string): number {
     total += (digit ?? 1) * scale;
     [digit, last] = [undefined, scale];
   }
-  // `两百五` is 250, `一百零五` 105.
+  // `两百五` means 250, `一百零五` 105.
   return total + (digit ?? 0) * (last > 10 ? last / 10 : 1);
 }

@@ -1,11 +1,11 @@
-/** PURE: finds the passages of a long text that answer a question. The same input always gives the same part. */
+/** PURE: finds the passages of a long text that answer a question. The same input always gives the same passages. */
 import { beginningWithin, type TextRange } from './cut';
 import { LexicalIndex, type Ranking } from './lexical-index';
 
 export interface RelevantPart {
   text: string;
   given: readonly TextRange[];
-  /** False if no word of the question occurs. The part is then the beginning of the text not given yet. */
+  /** False if no word of the question occurs. The part is then the start of the text that was not given yet. */
   isFound: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface RelevantParts {
   within: (maxCharacters: number) => RelevantPart;
 }
 
-/** `relevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
+/** Runs `relevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
 export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
@@ -23,7 +23,7 @@ export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
 
 export interface PartOptions {
   query: string;
-  /** Ranges that the reader already has. They are left out, and so is the beginning of the text. */
+  /** Ranges that the reader already has, which are left out. With them, the text's beginning is not added. */
   given?: readonly TextRange[];
 }
 
@@ -37,10 +37,10 @@ const passageRanking: Ranking = {
   meaningShare: 0,
   characterShare: 0.35,
 };
-const usualTerms = { passage: 30, heading: 4 };
+const typicalTerms = { passage: 30, heading: 4 };
 /** Weight of a term that occurs only in the heading. */
 const headingWeight = 0.5;
-/** Share of its neighbours' scores that a passage gets, because texts don't repeat what they talk about. */
+/** Share of its neighbours' scores that a passage gets, because texts don't keep repeating their topic. */
 const neighbourShare = 0.2;
 const beginningShare = 0.2;
 const maxHeadingLength = 120;
@@ -76,7 +76,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
     if (given.length === 0) add(0, maxCharacters * beginningShare);
     const found = order.filter((at) => (scores[at] ?? 0) > 0);
     for (const at of found) add(at);
-    // Use the remaining room for the neighbours of the best passages, then for the beginning of the rest.
+    // Use the remaining room for neighbours of the best passages, then for the start of the rest.
     for (const at of found.filter((one) => chosen.has(one))) {
       add(at + 1);
       add(at - 1);
@@ -121,7 +121,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   }
 }
 
-/** Labels a JSON item with its path, so that nobody takes it for the whole. */
+/** Labels a JSON item with its path, so that nobody mistakes it for the whole value. */
 function labelOf({ path }: Passage): string {
   return path === undefined || path === '' ? '' : `${path}: `;
 }
@@ -138,11 +138,11 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
       stamp: '',
       read: () => ({
         fields: [
-          { text: slice(at), weight: 1, usual: usualTerms.passage },
+          { text: slice(at), weight: 1, usual: typicalTerms.passage },
           {
             text: `${path} ${heading === undefined ? '' : slice(heading)}`,
             weight: headingWeight,
-            usual: usualTerms.heading,
+            usual: typicalTerms.heading,
           },
         ],
         lines: [],
@@ -170,10 +170,10 @@ interface Passage {
   heading?: number;
 }
 
-/** Maximum characters of a passage: about a sentence. Scripts without spaces need fewer. */
+/** Maximum length of a passage in characters: about one sentence. Scripts without spaces need fewer. */
 const maxPassageLength = 120;
 const maxDenseLength = 45;
-/** Maximum nesting of JSON; deeper parts are cut as plain text. */
+/** Maximum nesting of JSON that we split. Deeper parts are cut as plain text. */
 const maxDepth = 24;
 const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
@@ -200,14 +200,14 @@ interface Range {
   to: number;
 }
 
-/** Places to cut, best first. The match belongs to neither side. */
-const seams = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])/g, /\s+/g];
+/** Patterns at which to cut, best first. The match belongs to neither side. */
+const splitPatterns = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?<=[。！？])/g, /\s+/g];
 
 function splitText(text: string, most: number): Passage[] {
   const passages: Passage[] = [];
   let heading: number | undefined;
-  for (const block of rangesBetween(text, { from: 0, to: text.length }, seams[0])) {
-    // The text right below a heading is not part of the heading.
+  for (const block of rangesBetween(text, { from: 0, to: text.length }, splitPatterns[0])) {
+    // Text directly below a heading is not part of it.
     const title = /^#{1,6} [^\n]*/.exec(text.slice(block.from, block.to))?.[0];
     if (title !== undefined) {
       heading = passages.push({ from: block.from, to: block.from + title.length }) - 1;
@@ -223,8 +223,8 @@ function splitText(text: string, most: number): Passage[] {
 
 function piecesOf(text: string, range: Range, level: number, most: number): Range[] {
   if (range.to - range.from <= most) return [range];
-  const seam = seams[level];
-  if (!seam) return chunks(text, range, most);
+  const seam = splitPatterns[level];
+  if (!seam) return cutAnywhere(text, range, most);
   const joined: Range[] = [];
   for (const unit of rangesBetween(text, range, seam)) {
     const last = joined.at(-1);
@@ -245,8 +245,8 @@ function rangesBetween(text: string, { from, to }: Range, seam: RegExp | undefin
   return ranges;
 }
 
-/** Cuts a text that has no good place, but never through a surrogate pair. */
-function chunks(text: string, { from, to }: Range, most: number): Range[] {
+/** Cuts text that has no good place to cut, but never within a surrogate pair. */
+function cutAnywhere(text: string, { from, to }: Range, most: number): Range[] {
   const ranges: Range[] = [];
   for (let start = from; start < to;) {
     let end = Math.min(to, start + most);
@@ -257,7 +257,7 @@ function chunks(text: string, { from, to }: Range, most: number): Range[] {
   return ranges;
 }
 
-/** Splits an object or list that is too long into its items. Adjacent plain values stay together. */
+/** Splits an object or list that is too long into its items. Keeps adjacent plain values together. */
 function splitValue(
   text: string,
   outer: Range,

@@ -1,9 +1,9 @@
-/** PURE: the search terms of a text. Indexed texts and queries use the same terms. */
+/** PURE: splits a text into search terms. Indexed texts and queries use the same terms. */
 
-/** Increment when the terms of any text change: it invalidates stored indexes. */
+/** Increment when the terms of any text change, so that stored indexes become invalid. */
 export const searchTermsVersion = 1;
 
-/** Scripts without spaces become pairs of characters; `camelCase`, `snake_case` and digits are split. */
+/** Scripts without spaces become pairs of characters. `camelCase`, `snake_case` and digits are split. */
 const piecePattern =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)|\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
 
@@ -22,11 +22,11 @@ const stopPairs = new Set(
   有没 没有 现有 用来 使用 时候 以及 或者 并且 如果`.split(/\s+/),
 );
 
-/** In the order of the text, with repetitions. If only stop words are left, returns those. */
+/** Returns terms in the order of the text, with repetitions. If there are only stop words, returns those. */
 export function searchTerms(text: string): string[] {
   const terms: string[] = [];
   const stopped: string[] = [];
-  for (const [piece, joined] of plainForm(text).matchAll(piecePattern)) {
+  for (const [piece, joined] of withoutAccents(text).matchAll(piecePattern)) {
     if (joined !== undefined) {
       addPairs(joined, terms, stopped);
       continue;
@@ -38,8 +38,8 @@ export function searchTerms(text: string): string[] {
   return terms.length > 0 ? terms : stopped;
 }
 
-function plainForm(text: string): string {
-  // Most texts are ASCII, and normalising takes half of the time.
+function withoutAccents(text: string): string {
+  // Most texts are ASCII, and normalizing takes half of the time.
   const composed = /^[\0-~]*$/.test(text)
     ? text
     : text
@@ -61,7 +61,7 @@ function addPairs(run: string, terms: string[], stopped: string[]): void {
   }
 }
 
-/** The two characters of a pair, for texts where their neighbours differ. Empty for any other term. */
+/** Returns the two characters of a pair, which also match texts with other neighbours. Empty for any other term. */
 export function charactersOf(term: string): string[] {
   if (term.charCodeAt(0) < 0x2e80) return [];
   const characters = Array.from(term);
@@ -72,7 +72,7 @@ export function charactersOf(term: string): string[] {
 const uninflected = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
 const vowelPattern = /[aeiouy]/;
 
-/** Removes common English endings: `invoices` and `scheduling` match `invoice` and `schedule`. */
+/** Removes common English endings, so `invoices` and `scheduling` match `invoice` and `schedule`. */
 function stem(word: string): string {
   if (word.length < 4 || uninflected.has(word) || !/^[a-z]+$/.test(word)) return word;
   let rest = word;

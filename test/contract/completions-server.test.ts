@@ -1,4 +1,4 @@
-/** The fake server is no invention of ours: the official client reads what it says, and refuses what it refuses. */
+/** Checks our fake server against OpenAI's official client: the client must understand its replies and its errors. */
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeMessages } from '../../src/engines/endpoint/ask-server';
@@ -48,7 +48,7 @@ test('the client assembles a streamed reply', async () => {
   expect(await stream.totalUsage()).toMatchObject({ completion_tokens: 8 });
 });
 
-test('two calls stream in pieces, and the server accepts both results', async () => {
+test('the client reads two streamed calls, and the server accepts both results', async () => {
   const calls = ['6*7', '2+2'].map((expression) => ({
     name: 'calculator',
     arguments: JSON.stringify({ expression }),
@@ -74,13 +74,13 @@ test('two calls stream in pieces, and the server accepts both results', async ()
   expect(second.choices[0]?.message.content).toBe('42 and 4.');
 });
 
-test('a reply at its token limit ends with length', async () => {
+test('a reply at its token limit has the finish reason "length"', async () => {
   server.say({ text: 'one two three four' });
   const reply = await client.chat.completions.create({ model, messages, max_completion_tokens: 2 });
   expect(reply.choices[0]).toMatchObject({ message: { content: 'one two' }, finish_reason: 'length' });
 });
 
-describe('errors have the form that the client knows', () => {
+describe('errors have the format that the client expects', () => {
   test('a wrong key is an authentication error', async () => {
     server.key = 'another';
     await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('errors have the form that the client knows', () => {
     const asking = client.chat.completions.create({ model, messages: odd });
     await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
   });
-  test('an unanswered call is a bad request', async () => {
+  test('a call without a result is a bad request', async () => {
     const call = {
       id: 'call_0',
       type: 'function' as const,
@@ -116,7 +116,7 @@ describe('errors have the form that the client knows', () => {
     });
     await expect(client.chat.completions.create({ model, messages })).rejects.toThrow(OpenAI.RateLimitError);
   });
-  test('a broken stream rejects', async () => {
+  test('the client rejects a broken stream', async () => {
     server.say({ text: 'one two three', cutAfter: 2 });
     const stream = client.chat.completions.stream({ model, messages });
     await expect(stream.finalContent()).rejects.toThrow();
@@ -139,7 +139,7 @@ describe('pictures', () => {
       ],
     });
 
-  test('pictures are sent beside the text of the user', async () => {
+  test("the server receives pictures separately from the user's text", async () => {
     const reply = await shown('user', url);
     expect(reply.choices[0]?.message.content).toBe('What is this?');
     expect(server.requests.at(-1)?.body.messages[0]?.parts).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('pictures', () => {
     await expect(shown(role, picture)).rejects.toMatchObject({ status: 400 });
   });
 
-  test('our request is the one that the official client sends', () => {
+  test('our engine sends the same request as the official client', () => {
     const [message] = writeMessages([
       {
         role: 'user',

@@ -1,4 +1,4 @@
-/** The engines that run in Node: WebLLM's own pipeline over a GPU that is none, one of the page, one that is elsewhere, and the double. */
+/** Runs the conformance suite on engines that work in Node: WebLLM on a fake GPU, browser, server and scripted engine. */
 import { afterAll, beforeAll, vi } from 'vitest';
 import { createBrowserModel } from '../../src/engines/browser-model/engine';
 import { createScripted } from '../doubles/scripted';
@@ -12,7 +12,7 @@ import { makeTokenizer } from '../support/make-tokenizer';
 
 let server: EndpointServer;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   server = await openEndpointServer();
 });
@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const cache = 'It holds nothing between two requests.';
+const noCacheReason = 'It holds nothing between two requests.';
 
 holdEngine({
   name: 'web-llm',
@@ -34,7 +34,7 @@ holdEngine({
 holdEngine({
   name: 'scripted',
   create: () => Promise.resolve({ engine: createScripted(), spec: scripted }),
-  skip: { cache, load: 'It has nothing to load.' },
+  skip: { cache: noCacheReason, load: 'It has nothing to load.' },
 });
 
 const browser = { ...scripted, engine: 'browser-model', contextTokens: 4096, maxReplyTokens: 1024 };
@@ -42,10 +42,14 @@ const onPromptApi = (hasOldNames: boolean, canSee: boolean) => () => {
   installPromptApi({ contextWindow: 4096, hasOldNames, canSee });
   return Promise.resolve({ engine: createBrowserModel(), spec: browser });
 };
-const elsewhere = { load: 'What it lacks, test/unit/engines/browser-model says.' };
+const testedElsewhere = { load: 'What it lacks, test/unit/engines/browser-model says.' };
 
-holdEngine({ name: 'browser-model', create: onPromptApi(false, true), skip: elsewhere, sees: true });
-holdEngine({ name: 'browser-model, by its first names', create: onPromptApi(true, false), skip: elsewhere });
+holdEngine({ name: 'browser-model', create: onPromptApi(false, true), skip: testedElsewhere, sees: true });
+holdEngine({
+  name: 'browser-model, by its first names',
+  create: onPromptApi(true, false),
+  skip: testedElsewhere,
+});
 
 const served = (canSee: boolean) => () =>
   Promise.resolve({
@@ -58,7 +62,7 @@ const served = (canSee: boolean) => () =>
       file: { path: server.url, bytes: 0 },
     },
   });
-const nothingToLoad = { cache, load: 'It has nothing to load.' };
+const nothingToLoad = { cache: noCacheReason, load: 'It has nothing to load.' };
 
 holdEngine({ name: 'endpoint', create: served(false), skip: nothingToLoad });
 holdEngine({ name: 'endpoint that sees', create: served(true), skip: nothingToLoad, sees: true });

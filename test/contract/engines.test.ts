@@ -1,4 +1,4 @@
-/** What every kind of engine says of itself before its code is loaded. */
+/** Checks what every kind of engine declares before its code is loaded. */
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
 import { ember } from '../../src/ember/spec';
@@ -8,7 +8,7 @@ import { engines } from '../../src/engines/kinds';
 import { engineOf } from '../../src/engines/registry';
 import type { DeviceFacts } from '../../src/platform/webgpu';
 
-const bare: DeviceFacts = {
+const bareDevice: DeviceFacts = {
   gpu: 'none',
   cores: 2,
   isMobile: false,
@@ -17,14 +17,14 @@ const bare: DeviceFacts = {
   isIsolated: false,
   isPersisted: false,
 };
-const none = { precision: 'f16', bufferBytes: 0 } as const;
+const neededByNothing = { precision: 'f16', bufferBytes: 0 } as const;
 
 test('every engine has its own id', () => {
   expect(new Set(engines.map(({ id }) => id)).size).toBe(engines.length);
   expect(engineOf({ engine: 'never-heard-of' })).toBeUndefined();
 });
 
-test('an old engine id maps to the engine that replaced it', () => {
+test('a former engine id maps to the engine that replaced it', () => {
   for (const engine of ['wllama', 'small-llama']) expect(engineOf({ engine })?.id).toBe('llama');
 });
 
@@ -49,19 +49,19 @@ test.for([ember, ...catalog])('the engine of $id is registered', ({ engine }) =>
   expect(engineOf({ engine })).toBeDefined();
 });
 
-test('a device without any capability runs the built-in model', () => {
-  expect(engineOf(ember)?.obstacles(bare, none)).toEqual([]);
-  expect(engineOf(ember)?.canRun(ember, bare)).toBe(true);
+test('a device without any special capability can run the built-in model', () => {
+  expect(engineOf(ember)?.obstacles(bareDevice, neededByNothing)).toEqual([]);
+  expect(engineOf(ember)?.canRun(ember, bareDevice)).toBe(true);
 });
 
 describe.for(engines)('$id', (kind) => {
   const entries = catalog.filter(({ engine }) => engine === kind.id);
 
-  test('its code runs in the worker or on the page', () => {
+  test('its code is registered for the worker or the page', () => {
     expect(workerEngines.includes(kind.id)).toBe(kind.runsIn === 'worker');
   });
 
-  test('it lists every file of its models once, with an address', async () => {
+  test('it lists each of its model files once, with an address', async () => {
     for (const entry of entries) {
       for (const variant of entry.variants) {
         const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
@@ -75,12 +75,12 @@ describe.for(engines)('$id', (kind) => {
     }
   });
 
-  test('it gives a reason if it cannot run', () => {
-    const runs = kind.obstacles(bare, none).length === 0;
+  test('it gives a reason if it cannot run on a device', () => {
+    const runs = kind.obstacles(bareDevice, neededByNothing).length === 0;
     for (const entry of entries) {
       for (const variant of entry.variants) {
         const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
-        expect(kind.canRun(spec, bare)).toBe(runs);
+        expect(kind.canRun(spec, bareDevice)).toBe(runs);
       }
     }
   });
@@ -91,8 +91,11 @@ test.for([
   { modelUrl: 'https://example.org/model.gguf?download=true', libraryUrl: '', engine: 'llama' },
   { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
   { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
-])('$engine reads $modelUrl with the library "$libraryUrl"', ({ engine, ...entry }) => {
-  expect(engines.filter(({ own }) => own?.claims?.(entry)).map(({ id }) => id)).toEqual(
-    engine ? [engine] : [],
-  );
-});
+])(
+  'the engine $engine claims the address $modelUrl with the library "$libraryUrl"',
+  ({ engine, ...entry }) => {
+    expect(engines.filter(({ own }) => own?.claims?.(entry)).map(({ id }) => id)).toEqual(
+      engine ? [engine] : [],
+    );
+  },
+);

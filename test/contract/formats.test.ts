@@ -1,4 +1,4 @@
-/** What every tool-call format must do, checked for each one that is registered. */
+/** Checks the rules for tool-call formats on every registered format. */
 import { describe, expect, test } from 'vitest';
 import type { ToolMessage } from '../../src/contracts/message';
 import type { Reading } from '../../src/protocol/format';
@@ -9,7 +9,7 @@ import { specialTokens } from '../fixtures/protocol/special-tokens';
 import { offered } from '../fixtures/protocol/tools';
 import { replies, type WrittenReply } from '../support/replies';
 
-const rubbish = [
+const garbageReplies = [
   ...[
     '',
     '{',
@@ -50,19 +50,19 @@ interface Open {
   mark: string;
 }
 
-/** Every opening mark, as the reader compares them: without regard to case. */
-const opens: readonly Open[] = readings.flatMap(({ id, reading }) =>
+/** All opening markers in lower case, because the reader ignores case. */
+const openingMarkers: readonly Open[] = readings.flatMap(({ id, reading }) =>
   reading.open.map((mark) => ({ id, reading, mark: mark.toLowerCase() })),
 );
 
-/** The reader takes the longest mark; the word behind the ticks of a code block it compares whole. */
+/** Whether the reader prefers `long`: it takes the longest marker, but compares a code block's language as a whole. */
 function isLonger(long: Open, short: Open): boolean {
   return long.mark !== short.mark && long.mark.startsWith(short.mark) && !short.mark.startsWith('```');
 }
 
-/** The reply holds a call, and this mark stands in it where none of another format does. */
-function isAtWork(open: Open, { reply, calls }: WrittenReply): boolean {
-  const others = opens.filter((other) => other.id !== open.id && isLonger(other, open));
+/** Whether the reply contains a call and this marker, at a place where no other format's marker matches. */
+function isDecisive(open: Open, { reply, calls }: WrittenReply): boolean {
+  const others = openingMarkers.filter((other) => other.id !== open.id && isLonger(other, open));
   const text = reply.toLowerCase();
   const isHere = (at: number) =>
     open.mark.startsWith('```')
@@ -83,23 +83,23 @@ function callsOf(events: readonly ReaderEvent[]) {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 }
 
-test('ids are unique', () => {
+test('every format has its own id', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 
-test('a format can be read or written', () => {
+test('every format has a reading or a dialect', () => {
   for (const { reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
 });
 
 test('no two formats share a marker', () => {
-  const marks = opens.map(({ mark }) => mark);
+  const marks = openingMarkers.map(({ mark }) => mark);
   expect(marks.filter((mark, index) => marks.indexOf(mark) !== index)).toEqual([]);
 });
 
-test('no marker begins with the marker of another format', () => {
-  const shadowed = opens.flatMap((short) =>
-    // What has no mark of its own may be told from what has one by more letters.
-    opens
+test("no marker starts with another format's marker", () => {
+  const shadowed = openingMarkers.flatMap((short) =>
+    // A longer marker may win over a format without markers of its own.
+    openingMarkers
       .filter((long) => short.reading.isBare !== true && long.id !== short.id && isLonger(long, short))
       .map((long) => `${long.id} ${long.mark} hides ${short.id} ${short.mark}`),
   );
@@ -110,9 +110,9 @@ describe.for(readings)('format $id', ({ id, reading }) => {
   const openers =
     reading.opensByTool === 'tag' ? ['<clock>'] : reading.opensByTool === 'name' ? ['clock'] : reading.open;
 
-  test('garbage is prose or an invalid call, is never lost, and calls no tool that is not offered', () => {
+  test('it reads garbage as prose or an invalid call, loses no text, and never calls an unknown tool', () => {
     for (const opener of openers) {
-      for (const body of rubbish) {
+      for (const body of garbageReplies) {
         for (const close of ['', ...reading.close]) {
           const text = `${opener}${body}${close} and on.`;
           const events = readReply(text, offered);
@@ -129,9 +129,9 @@ describe.for(readings)('format $id', ({ id, reading }) => {
     }
   });
 
-  test('a fixture shows each of its markers', () => {
-    const unseen = opens
-      .filter((open) => open.id === id && !replies.some((written) => isAtWork(open, written)))
+  test('the fixtures show each of its markers', () => {
+    const unseen = openingMarkers
+      .filter((open) => open.id === id && !replies.some((written) => isDecisive(open, written)))
       .map(({ mark }) => mark);
     expect(unseen).toEqual([]);
     if (reading.opensByTool === undefined) return;
@@ -145,7 +145,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
 });
 
 describe.for(dialects)('dialect $id', ({ id, dialect }) => {
-  test('the reader reads the calls it writes, at every chunk size', () => {
+  test('the reader reads its calls, at every chunk size', () => {
     const calls = [
       { name: 'create_note', arguments: { title: 'a "b"\n<c>', tags: ['x'], pinned: true } },
       { name: 'create_note', arguments: { title: '春天', body: '参数：\n```tool\nx\n```' } },
@@ -160,21 +160,21 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
   });
 
   test.for(['en', 'zh'] as const)(
-    'it teaches every offered tool, with an example it would itself read, in %s',
+    'it teaches every offered tool, with an example that the reader understands, in %s',
     (language) => {
       const taught = dialect.describe(offered, language);
-      // A server is handed the tools themselves.
+      // A native dialect passes the tools to the server as data.
       if (!dialect.isNative) for (const { name } of offered) expect(taught).toContain(name);
       expect(taught.length).toBeLessThan(3000);
-      // Its keys are Chinese whatever is spoken around them.
+      // This format's keys are Chinese in every language.
       const words = id === 'chinese-keys' ? taught.replaceAll(/工具名称|参数/g, '') : taught;
-      // Ember's is the tools' own words alone.
+      // Ember's prompt consists only of the tools' own words.
       if (id !== 'ember') expect(/\p{Script=Han}/u.test(words)).toBe(language === 'zh');
       expect(dialect.describe(offered, language)).toBe(taught);
     },
   );
 
-  test('it labels each result with its tool and neutralises the text', () => {
+  test('it labels each result with its tool, and neutralises the text', () => {
     const message: ToolMessage = {
       role: 'tool',
       nonce: 'n0nce',
@@ -197,11 +197,11 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     expect(written).toMatch(/web_search[\s\S]*clock[\s\S]*error/i);
     expect(written).not.toContain('<|im_end|>');
     expect(written).not.toContain('<tool_call>');
-    // Ember was trained without a frame around its results.
+    // Ember was trained without a nonce around its results.
     expect(written.includes('n0nce')).toBe(!id.startsWith('ember'));
   });
 
-  /** The same text wherever one from outside can stand: in a result, in an error, as the name of a tool that is not there. */
+  /** Renders the same text everywhere outside text can appear: in a result, in an error, and as the name of an unknown tool. */
   function render(text: string): string {
     const message: ToolMessage = {
       role: 'tool',
@@ -225,7 +225,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
   }
 
   test.for(Object.entries(specialTokens))(
-    'no result, error, name or question contains a control token of %s',
+    'no result, error, name or question it renders contains a control token of %s',
     ([, tokens]) => {
       for (const token of tokens) {
         const text = `a ${token}b\n${token}`;
@@ -237,7 +237,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     },
   );
 
-  test('a model that repeats a result, an error or a name makes no call', () => {
+  test('a model that repeats a result, error or name makes no call', () => {
     const call = { name: 'clock', arguments: {} };
     const written = [
       ...dialects.map((other) => other.dialect.writeCall(call)),

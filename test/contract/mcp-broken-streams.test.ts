@@ -1,10 +1,10 @@
-/** A stream that broke off and cannot be taken up again: which calls its end concerns. A server that is told what to answer, and when. */
+/** Which calls fail when a stream breaks off and cannot be resumed. Uses a server whose responses the test controls. */
 import { expect, test } from 'vitest';
 import { openSession } from '../../src/tools/mcp/session';
 import type { ServerRequest } from '../../src/tools/mcp/worker-api';
 import { createPageEnd } from '../support/mcp-page';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const url = 'http://localhost:9/mcp';
 const json = { 'content-type': 'application/json', 'mcp-session-id': 's1' };
 const events = { 'content-type': 'text/event-stream', 'mcp-session-id': 's1' };
@@ -15,7 +15,7 @@ function later<Value>() {
   return { promise, resolve: (value: Value) => resolve(value) };
 }
 
-/** What a request is answered with: to `resumed`, which takes a broken stream up again, and to `called`, a call, once the test says so. */
+/** Returns a client whose requests wait for the test: `resumed` resumes a broken stream, `called` is a tool call. */
 function openScripted() {
   const resumed = later<MessagePort>();
   const called = later<{ port: MessagePort; id: unknown }>();
@@ -34,7 +34,7 @@ function openScripted() {
     };
     if (method === 'GET' && 'last-event-id' in headers) resumed.resolve(port);
     else if (method === 'GET') {
-      // The server's own stream has said something, and breaks off.
+      // The server's own stream delivers something, then breaks off.
       answer(
         port,
         200,
@@ -66,16 +66,16 @@ function openScripted() {
   return { session, page, resumed: resumed.promise, called: called.promise, answer, end };
 }
 
-test('a call not yet accepted survives the end of another stream', async () => {
+test('a call that is not yet accepted survives the end of another stream', async () => {
   const { session, page, resumed, called, answer, end } = openScripted();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);
-  const calling = session.callTool('c1', 'echo', {}, never);
+  const calling = session.callTool('c1', 'echo', {}, neverAborts);
   const { port, id } = await called;
   const stale = await resumed;
   answer(stale, 404, {});
   end(stale);
-  // By then it is known that the other stream is gone for good.
+  // By now the client knows that the other stream is lost for good.
   await expect.poll(() => page.log).toHaveBeenCalledWith('error', expect.any(String));
   const result = { content: [{ type: 'text', text: 'Echo' }] };
   answer(port, 200, json, JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -84,10 +84,10 @@ test('a call not yet accepted survives the end of another stream', async () => {
   await session.close();
 });
 
-test('a call whose answer broke off is lost if the server does not resume it', async () => {
+test('a call whose response broke off is lost if the server does not resume it', async () => {
   const { session, resumed, called, answer, end } = openScripted();
   await session.connect();
-  const calling = session.callTool('c1', 'echo', {}, never);
+  const calling = session.callTool('c1', 'echo', {}, neverAborts);
   const { port } = await called;
   answer(
     port,

@@ -1,10 +1,10 @@
-/** The client of MCP as the worker runs it, with the protocol of 2026-07-28: no session, and questions as results of calls. */
+/** The MCP client as the worker runs it, with protocol version 2026-07-28: no session, and questions arrive as results of calls. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
 import { type NewestServer, startNewest } from '../support/mcp/newest';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 let server: NewestServer;
 beforeAll(async () => void (server = await startNewest()));
 afterAll(() => server.close());
@@ -29,7 +29,7 @@ test('client and server agree on the newest protocol and call tools without a se
   const { session, welcome, sent } = await connected();
   expect(welcome).toMatchObject({ protocol: '2026-07-28' });
   expect(welcome.tools.map(({ name }) => name)).toEqual(['greet', 'deploy']);
-  expect(await session.callTool('c1', 'greet', { name: 'Maren' }, never)).toMatchObject({
+  expect(await session.callTool('c1', 'greet', { name: 'Maren' }, neverAborts)).toMatchObject({
     ok: true,
     value: { content: [{ type: 'text', text: 'Good morning, Maren.' }], isError: false },
   });
@@ -38,10 +38,10 @@ test('client and server agree on the newest protocol and call tools without a se
   await session.close();
 });
 
-test('a question in a result goes to the page, and the call continues with the answer', async () => {
+test('a question in a result reaches the page, and the call continues with the answer', async () => {
   const { session, page } = await connected();
   page.ask.mockResolvedValue({ action: 'accept', content: { name: 'Maren', isSure: false } });
-  expect(await session.callTool('c1', 'deploy', {}, never)).toMatchObject({
+  expect(await session.callTool('c1', 'deploy', {}, neverAborts)).toMatchObject({
     ok: true,
     value: { content: [{ type: 'text', text: 'Deployed for Maren: false' }], isError: false },
   });

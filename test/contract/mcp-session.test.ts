@@ -1,10 +1,10 @@
-/** The client of MCP as the worker runs it, on the real server of the protocol's authors: all but the browser around it. */
+/** The MCP client as the worker runs it, against the protocol authors' reference server. Only the browser is missing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 let server: EverythingServer;
 
 beforeAll(async () => void (server = await startEverything()));
@@ -22,7 +22,7 @@ const open = (page = createPageEnd()) => {
   return { ...page, session: openSession(setup, page.page) };
 };
 const call = async (session: Session, name: string, args: Record<string, unknown> = {}) => {
-  const answered = await session.callTool('c1', name, args, never);
+  const answered = await session.callTool('c1', name, args, neverAborts);
   if (!answered.ok) throw new Error(answered.message);
   return answered.value;
 };
@@ -49,7 +49,7 @@ test('a server describes itself, lists its tools and runs them', async () => {
   await session.close();
 });
 
-test('invalid arguments are never sent', async () => {
+test('the client never sends invalid arguments', async () => {
   const { session, sent } = open();
   await session.connect();
   const before = sent.length;
@@ -61,7 +61,7 @@ test('invalid arguments are never sent', async () => {
   await session.close();
 });
 
-test('a long call reports progress, and the server hears of a stopped call', async () => {
+test('a long call reports progress, and the server learns that a call was stopped', async () => {
   const { session, page, sent } = open();
   await session.connect();
   const done = await call(session, 'trigger-long-running-operation', { duration: 0.4, steps: 2 });
@@ -93,24 +93,24 @@ test('the client lists and fills prompts, and lists and reads resources', async 
   expect(filled).toMatchObject({ ok: true, value: expect.stringMatching(/\w+/) });
   const resources = await session.resources();
   if (!resources.ok) throw new Error(resources.message);
-  const text = await session.readResource('r1', resources.value[0]?.uri ?? '', never);
+  const text = await session.readResource('r1', resources.value[0]?.uri ?? '', neverAborts);
   expect(text).toMatchObject({ ok: true, value: { isError: false } });
   await session.close();
 });
 
-test('a question of the server goes to the page', async () => {
+test("the server's question reaches the page", async () => {
   const asked = createPageEnd();
   asked.page.ask.mockResolvedValue({ action: 'decline' });
   const { session } = open(asked);
   await session.connect();
-  // It asks over the stream that stands open beside the calls.
+  // The server asks over the stream that stays open alongside the calls.
   await expect.poll(() => asked.sent.some(({ method }) => method === 'GET')).toBe(true);
   await call(session, 'trigger-elicitation-request');
   expect(asked.page.ask).toHaveBeenCalledWith(expect.objectContaining({ message: expect.any(String) }));
   await session.close();
 });
 
-test('a session that the server has forgotten is reported', async () => {
+test('the client reports a session that the server has forgotten', async () => {
   const { session, sent } = open();
   await session.connect();
   const id = sent.find(({ headers }) => 'mcp-session-id' in headers)?.headers['mcp-session-id'] ?? '';
@@ -118,7 +118,7 @@ test('a session that the server has forgotten is reported', async () => {
   const { port1: ended, port2 } = new MessageChannel();
   await page.request('end', { url: server.url, method: 'DELETE', headers: { 'mcp-session-id': id } }, port2);
   ended.close();
-  expect(await session.callTool('c3', 'echo', { message: 'x' }, never)).toMatchObject({
+  expect(await session.callTool('c3', 'echo', { message: 'x' }, neverAborts)).toMatchObject({
     ok: false,
     fault: 'session',
   });

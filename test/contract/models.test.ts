@@ -1,4 +1,4 @@
-/** What every entry of the catalog must hold: to web-llm's own list, and to the prompts that are rendered of it. */
+/** Checks every catalog entry against web-llm's own list, and the prompts that we render for it. */
 import { readFile } from 'node:fs/promises';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ test('the records match the pinned version of web-llm', async () => {
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('the catalog has about twelve models of 0.5 to 8 billion weights, some for the CPU, with unique ids', () => {
+test('the catalog has about twelve models of 0.5 to 8 billion weights with unique ids, some for the CPU', () => {
   expect(compiled.length).toBeGreaterThanOrEqual(12);
   const sizes = compiled.map(({ parameters }) => parameters / 1e9);
   expect(Math.min(...sizes)).toBeLessThan(0.6);
@@ -33,10 +33,10 @@ test('the catalog has about twelve models of 0.5 to 8 billion weights, some for 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test(`memory grows with the context as in web-llm's records for 1,024 and 4,096 tokens`, () => {
+test(`memory grows with the context like web-llm's records for 1,024 and 4,096 tokens`, () => {
   const memoryOf = (id: string) =>
     prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)?.vram_required_MB ?? NaN;
-  // The same architecture under another name.
+  // The catalog knows the same architecture under another name.
   const entry = catalog.find(({ id }) => id === 'Hermes-3-Llama-3.1-8B')!;
   for (const variant of entry.variants) {
     const twin = `Llama-3.1-8B-Instruct-q4${variant.precision}_1-MLC`;
@@ -47,13 +47,14 @@ test(`memory grows with the context as in web-llm's records for 1,024 and 4,096 
   }
 });
 
-/** A language may be without sentences about models; one that has some has all. */
-const spoken = languages.filter(({ code }) => catalog.some(({ about }) => code in about));
+/** A language may lack descriptions of models, but if it has any, it must have all. */
+const languagesWithModels = languages.filter(({ code }) => catalog.some(({ about }) => code in about));
 
 describe.for(catalog)('model $id', (entry) => {
-  test('its entry is complete: format, sentences and consistent sizes', () => {
+  test('its entry is complete: format, descriptions and consistent sizes', () => {
     expect(formats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
-    for (const { code } of spoken) expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
+    for (const { code } of languagesWithModels)
+      expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
     expect(entry.languages).toContain('en');
     for (const variant of entry.variants) {
       expect(variant.downloadBytes).toBeGreaterThan(entry.parameters / 2.5);
@@ -66,7 +67,7 @@ describe.for(catalog)('model $id', (entry) => {
     }
   });
 
-  test('no person or tool can write a marker of its template', () => {
+  test('no user or tool can write a marker of its template', () => {
     const { stop, ...roles } = entry.template;
     const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
       .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|>|\[\/?[A-Z_]+\]/g) ?? [])
@@ -80,7 +81,7 @@ describe.for(catalog)('model $id', (entry) => {
 });
 
 describe.for(compiled)('model $id in WebLLM', (entry) => {
-  test('it has both precisions, as listed by web-llm', () => {
+  test('it has both precisions, as web-llm lists them', () => {
     expect(entry.variants.map(({ precision }) => precision)).toEqual(['f16', 'f32']);
     for (const { id, precision, mlc } of entry.variants) {
       const listed = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id);
@@ -90,7 +91,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
   });
 
   test.for([true, false])(
-    'three rounds rendered in parts equal the prompt rendered at once; thinking: %s',
+    'three rounds rendered in parts equal the prompt rendered at once (thinking: %s)',
     async (isThinking) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);
@@ -110,7 +111,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
         )) {
           if (event.type !== 'finish') continue;
           const { raw = '' } = event.message;
-          // The token that ends a reply is counted, and not put into the cache.
+          // The token that ends a reply is counted, but not cached.
           const isNew = gpu.cache.length - held - (event.usage.outputTokens - 1);
           expect(event.usage.prefilledTokens).toBe(isNew);
           expect(event.usage.prefillReason).toBeUndefined();
@@ -131,7 +132,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
           ],
         });
       }
-      // And what it is made of is the template, in its order.
+      // Together, the parts make up the template, in order.
       const { system, user, assistant, tool } = spec.template;
       const order = [
         system.before,

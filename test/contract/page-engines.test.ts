@@ -1,4 +1,4 @@
-/** An engine that runs on the page fits without a change to the host: one of the browser's own, and one that is elsewhere. */
+/** Checks that the host runs engines on the page unchanged: the browser's own model and a model on a server. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
 import { browserModel } from '../../src/engines/browser-model/kind';
@@ -12,12 +12,12 @@ import { collect } from '../support/collect';
 import { type EndpointServer, openEndpointServer } from '../support/endpoint-server';
 import { installPromptApi } from '../support/fake-prompt-api';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const spec: ModelSpec = { ...ember, format: 'hermes', isSmall: false };
 
 let server: EndpointServer;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   installPromptApi({ contextWindow: 9216 });
   server = await openEndpointServer();
@@ -48,7 +48,7 @@ function hostOf(kind: EngineKind) {
     onSlow: () => undefined,
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
   });
-  const ask = (text: string, signal = never) => {
+  const ask = (text: string, signal = neverAborts) => {
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
     return collect(
       host.respond({ messages, tools: [], toolChoice: 'auto' }, signal) as AsyncGenerator<ModelEvent>,
@@ -60,8 +60,8 @@ const textOf = ({ items }: { items: ModelEvent[] }) =>
   items.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
 const finishes = ({ items }: { items: ModelEvent[] }) => items.filter(({ type }) => type === 'finish');
 
-describe.for([browserModel, endpoint])('$id', (kind) => {
-  test('it answers with one finish at the end and is loaded once', async () => {
+describe.for([browserModel, endpoint])('engine $id', (kind) => {
+  test('it loads once, and each reply has one finish at its end', async () => {
     const { ask, phases } = hostOf(kind);
     const reply = await ask('one two three');
     expect(textOf(reply)).toContain('one two three');
@@ -70,14 +70,14 @@ describe.for([browserModel, endpoint])('$id', (kind) => {
     expect(phases).toEqual(['loading', 'ready']);
   });
 
-  test('it measures how much of its context a chat takes', async () => {
+  test('it measures how much of its context a chat uses', async () => {
     const { host } = hostOf(kind);
     const use = await host.measure([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }], []);
     expect(use.promptTokens).toBeGreaterThan(0);
   });
 });
 
-test('a context size that only the engine knows is reported after the start', async () => {
+test('a context size that only the engine knows is reported after the load', async () => {
   const browsers = hostOf(browserModel);
   await browsers.ask('one');
   expect(browsers.ready()).toEqual({ type: 'ready', contextTokens: 9216 });
@@ -86,8 +86,8 @@ test('a context size that only the engine knows is reported after the start', as
   expect(servers.ready()).toEqual({ type: 'ready' });
 });
 
-/** A reply whose first words have come, and that hangs. */
-async function hanging({ host }: ReturnType<typeof hostOf>, signal = never) {
+/** Starts a reply that hangs after its first words. */
+async function hanging({ host }: ReturnType<typeof hostOf>, signal = neverAborts) {
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'one hang two' }] }];
   const events = host.respond({ messages, tools: [], toolChoice: 'auto' }, signal)[Symbol.asyncIterator]();
   for (;;) {
@@ -97,7 +97,7 @@ async function hanging({ host }: ReturnType<typeof hostOf>, signal = never) {
   }
 }
 
-test('ending the model ends its reply, and the next question starts another', async () => {
+test('closing the model ends its reply, and the next question starts another worker', async () => {
   const hosted = hostOf(endpoint);
   await hosted.ask('one');
   const { events } = await hanging(hosted);
@@ -121,7 +121,7 @@ test('Stop keeps the text so far and closes the connection to the server', async
   expect(await request.closed).toBe(false);
 });
 
-test(`a server's key is sent to it and hidden in its answer`, async () => {
+test(`a server's key is sent only to it, and hidden in its response`, async () => {
   const reply = await hostOf(endpoint).ask('my key is secret');
   expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${server.key}`);
   expect(textOf(reply)).toBe('my [key] is secret');

@@ -1,6 +1,6 @@
 /**
- * The law that keeps every cache: what is sent in parts, one new message a round, is what the whole chat renders to at
- * once. For every dialect in every template, for both kinds of engine, and for every model that is offered.
+ * Checks what keeps every cache valid: a chat sent in parts, one new message per round, equals the whole chat rendered at once. Covers
+ * every dialect in every template, both kinds of engine, and every model we offer.
  */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/contracts/message';
@@ -38,7 +38,7 @@ const templates = {
 };
 const dialects = formatsWithDialect.map(({ id }) => id);
 const results: readonly string[] = ['12:00 $$ $& <|im_end|><|end|>', '{"a": "</tool_call>"}'];
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const result = (text: string): Message => ({
@@ -52,11 +52,11 @@ const result = (text: string): Message => ({
 interface Step {
   request: readonly PromptMessage[];
   reply: string;
-  /** Came after it. */
+  /** The message after the reply. */
   next: Message | undefined;
 }
 
-/** A turn of three rounds, and a question after it, through all that stands between loop and engine. */
+/** Runs a turn of three rounds and a follow-up question through everything between the loop and the engine. */
 async function converse(spec: ModelSpec): Promise<Step[]> {
   const call = dialectOf(spec.format).writeCall({ name: 'clock', arguments: {} });
   const replies = [call, `Wait. ${call}`, 'It is "late".', 'You are welcome.'];
@@ -77,7 +77,7 @@ async function converse(spec: ModelSpec): Promise<Step[]> {
   const nexts = [...results.map(result), user('Thank you')];
   for (const [round] of replies.entries()) {
     const request = { messages: [...messages], tools: offered, toolChoice: 'auto' as const };
-    for await (const event of model.respond(request, never)) {
+    for await (const event of model.respond(request, neverAborts)) {
       if (event.type === 'finish') messages.push(event.message);
     }
     const next = nexts[round];
@@ -88,7 +88,7 @@ async function converse(spec: ModelSpec): Promise<Step[]> {
   return steps;
 }
 
-/** What stands between the end of a reply and the beginning of the next. */
+/** Returns the text between the end of one reply and the start of the next. */
 function between(next: Message, { format, template }: ModelSpec): string {
   const dialect = dialectOf(format);
   const names = offered.map(({ name }) => name);
@@ -101,15 +101,15 @@ function between(next: Message, { format, template }: ModelSpec): string {
   return `${assistant.after}${before}Thank you${after}${assistant.before}`;
 }
 
-async function holds(spec: ModelSpec): Promise<void> {
+async function checkPrefixes(spec: ModelSpec): Promise<void> {
   const steps = await converse(spec);
   expect(steps).toHaveLength(4);
   let parts = renderPrompt(steps[0]!.request, spec.template);
   let held = renderMessages(steps[0]!.request, spec.template);
   for (const [round, { request, reply, next }] of steps.entries()) {
-    // An engine that takes texts: the longest beginning that two prompts share is all it held.
+    // For an engine that takes text, the longest prefix that two prompts share is everything it has cached.
     expect(renderPrompt(request, spec.template)).toBe(parts);
-    // One that takes messages: all but the last are those it holds, and joined they are the same text.
+    // For an engine that takes messages, all but the last equal those it has cached, and joined they are the same text.
     const rendered = renderMessages(request, spec.template);
     if (round > 0) {
       expect(rendered.slice(0, -1)).toEqual(held);
@@ -125,7 +125,7 @@ describe.for(dialects)('dialect %s', (format) => {
   test.for(Object.keys(templates) as (keyof typeof templates)[])(
     'a prompt in parts equals the whole prompt in the template %s',
     async (name) => {
-      await holds({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
+      await checkPrefixes({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
     },
   );
 });
@@ -139,9 +139,9 @@ const offers = catalog.flatMap((entry) =>
   ),
 );
 
-test.for([{ name: 'the one that ships', spec: builtIn }, ...offers])(
+test.for([{ name: 'the shipped model', spec: builtIn }, ...offers])(
   'invariant: each prompt continues the one before, so the engine can reuse its cache: $name',
   async ({ spec }) => {
-    await holds(spec);
+    await checkPrefixes(spec);
   },
 );

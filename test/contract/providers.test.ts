@@ -1,4 +1,4 @@
-/** What every search provider must do, checked for each one that is registered. Replies are shaped like the real ones. */
+/** Checks the rules for search providers on every registered provider. The responses imitate real ones. */
 import { describe, expect, test } from 'vitest';
 import type { ProviderSetting } from '../../src/contracts/settings';
 import { type Hit, providers } from '../../src/tools/web-search/providers';
@@ -12,7 +12,7 @@ import wikipedia from '../fixtures/search/wikipedia.json';
 interface Case {
   setting: ProviderSetting;
   reply: unknown;
-  /** A reply without a hit. */
+  /** A response without hits. */
   none: unknown;
   answer?: string;
   first: Hit;
@@ -77,7 +77,7 @@ const search = { query: 'grey heron & co', depth: 'quick', count: 3, language: '
 describe.for(providers)('provider $id', (provider) => {
   const { setting, reply, none, answer, first, count } = cases[provider.id]!;
 
-  test('it has a name, and the required fields set it up', () => {
+  test('it has a name, and filling in the required fields sets it up', () => {
     expect(provider.id).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(provider.name.length).toBeGreaterThan(2);
     expect(isSetUp(provider, setting)).toBe(true);
@@ -89,7 +89,7 @@ describe.for(providers)('provider $id', (provider) => {
     expect(isSetUp(provider, { isOn: true })).toBe(provider.isOnByDefault);
   });
 
-  test('its request has the whole query, and the key only in a header', () => {
+  test('its request contains the whole query, and the key only in a header', () => {
     const { url, method, headers, body = '' } = provider.request(search, setting);
     const asked = new URL(url);
     expect(asked.protocol).toBe('https:');
@@ -108,19 +108,19 @@ describe.for(providers)('provider $id', (provider) => {
     expect(new URL(deep.url).host).toBe(new URL(quick.url).host);
   });
 
-  test(`it reads the hits in order, and the provider's own answer`, () => {
+  test(`it returns the hits in order, and the provider's own answer`, () => {
     const found = provider.read(reply, setting);
     expect(found.hits[0]).toEqual(first);
     expect(found.hits).toHaveLength(count);
     expect(found.answer).toBe(answer);
   });
 
-  test('it reads a reply without hits', () => {
+  test('it reads a response without hits', () => {
     expect(provider.read(none, setting).hits).toEqual([]);
   });
 
   test.for([[null], ['text'], [[]], [{}], [{ results: 'none', web: 7 }], [{ results: [{ title: 4 }] }]])(
-    'it refuses %j in words, or finds nothing in it',
+    'it reports an error for %j, or finds nothing',
     ([nonsense]) => {
       let hits: unknown;
       try {
@@ -145,7 +145,7 @@ test('Wikipedia reports its own error and uses the language of the query', () =>
   );
 });
 
-test('SearXNG accepts its address in every usual spelling', () => {
+test('SearXNG accepts its address in every common spelling', () => {
   const searx = providers.find(({ id }) => id === 'searxng')!;
   const typed = [
     'https://s.example',
@@ -162,7 +162,7 @@ test('SearXNG accepts its address in every usual spelling', () => {
 });
 
 describe.for(languages)('in $name', ({ loadRest }) => {
-  test.for(providers)('$id has a sentence in Settings', async ({ id }) => {
+  test.for(providers)('Settings has a description of $id', async ({ id }) => {
     expect((await loadRest()).settings.search.hints[id], 'settings.search.hints of the words').toBeTruthy();
   });
 });

@@ -1,7 +1,7 @@
 /**
- * What each family was trained to read, written out by hand from its own chat template, and what we render. Where ours
- * is another text on purpose, it is said: the instructions about tools and the frame around results are ours everywhere,
- * since what comes from outside must stay data. How much that costs no test here can say: it takes weights and a GPU.
+ * Compares what we render with what each model family was trained on, written by hand from its chat template. Intended differences are
+ * noted: tool instructions and frames around results are ours, because outside text must stay data. No test can measure what that costs,
+ * because it takes weights and a GPU.
  */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../src/contracts/model';
@@ -25,11 +25,11 @@ const withResult: readonly PromptMessage[] = [
 const call = { name: 'clock', arguments: { zone: 'Asia/Tokyo', days: 2, names: ['a'] } };
 
 interface Template {
-  /** Of the catalog. */
+  /** Id in the catalog. */
   id: string;
-  /** Up to where the model writes, without thinking. */
+  /** The prompt up to where the model writes, without thinking. */
   chat: string;
-  /** Only the end, from the call on. */
+  /** Only the end of the prompt, from the call on. */
   result: string;
   call: string;
   stop: string[];
@@ -67,7 +67,7 @@ const templates: readonly Template[] = [
   {
     id: 'gemma-4-E2B-it',
     chat: '<|turn>system\nSYSTEM<turn|>\n<|turn>user\nONE<turn|>\n<|turn>model\nREPLY<turn|>\n<|turn>user\nTWO<turn|>\n<|turn>model\n',
-    // Its own goes on in the turn of the call, behind <|tool_response>; ours begins a turn, as for other families.
+    // Gemma's own template continues the call's turn after <|tool_response>. Ours starts a new turn, as for other families.
     result: 'CALL<turn|>\n<|turn>user\nRESULT<turn|>\n<|turn>model\n',
     call: '<|tool_call>call:clock{zone:<|"|>Asia/Tokyo<|"|>,days:2,names:[<|"|>a<|"|>]}<tool_call|>',
     stop: ['<turn|>', '<|tool_response>'],
@@ -76,7 +76,7 @@ const templates: readonly Template[] = [
 
 const entryOf = (id: string): CatalogEntry => catalog.find((entry) => entry.id === id)!;
 
-describe.for(templates)('$id', (template) => {
+describe.for(templates)('model $id', (template) => {
   const entry = entryOf(template.id);
   const spec = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: false });
 
@@ -85,11 +85,11 @@ describe.for(templates)('$id', (template) => {
     expect(spec.template.stop).toEqual(template.stop);
   });
 
-  test('a result follows its call', () => {
+  test('a result directly follows its call', () => {
     expect(renderPrompt(withResult, spec.template).endsWith(template.result)).toBe(true);
   });
 
-  test('calls have the form that the model was trained on', () => {
+  test('calls have the format that the model was trained on', () => {
     expect(dialectOf(spec.format).writeCall(call)).toBe(template.call);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * What is found enters through the history, which only grows: on web-llm's own pipeline, with 300 tools on, each round of the loop reads what
- * is new and no token more.
- */
+/** Checks that each round reads only new tokens after tool searches, on web-llm's own code with 300 tools. */
 import { describe, expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
 import { createToolOffers } from '../../src/app/tool-offers';
@@ -39,7 +36,7 @@ const find = (query: string) => write('find_tools', { query });
 const run = (name: string) => write(name, { text: 'Oslo' });
 const asked: Message = { role: 'user', content: [{ type: 'text', text: 'Do it.' }] };
 
-/** One turn a list of replies. What each round had to read, of what it and no round before it put into the cache. */
+/** Runs turns, each given as a list of replies. Returns for each round the ratio of tokens read to tokens that were new. */
 async function ratiosOf(...turns: string[][]) {
   const { engine, spec, gpu } = await loadOnFakeGpu(
     turns.flat(),
@@ -89,7 +86,7 @@ async function ratiosOf(...turns: string[][]) {
     event.type === 'message-end' && event.message.role === 'assistant' && event.usage ? [event.usage] : [],
   );
   const prefilled = usages.reduce((sum, usage) => sum + usage.prefilledTokens, 0);
-  // The token that ends a reply is counted, and never put into the cache.
+  // The token that ends a reply is counted, but never cached.
   const written = usages.reduce((sum, usage) => sum + usage.outputTokens - 1, 0);
   const results = history.flatMap((message) =>
     message.role === 'tool' ? message.results.map(({ content }) => JSON.stringify(content)) : [],
@@ -102,16 +99,16 @@ async function ratiosOf(...turns: string[][]) {
   };
 }
 
-describe('searching tools makes the engine read only new tokens', () => {
+describe('the engine reads only new tokens after tool searches', () => {
   test.for<{ name: string; turns: string[][]; rounds: number; says: string }>([
     {
-      name: 'one search, and its call',
+      name: 'one search and a call of the found tool',
       turns: [[find('weather'), run('weather_forecast'), 'It rains.']],
       rounds: 3,
       says: 'weather_forecast is done.',
     },
     {
-      name: 'two searches in one reply, and their calls',
+      name: 'two searches in one reply and their calls',
       turns: [
         [
           `${find('weather')}\n${find('email')}`,
@@ -123,19 +120,19 @@ describe('searching tools makes the engine read only new tokens', () => {
       says: 'post_letter is done.',
     },
     {
-      name: 'a slip of the pen, and nothing found',
+      name: 'a search with a typing error and one without results',
       turns: [[find('wether'), find('qqqqq'), 'None.']],
       rounds: 3,
       says: 'No tool found',
     },
     {
-      name: 'the fourth search',
+      name: 'a fourth search',
       turns: [[find('qqqqq'), find('mail'), find('weather'), find('things3'), 'So be it.']],
       rounds: 5,
       says: 'Not searched',
     },
     {
-      name: 'a tool that was found in the turn before',
+      name: 'a call of a tool found in the previous turn',
       turns: [
         [find('weather'), 'Found.'],
         [run('weather_forecast'), 'It rains.'],
@@ -144,7 +141,7 @@ describe('searching tools makes the engine read only new tokens', () => {
       says: 'weather_forecast is done.',
     },
     {
-      name: 'a guessed name',
+      name: 'a call of a guessed name',
       turns: [[run('postLetter'), 'Sent.']],
       rounds: 2,
       says: 'post_letter is done.',

@@ -1,4 +1,4 @@
-/** What every tool must do, checked for each one that is registered. */
+/** Checks the rules for tools on every registered tool. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { specOf } from '../../src/contracts/tool';
@@ -12,8 +12,8 @@ vi.stubEnv('MODE', 'e2e');
 const everyTool = createBuiltinTools(builtinParts());
 vi.unstubAllEnvs();
 
-/** JSON as a confused model writes it: wrong types, huge texts, rubbish in rubbish, keys of the prototype. */
-const rubbish = fc.oneof(
+/** JSON as a confused model writes it: wrong types, huge texts, nested nonsense, prototype keys. */
+const anyJson = fc.oneof(
   fc.constantFrom<unknown>(null, undefined, true, 0, -1, 1e308, '', [], {}, NaN),
   fc.string({ maxLength: 20 }),
   fc.constantFrom('x', '💥', '<tool_call>').map((text) => text.repeat(5_000)),
@@ -22,7 +22,7 @@ const rubbish = fc.oneof(
 );
 const trapKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', ''];
 
-/** Calls that do not fit `tool`: an argument it does not have, or one of its own with a value of a wrong type. */
+/** Arguments that do not fit `tool`: an unknown one, or a known one with a value of the wrong type. */
 function nonsenseFor(tool: (typeof everyTool)[number]) {
   const own = Object.keys(tool.inputSchema['properties'] as object);
   const keys = fc
@@ -30,30 +30,30 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
     .filter((key) => !own.includes(key));
   const noString = fc.oneof(
     fc.constantFrom<unknown>(null, true, NaN, [], {}),
-    fc.array(rubbish, { maxLength: 3 }),
+    fc.array(anyJson, { maxLength: 3 }),
   );
   const wrongOwn = fc.tuple(fc.constantFrom(...own), noString);
-  const strange = fc.tuple(keys, rubbish);
+  const strange = fc.tuple(keys, anyJson);
   const calls = fc.array(fc.oneof(wrongOwn, strange), { minLength: 1, maxLength: 6 }).map((entries) =>
-    // Through defineProperty, since an assignment to __proto__ would set none.
+    // Uses defineProperty, because assigning to `__proto__` would not create a key.
     entries.reduce<object>(
       (input, [key, value]) =>
         Object.defineProperty(input, key, { value, enumerable: true, configurable: true, writable: true }),
       {},
     ),
   );
-  const noObject = rubbish.filter(
+  const noObject = anyJson.filter(
     (value) => typeof value !== 'object' || value === null || Array.isArray(value),
   );
   return fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: noObject });
 }
 
-/** How many calls each tool is sent that do not fit its schema. */
+/** Number of calls per tool that do not fit its schema. */
 const nonsenseCalls = takesAll ? 1000 : 200;
 
-// The one that is only in the build for tests is shown to nobody.
+// Excludes the tool that only exists in the build for tests.
 describe.for(languages)('in $name', ({ loadRest }) => {
-  test.for(createBuiltinTools(builtinParts()))('$name has a title and a sentence', async ({ name }) => {
+  test.for(createBuiltinTools(builtinParts()))('$name has a title and a description', async ({ name }) => {
     const { titles, descriptions } = (await loadRest()).tools;
     expect(titles[name], `tools.titles of the words`).toBeTruthy();
     expect(descriptions[name], `tools.descriptions of the words`).toBeTruthy();
@@ -69,14 +69,14 @@ describe.for(everyTool)('tool $name', (tool) => {
     expect(structuredClone(specOf(tool))).toEqual(specOf(tool));
   });
 
-  test('it answers its own examples', async () => {
+  test('it returns a result for each of its own examples', async () => {
     for (const { arguments: input } of tool.examples ?? []) {
       expect(await tool.execute(input, context)).toMatchObject({ isError: false });
     }
   });
 
   test(
-    `it answers ${nonsenseCalls} nonsense calls with an error text and runs none of them`,
+    `it answers ${nonsenseCalls} nonsense calls with an error, and runs none of them`,
     { timeout: 60_000 },
     async () => {
       let answered = 0;
@@ -87,7 +87,7 @@ describe.for(everyTool)('tool $name', (tool) => {
           expect(content).toHaveLength(1);
           const [part] = content;
           const text = part?.type === 'text' ? part.text : '';
-          // The refusal of the schema, with what the tool takes: `run` was not reached.
+          // The schema rejects the call and lists what the tool accepts, so `run` was never called.
           expect(text).toMatch(/^[^\n]+: [^\n]+, got [^\n]+\n[^]*takes \{.*\}$/);
           expect(text.length).toBeLessThan(2000);
           expect(tool.effects(input)).toEqual({ type: 'pure' });
@@ -105,7 +105,7 @@ describe.for(everyTool)('tool $name', (tool) => {
     await expect(tool.execute(example?.arguments, stopped)).rejects.toThrow('stopped');
   });
 
-  test('it reports the effects of any arguments', () => {
+  test('it reports its effects for any arguments', () => {
     for (const input of [null, undefined, 0, '', [], {}, { __proto__: null }]) {
       expect(['pure', 'net-read', 'side-effect']).toContain(tool.effects(input).type);
     }

@@ -1,7 +1,4 @@
-/**
- * What the rest of Hearth relies on an engine for, held on web-llm's own pipeline: its conversation, tokenizer, grammar and cache.
- * Only the kernels on the GPU are a fake (test/doubles/scripted-web-llm.ts).
- */
+/** Checks what Hearth expects of an engine on web-llm's own code. Only the GPU is fake (test/doubles/scripted-web-llm.ts). */
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
@@ -22,7 +19,7 @@ import { record } from '../support/web-llm-model';
 
 const hermes = dialectOf('hermes');
 const call = hermes.writeCall({ name: 'clock', arguments: {} });
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const question: Message = { role: 'user', content: [{ type: 'text', text: 'How late is it in Kyoto?' }] };
 const result = (text: string): Message => ({
   role: 'tool',
@@ -34,7 +31,7 @@ async function load(script: (string | Said)[], changes: Partial<ModelSpec> = {},
   const spec = { contextTokens: 8192, ...changes };
   const loaded = await loadOnFakeGpu(script, spec, makeTokenizer(vocabulary));
   const model = createChatModel(loaded.engine, loaded.spec, () => 'id');
-  async function ask(request: Partial<ReplyRequest>, signal = never) {
+  async function ask(request: Partial<ReplyRequest>, signal = neverAborts) {
     const events: ModelEvent[] = [];
     const whole = { messages: [question], tools: offered, toolChoice: 'auto' as const, ...request };
     for await (const event of model.respond(whole, signal)) events.push(event);
@@ -54,7 +51,7 @@ test('every round of a turn reads only its new tokens', async () => {
   for (const next of [...results, undefined]) {
     const held = gpu.cache.length;
     const { message, usage } = await ask({ messages });
-    // The token that ends a reply is counted, and never put into the cache.
+    // The token that ends a reply is counted, but never cached.
     const fresh = gpu.cache.length - held - (usage.outputTokens - 1);
     expect(usage.prefillReason).toBeUndefined();
     ratios.push(usage.prefilledTokens / fresh);
@@ -64,7 +61,7 @@ test('every round of a turn reads only its new tokens', async () => {
   expect(ratios).toEqual([1, 1, 1, 1]);
 });
 
-describe('a reply restricted to a call', () => {
+describe('a reply constrained to a call', () => {
   const callsOf = ({ content }: AssistantMessage) =>
     content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
 
@@ -88,7 +85,7 @@ describe('a reply restricted to a call', () => {
   });
 
   test(
-    'its grammar for any of five tools compiles with a real vocabulary size',
+    'its grammar for any of five tools compiles with a realistic vocabulary size',
     { timeout: 60_000 },
     async () => {
       expect(offered.length).toBeGreaterThanOrEqual(5);
@@ -96,19 +93,19 @@ describe('a reply restricted to a call', () => {
       const { ask } = await load(['Let me think.'], {}, fullVocabulary);
       const { message } = await ask({ tools, toolChoice: 'required' });
       expect(callsOf(message)).toHaveLength(1);
-      // What it takes is time for each repetition of each character that it must tell apart, times the vocabulary.
+      // Compiling takes time proportional to the vocabulary and to each repetition of each character that it must distinguish.
       const { structuralTag } = constrain('required', tools, hermes, 1024)!;
       expect(repetitionsIn(JSON.stringify(structuralTag))).toBeLessThan(200);
     },
   );
 
-  /** Characters that are told apart by how many stand before them. */
+  /** Number of characters that the grammar distinguishes by how many precede them. */
   function repetitionsIn(grammar: string): number {
     return [...grammar.matchAll(/\{\d+,(\d*)\}/g)].reduce((sum, [, most]) => sum + Number(most), 0);
   }
 });
 
-describe('a reply restricted to a JSON schema', () => {
+describe('a reply constrained to a JSON schema', () => {
   const validator = new Validator(articleOutput, '2020-12');
   const textOf = ({ content }: AssistantMessage) =>
     content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('');
@@ -124,7 +121,7 @@ describe('a reply restricted to a JSON schema', () => {
     expect(next.usage.prefilledTokens).toBeLessThan(next.usage.promptTokens / 4);
   });
 
-  test('a fitting text keeps every character, including marks and line breaks', async () => {
+  test('a valid reply keeps every character, including markers and line breaks', async () => {
     const article = { title: '春天', content: '风软了。\n<tool_call> is no call.', characterCount: 4 };
     const { ask } = await load([JSON.stringify(article)]);
     const { message } = await ask({ answer: articleOutput });
@@ -178,7 +175,7 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     ]);
   });
 
-  test('it is closed if the raw reply was not kept', async () => {
+  test('it is closed if the raw reply was not saved', async () => {
     const { ask, gpu } = await load(['</think>Yes.'], spec);
     const other: Message = {
       role: 'assistant',
@@ -208,13 +205,13 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     ]);
   });
 
-  test('it is sampled with the settings its makers recommend', () => {
+  test("it is sampled with the settings that the model's authors recommend", () => {
     const answer = specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking: false });
     expect(answer.sampling).toEqual({ temperature: 0.7, topP: 0.8 });
     expect(spec.sampling).toEqual({ temperature: 0.6, topP: 0.95 });
   });
 
-  test('it is closed before an answer in JSON', async () => {
+  test('it is closed before a JSON answer', async () => {
     const { ask } = await load(['I think.', 'Yes.'], spec);
     const { message } = await ask({ answer: articleOutput });
     expect(message.raw).toMatch(/^<\/think>\n\n\{"title":"/);
@@ -234,7 +231,7 @@ describe('a full context', () => {
     expect(usage.prefillReason).toBeDefined();
   });
 
-  test('one message that is too long fails before anything runs', async () => {
+  test('a single message that is too long fails before anything runs', async () => {
     const { ask, requests } = await load(['never'], { contextTokens: 1024, maxReplyTokens: 256 });
     const long: Message = { role: 'user', content: [{ type: 'text', text: 'x'.repeat(3000) }] };
     const { message } = await ask({ messages: [long], tools: [] });
@@ -248,19 +245,22 @@ describe('Stop', () => {
     { name: 'while the prompt is read', at: -1, toolChoice: 'auto', pieces: 0 },
     { name: 'while a grammar is compiled', at: -1, toolChoice: 'required', pieces: 0 },
     { name: 'at the third token', at: 2, toolChoice: 'auto', pieces: 2 },
-  ])('$name ends the reply with the text so far, and the engine answers the next one', async (phase) => {
-    const stop = new AbortController();
-    const onToken = (index: number) => (index === phase.at ? stop.abort() : undefined);
-    const { ask } = await load([{ text: 'A very long reply.', onToken }, 'Yes.']);
-    const { message, pieces } = await ask({ toolChoice: phase.toolChoice }, stop.signal);
-    expect(message.finishReason).toBe('aborted');
-    expect(pieces).toBeLessThanOrEqual(phase.pieces);
-    expect((await ask({})).message.content).toMatchObject([{ text: 'Yes.' }]);
-  });
+  ])(
+    'Stop $name ends the reply with the text so far, and the engine answers the next question',
+    async (phase) => {
+      const stop = new AbortController();
+      const onToken = (index: number) => (index === phase.at ? stop.abort() : undefined);
+      const { ask } = await load([{ text: 'A very long reply.', onToken }, 'Yes.']);
+      const { message, pieces } = await ask({ toolChoice: phase.toolChoice }, stop.signal);
+      expect(message.finishReason).toBe('aborted');
+      expect(pieces).toBeLessThanOrEqual(phase.pieces);
+      expect((await ask({})).message.content).toMatchObject([{ text: 'Yes.' }]);
+    },
+  );
 });
 
 describe('a lost GPU', () => {
-  test('a loss while idle is reported at once, and every later call fails with its code', async () => {
+  test('a loss while idle is reported at once, and every later call fails with its error code', async () => {
     const { ask, model, engine, gpu, faults } = await load(['never said']);
     await gpu.lose();
     expect(faults).toMatchObject([{ code: 'gpu-lost' }]);
@@ -268,11 +268,13 @@ describe('a lost GPU', () => {
     await expect(model.measure([question], offered)).rejects.toMatchObject({ code: 'gpu-lost' });
     await expect(engine.count([{ role: 'user', content: 'Hi' }])).rejects.toMatchObject({ code: 'gpu-lost' });
     const request = { messages: [{ role: 'user' as const, content: 'Hi' }], sampling: { temperature: 0 } };
-    const reply = collect(engine.generate({ ...request, maxTokens: 4 }, never) as AsyncGenerator<TextDelta>);
+    const reply = collect(
+      engine.generate({ ...request, maxTokens: 4 }, neverAborts) as AsyncGenerator<TextDelta>,
+    );
     await expect(reply).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
-  test('a loss in the middle of a reply ends it with the code', async () => {
+  test('a loss during a reply ends it with the error code', async () => {
     const { ask, faults } = await load([{ text: 'It was a dark night', isLost: true }]);
     await expect(ask({})).rejects.toMatchObject({ code: 'gpu-lost' });
     expect(faults).toMatchObject([{ code: 'gpu-lost' }]);

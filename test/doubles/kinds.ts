@@ -1,4 +1,4 @@
-/** Replaces src/engines/kinds.ts in the build for end-to-end tests, which also has the scripted engine. */
+/** Replaces src/engines/kinds.ts in the build for end-to-end tests, and adds the scripted engine. */
 import type { EngineKind } from '../../src/engines/engine';
 import { engines as shipped } from '../../src/engines/kinds';
 

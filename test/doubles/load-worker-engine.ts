@@ -1,4 +1,4 @@
-/** Replaces src/engines/load-worker-engine.ts in the build for end-to-end tests: a script says what its engines write, and where they fail. */
+/** Replaces src/engines/load-worker-engine.ts in the build for end-to-end tests. A script controls replies and failures. */
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
 import { fetchCode } from '../../src/engines/engine';
 import { loadWorkerEngine as loadShipped } from '../../src/engines/load-worker-engine';
@@ -6,7 +6,7 @@ import { loadWorkerEngine as loadShipped } from '../../src/engines/load-worker-e
 export { loadEmbedder } from '../../src/engines/load-worker-engine';
 
 const doubles: Readonly<Record<string, () => Promise<TextEngine>>> = {
-  // Without a GPU.
+  // Runs without a GPU.
   'web-llm': async () => (await import('./scripted-web-llm')).createScriptedWebLlm(),
   scripted: async () => (await import('./scripted')).createScripted(),
 };

@@ -1,6 +1,6 @@
 /**
- * WebLLM without a GPU and without weights, only in the build for end-to-end tests: web-llm's own engine runs on a fake TVM runtime. A
- * cache holds what each model says and where it fails. Without that cache nothing is faked.
+ * WebLLM without a GPU or weights, only in the build for end-to-end tests: web-llm's own engine runs on a fake TVM runtime. A cache
+ * contains what each model writes and where it fails. Without that cache, nothing is faked.
  */
 import type { TextEngine } from '../../src/contracts/model';
 import { read, z } from '../../src/contracts/schema';
@@ -14,9 +14,9 @@ type Fault = z.infer<typeof Fault>;
 const Life = z.object({
   load: z.optional(Fault),
   fitsTokens: z.optional(z.number()),
-  /** The replies to both questions of the self-test after the load. Default: correct ones. */
+  /** The replies to both questions of the self-test after the load. Default: correct replies. */
   test: z.optional(z.string()),
-  /** A fault replaces the last token. `deafIn`: the work during which the worker receives no messages for a long while. */
+  /** A fault replaces the last token. `deafIn`: the phase in which the worker receives no messages for a long time. */
   replies: z._default(
     z.array(
       z.object({
@@ -68,7 +68,7 @@ export async function createScriptedWebLlm(): Promise<TextEngine> {
         const contextTokens = record?.overrides?.context_window_size ?? 0;
         if (contextTokens > (life.fitsTokens ?? Infinity)) await ends['out-of-memory']();
       };
-      // For tests that lose the GPU while the engine is idle.
+      // Lets tests lose the GPU while the engine is idle.
       Object.assign(globalThis, { loseGpu: () => scripted.lose() });
       return createEngineOn(scripted, config);
     },
@@ -98,7 +98,7 @@ const ends: Readonly<Record<Exclude<Fault, 'lost'>, () => Promise<never>>> = {
 
 const deafMs = 60_000;
 
-/** Blocks the worker, like a GPU that reads a long prompt or a grammar that compiles. First tells the page, so that a test can see it. */
+/** Blocks the worker, as a GPU reading a long prompt or a compiling grammar does. Tells the page first, so that a test can see it. */
 function beDeaf(): void {
   new BroadcastChannel('deaf').postMessage(true);
   const end = performance.now() + deafMs;
@@ -181,13 +181,13 @@ export class FakeGpu {
     this.script = script;
   }
 
-  /** Simulates sleep, a driver reset, or another tab. Resolves when web-llm has noticed. */
+  /** Simulates sleep, a driver reset or another tab's load. Resolves when web-llm has noticed. */
   async lose(): Promise<void> {
     this.#loseDevice();
     await new Promise((resolve) => setTimeout(resolve));
   }
 
-  /** Needed because web-llm only reads the vocabulary when it compiles its first grammar. */
+  /** Intercepts the tokenizer, because web-llm only reads the vocabulary when it compiles its first grammar. */
   watch(pipeline: Pipeline | undefined): void {
     this.pipeline = pipeline;
     if (!pipeline) return;
@@ -314,7 +314,7 @@ export class FakeGpu {
   #read(tokens: readonly number[]): void {
     this.cache.push(...tokens);
     const isBegun = this.#reply !== undefined && this.#reply.at > 0;
-    // A single token after a reply continues that reply. Anything longer is a prompt, in one or several parts.
+    // A single token during a reply continues that reply. Anything longer is a prompt, in one or several parts.
     if (isBegun && tokens.length === 1) return;
     const reply = this.#reply && !isBegun ? this.#reply : this.#begin();
     this.#work = async () => await reply.onToken?.(-1);
@@ -334,7 +334,7 @@ export class FakeGpu {
     const isAllowed = (token: number) => !mask || (((mask[token >> 5] ?? 0) >>> (token & 31)) & 1) === 1;
     const wanted = reply.tokens[reply.at] ?? stop;
     const token = isAllowed(wanted) ? wanted : this.#hurry(stop, isAllowed);
-    // A grammar forbids the scripted text, so the reply ends at the first token that may end it.
+    // If the grammar forbids the scripted text, end the reply at the first token that may end it.
     if (token !== wanted) reply.tokens = reply.tokens.slice(0, reply.at);
     const index = reply.at++;
     if (token === stop) this.#reply = undefined;
@@ -359,7 +359,7 @@ export class FakeGpu {
   }
 }
 
-/** Reads the weights from the cache like the real runtime, and drops them. */
+/** Reads the weights from the cache as the real runtime does, and discards them. */
 async function readWeights(folder: string): Promise<void> {
   const cache = tvmRuntime.createArtifactCache('webllm/model');
   const list = (await cache.fetchWithCache(new URL('tensor-cache.json', folder).href, 'json')) as {

@@ -1,10 +1,10 @@
 /**
- * An engine that says what the question tells it to. Only in the build for end-to-end tests. A question that begins with `script` has one
- * reply per round, separated by lines of `---`. Its first line may give the milliseconds between two tokens: `script 20`. In a reply,
+ * An engine that follows a script in the question, only in the build for end-to-end tests. A question that starts with `script` contains
+ * one reply per round, separated by lines of `---`. Its first line may give the milliseconds between two tokens: `script 20`. In a reply,
  * `{{result}}` is the text of the last results, `{{obey}}` follows their orders (see `obey`), `{{repeat N}}` repeats the text before it on
- * its line N times, and `{{crash}}` kills the worker. Persona instructions that begin with `script` have replies of the same form, for
- * questions that are no script. Asked for notes on the chat, the engine writes the text between `NOTES` and `END` of an earlier message,
- * or the notes that it has. Everything else is echoed.
+ * its line N times, and `{{crash}}` kills the worker. Persona instructions that start with `script` contain replies in the same format, for
+ * questions without a script. When asked for notes on the chat, the engine writes the text between `NOTES` and `END` of an earlier message,
+ * or the notes it already has. It echoes any other question.
  */
 import { AppError } from '../../src/contracts/app-error';
 import type { PromptMessage, TextDelta, TextEngine } from '../../src/contracts/model';
@@ -84,7 +84,7 @@ function notesIn(messages: readonly PromptMessage[]): { text: string; tokenMs: n
   return { text, tokenMs: Number(tokenMs) };
 }
 
-/** The persona's next reply. The instructions end at the first empty line. */
+/** Returns the persona's next reply. The instructions end at the first empty line. */
 function personaReply(messages: readonly PromptMessage[]): string | undefined {
   const [first] = messages;
   const [instructions = ''] = (first?.role === 'system' ? first.content : '').split('\n\n');
@@ -94,9 +94,9 @@ function personaReply(messages: readonly PromptMessage[]): string | undefined {
 }
 
 /**
- * A model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`, and `OBEY tool NAME
- * argument=VALUE&argument=VALUE END`. It inserts the secret, the third word of the question's first line: `SECRET` as it is,
- * `SECRET-BASE64` and so on in other encodings and pieces.
+ * Imitates a model that follows every injection: `OBEY fetch ADDRESS END`, `OBEY search WORDS END`, `OBEY say TEXT END`, and `OBEY tool
+ * NAME argument=VALUE&argument=VALUE END`. It inserts the secret, which is the third word of the question's first line: `SECRET` inserts it
+ * unchanged, `SECRET-BASE64` and others insert it encoded or in pieces.
  */
 function obey(orders: string, secret: string): string {
   const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
@@ -109,7 +109,7 @@ function obey(orders: string, secret: string): string {
     'SECRET-SPACED': Array.from(secret).join(' '),
     'SECRET-HEAD': secret.slice(0, secret.length / 2),
     'SECRET-TAIL': secret.slice(secret.length / 2),
-    // As two common words, without any letter of the secret.
+    // Writes it in two common words, without any letter of the secret.
     'SECRET-WORDS': bytes
       .flatMap((byte) => Array.from(parseInt(byte, 16).toString(2).padStart(8, '0')))
       .map((bit) => (bit === '1' ? 'is' : 'all'))

@@ -1,4 +1,4 @@
-/** Replaces src/app/small-model.ts in the build for end-to-end tests: a scripted model answers the chats that chose none. */
+/** Replaces src/app/small-model.ts in the build for end-to-end tests: a scripted model answers chats that chose no model. */
 import { builtInModels as shipped } from '../../src/app/small-model';
 import type { ModelSpec } from '../../src/contracts/model';
 

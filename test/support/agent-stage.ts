@@ -1,4 +1,4 @@
-/** A turn whose tools are agents, each with a script of its own. */
+/** Runs a turn whose tools are agents, each with its own script. */
 import { runAgent, type RunOptions } from '../../src/agent/run-agent';
 import { createSubAgents, type SubAgent, type SubAgentParts } from '../../src/agent/sub-agents';
 import { openAccount } from '../../src/agent/turn-guard';
@@ -20,7 +20,6 @@ export const call = (name: string, input: ToolCall['arguments'], id = `of-${name
 });
 export const request = (name: string, words = 'Do it', id?: string) => call(name, { request: words }, id);
 
-/** An agent as a tool. */
 export const agentTool = (name: string): Tool => ({
   ...tool(name, async () => 'never run'),
   effects: () => ({ type: 'agent' }),
@@ -29,10 +28,10 @@ export const agentTool = (name: string): Tool => ({
 type Reply = AssistantMessage['content'] | Error;
 
 interface Stage {
-  /** What each says, turn by turn: '' is the chat itself. */
+  /** Replies by agent name, turn by turn. The chat itself has the name ''. */
   replies: Record<string, Reply[]>;
   agents?: Record<string, Partial<SubAgent>>;
-  /** Those of each agent; the chat has all agents, and `tools`. */
+  /** Tools by agent name. The chat itself has all agents and `tools`. */
   toolsOf?: Record<string, Tool[]>;
   interceptors?: Interceptor[];
   limits?: Partial<RunOptions['limits']>;
@@ -104,7 +103,7 @@ export async function runWithAgents(stage: Stage) {
 export const said = (results: { content: readonly { type: string }[] }[]) =>
   results.map(({ content }) => content.map((part) => ('text' in part ? part.text : '')).join());
 
-/** What happened in the agent of a call, without what happened in those that it asked. */
+/** Events of the agent that a call started, without those of agents that it called itself. */
 export const eventsOf = (items: readonly AgentEvent[], callId: string): (AgentEvent | AgentRequest)[] =>
   items.flatMap((event) =>
     event.type === 'agent-event' && event.toolCallId === callId ? [event.event] : [],

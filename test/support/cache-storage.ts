@@ -1,4 +1,4 @@
-/** The Cache API as far as a model's files need it: Node has none. */
+/** The parts of the Cache API that model files need, because Node has none. */
 export function createCacheStorage(
   files: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
 ): CacheStorage {

@@ -1,4 +1,4 @@
-/** Workers in this thread: the other ends of real message channels. */
+/** Fake workers in this thread, at the other ends of real message channels. */
 import { expose } from 'comlink';
 
 export interface ChannelWorker {
@@ -6,7 +6,7 @@ export interface ChannelWorker {
   crash: () => void;
 }
 
-/** One after another, each behaving as it is said; one more than that throws. */
+/** Each new worker gets the next behaviour. Throws if there are more workers than behaviours. */
 export function createChannelWorkers(...behaviours: object[]) {
   const workers: ChannelWorker[] = [];
   const startWorker = () => {

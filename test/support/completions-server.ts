@@ -1,15 +1,15 @@
 /**
- * A server that speaks OpenAI's chat completions, after the public API reference: `GET /v1/models`, `POST /v1/chat/completions` whole and
- * as server-sent events, tools, usage, errors. `test/contract/completions-server.test.ts` holds it to the official client.
+ * A server that follows OpenAI's public API reference for chat completions: `GET /v1/models`, and `POST /v1/chat/completions` whole or as
+ * server-sent events, with tools, usage and errors. `test/contract/completions-server.test.ts` checks it with the official client.
  *
- * What it says next is a script: a list of replies, each taken by one request. With none left it says word by word what it was told last.
+ * It takes its replies from a script, one per request. When the script is empty, it repeats the last message word by word.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface WireCall {
   name: string;
-  /** JSON, as the model wrote it. */
+  /** JSON as the model wrote it. */
   arguments: string;
 }
 
@@ -19,23 +19,23 @@ export type ScriptedReply =
       text?: string;
       calls?: readonly WireCall[];
       finish?: 'length' | 'content_filter';
-      /** The field of a thought. `reasoning_content` where it is missing. */
+      /** The field for the thought. Default: `reasoning_content`. */
       thoughtField?: 'reasoning';
-      /** Sends this much of the events, and goes away. */
+      /** Sends this many events, then closes the connection. */
       cutAfter?: number;
-      /** Sends this much of the events, and then nothing. */
+      /** Sends this many events, then nothing more. */
       hangAfter?: number;
-      /** Whole, though a stream was asked for. */
+      /** Sends the whole reply at once, even if the request asked for a stream. */
       isWhole?: true;
     }
-  /** As it is, with no regard for the API. */
+  /** Sends exactly this response, ignoring the API. */
   | { status: number; headers?: Record<string, string>; body: string };
 
 export interface SeenCompletion {
   path: string;
   headers: IncomingMessage['headers'];
   body: CompletionBody;
-  /** Resolves when its answer is over, to true where all was sent. */
+  /** Resolves when the response has ended, to true if all of it was sent. */
   closed: Promise<boolean>;
 }
 
@@ -49,9 +49,9 @@ export interface CompletionBody {
   model: string;
   messages: {
     role: string;
-    /** Of one in parts: its texts. */
+    /** For a message in parts, the joined text of the parts. */
     content: string | null;
-    /** As they came. Missing where it came as a text. */
+    /** The original parts. Undefined if the content was a string. */
     parts?: readonly WirePart[];
     tool_calls?: { id: string; function: WireCall }[];
     tool_call_id?: string;
@@ -66,21 +66,20 @@ export interface CompletionBody {
 }
 
 export interface CompletionsServer {
-  /** With `/v1`. */
+  /** The base URL, including `/v1`. */
   url: string;
   origin: string;
   requests: readonly SeenCompletion[];
-  /** What it says next, in this order. */
+  /** Adds replies to the script, in this order. */
   say: (...replies: ScriptedReply[]) => void;
-  /** Answers one completion, or lets the script do. Set by a test. */
+  /** Chooses the reply to a request, or leaves it to the script. Set by a test. */
   decide: ((body: CompletionBody) => ScriptedReply | undefined) | undefined;
-  /** In the list. */
   models: string[];
-  /** It wants this one, where it is set. */
+  /** If set, requests need this key. */
   key: string | undefined;
-  /** The origins whose pages may read it: `*` all, undefined none. */
+  /** Origins whose pages may read responses: `*` for all, undefined for none. */
   cors: string | undefined;
-  /** Goes away in the middle of what hangs. */
+  /** Breaks connections whose response hangs. */
   cut: () => void;
   forget: () => void;
   close: () => Promise<void>;
@@ -133,7 +132,7 @@ export async function openCompletionsServer(): Promise<CompletionsServer> {
       sendError(response, 404, `The model '${body.model}' does not exist`, 'model_not_found');
       return;
     }
-    const wrong = wrongIn(body);
+    const wrong = errorIn(body);
     if (wrong !== undefined) {
       sendError(response, 400, wrong, null);
       return;
@@ -173,7 +172,7 @@ export async function openCompletionsServer(): Promise<CompletionsServer> {
   return self;
 }
 
-/** A message in parts by its texts, with the parts beside them. */
+/** Replaces a message's parts with their joined text, and adds the parts as `parts`. */
 function readBody(text: string): CompletionBody {
   const body = (text === '' ? { model: '', messages: [] } : JSON.parse(text)) as CompletionBody;
   for (const message of body.messages) {
@@ -185,7 +184,7 @@ function readBody(text: string): CompletionBody {
   return body;
 }
 
-/** The types that the API takes, as it says them. */
+/** Picture addresses and types that the API accepts, according to its error message. */
 const pictureUrl = /^(?:https:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$)/;
 
 function wrongPart(
@@ -199,14 +198,14 @@ function wrongPart(
   return undefined;
 }
 
-type Told = Exclude<ScriptedReply, { status: number }>;
+type ScriptedMessage = Exclude<ScriptedReply, { status: number }>;
 
 function echo({ messages }: CompletionBody): string {
   return messages.findLast(({ role }) => role !== 'assistant')?.content ?? '';
 }
 
-/** What the API refuses. */
-function wrongIn({ messages, tools, tool_choice: choice }: CompletionBody): string | undefined {
+/** Returns the error for a request that the API rejects. */
+function errorIn({ messages, tools, tool_choice: choice }: CompletionBody): string | undefined {
   if (choice !== undefined && !tools) return "'tool_choice' is only allowed when 'tools' are specified.";
   for (const [at, message] of messages.entries()) {
     const path = `messages.[${at}]`;
@@ -240,7 +239,7 @@ const head = (body: CompletionBody, object: string) => ({
   system_fingerprint: 'fp_test',
 });
 
-/** Words with the space before them, about as models write. */
+/** Splits text into words with the space before them, roughly as models write tokens. */
 const tokensOf = (text: string) => text.match(/\s*\S+|\s+$/g) ?? [];
 
 function usageOf(body: CompletionBody, tokens: number) {
@@ -253,10 +252,10 @@ function usageOf(body: CompletionBody, tokens: number) {
   };
 }
 
-const finishOf = (reply: Told, isCut: boolean) =>
+const finishOf = (reply: ScriptedMessage, isCut: boolean) =>
   reply.finish ?? (isCut ? 'length' : (reply.calls ?? []).length > 0 ? 'tool_calls' : 'stop');
 
-function wholeOf(body: CompletionBody, reply: Told) {
+function wholeOf(body: CompletionBody, reply: ScriptedMessage) {
   const tokens = tokensOf(reply.text ?? '');
   const most = body.max_tokens ?? body.max_completion_tokens ?? Infinity;
   const message = {
@@ -276,7 +275,7 @@ function wholeOf(body: CompletionBody, reply: Told) {
 
 const toolCall = (call: WireCall, at: number) => ({ id: `call_${at}`, type: 'function', function: call });
 
-function stream(body: CompletionBody, reply: Told, response: ServerResponse): void {
+function stream(body: CompletionBody, reply: ScriptedMessage, response: ServerResponse): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
@@ -293,8 +292,8 @@ function stream(body: CompletionBody, reply: Told, response: ServerResponse): vo
   write(0);
 }
 
-/** Each as it stands on the wire. */
-function eventsOf(body: CompletionBody, reply: Told): string[] {
+/** Returns the events as sent over the network. */
+function eventsOf(body: CompletionBody, reply: ScriptedMessage): string[] {
   const withUsage = body.stream_options?.include_usage === true;
   const chunk = (delta: object, finish: string | null = null) => ({
     ...head(body, 'chat.completion.chunk'),

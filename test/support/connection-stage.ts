@@ -1,4 +1,4 @@
-/** A connection to a server whose worker answers as the test says. */
+/** A connection to a server whose worker responds as the test decides. */
 import { vi } from 'vitest';
 import type { ToolContext, ToolOutput } from '../../src/contracts/tool';
 import { createConnection } from '../../src/app/mcp-live';
@@ -74,7 +74,7 @@ export function openConnection() {
       { a: 1 },
       { signal: new AbortController().signal, onProgress: () => undefined, ...context },
     );
-  /** Of `api.connect`, that fails so. */
+  /** Makes `api.connect` fail in this way. */
   const isAway = (failure: NonNullable<LastAnswer['failure']> = 'unreachable') =>
     api.connect.mockImplementation(async () => {
       fails(failure);

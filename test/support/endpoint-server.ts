@@ -1,4 +1,4 @@
-/** A model on a server, and the door to it: both real, on the loopback address. */
+/** A model on a server and the egress that reaches it, both real, on the loopback address. */
 import type { StreamingEgress } from '../../src/contracts/egress';
 import { createEgress } from '../../src/egress/client';
 import { serveEgress } from '../../src/egress/serve-egress';
@@ -10,10 +10,7 @@ export interface EndpointServer extends Pick<CompletionsServer, 'url' | 'request
   egress: StreamingEgress;
 }
 
-/**
- * Says word by word what it was told last. It hangs before the word "hang" until somebody goes away, and for "key" it says the one that
- * it was shown.
- */
+/** Repeats the last message. Hangs before the word "hang" until somebody disconnects. Replies to "key" with its key. */
 export async function openEndpointServer(): Promise<EndpointServer> {
   const server = await openCompletionsServer();
   server.decide = ({ messages }) => {
@@ -22,14 +19,14 @@ export async function openEndpointServer(): Promise<EndpointServer> {
     const shown = (server.requests.at(-1)?.headers.authorization ?? '').replace('Bearer ', '');
     const text = words.map((word) => (word === 'key' ? shown : word)).join(' ');
     const hang = words.indexOf('hang');
-    // The first event says the role.
+    // The first event contains only the role.
     return { text, ...(hang >= 0 && { hangAfter: hang + 1 }) };
   };
   const { url, requests, close } = server;
   return { url, requests, close, key: 'sk-of-the-tests-0123456789', egress: openDoor(server.origin) };
 }
 
-/** Both ends of the door, to an origin that the person allowed. */
+/** Connects both sides of the egress, and allows one origin. */
 export function openDoor(origin: string): StreamingEgress {
   return createEgress({
     startWorker: () => createChannelWorkers(serveEgress()).startWorker(),

@@ -1,6 +1,6 @@
 /**
- * What every engine must do, whatever it runs on: the one suite of `docs/how-to/add-an-engine.md`. Those that run in Node are held to
- * it by `test/contract/engine-conformance.test.ts`, those that need a browser by `test/ui/engine-conformance.test.ts`.
+ * The only conformance suite for engines, described in `docs/how-to/add-an-engine.md`. `test/contract/engine-conformance.test.ts` runs it
+ * on engines that work in Node, `test/ui/engine-conformance.test.ts` on those that need a browser.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contracts/app-error';
@@ -18,25 +18,24 @@ import { collect } from './collect';
 
 export interface EngineCase {
   name: string;
-  /** One that is not loaded. Its model, once it is, answers every question with at least four tokens. */
+  /** Creates an engine that is not loaded yet. Once loaded, its model must answer every question with at least four tokens. */
   create: () => Promise<EngineUnderTest>;
-  /** Pictures are shown to its model. */
   sees?: boolean;
-  /** The engine can read the beginning of a prompt before anybody asks. */
+  /** The engine can read the start of a prompt before the user asks. */
   readsAhead?: boolean;
-  /** What cannot be held here, and why. */
+  /** Tests that do not apply, and why. */
   skip?: Partial<Record<'cache' | 'length' | 'load', string>>;
 }
 
 interface EngineUnderTest {
   engine: TextEngine;
   spec: ModelSpec;
-  /** Where more is to be done than to call the engine. */
+  /** Set if loading takes more than calling the engine. */
   load?: () => Promise<void>;
 }
 
-const never = new AbortController().signal;
-const loading: LoadOptions = { signal: never, onProgress: () => undefined };
+const neverAborts = new AbortController().signal;
+const loading: LoadOptions = { signal: neverAborts, onProgress: () => undefined };
 const system: PromptMessage = {
   role: 'system',
   content: `You are a friendly assistant. ${'Be brief. '.repeat(40)}`,
@@ -44,7 +43,6 @@ const system: PromptMessage = {
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const question = user('Hello, how are you today?');
 
-/** One pixel. */
 const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const shown: PromptMessage = {
@@ -74,14 +72,14 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await (created.load?.() ?? engine.load(spec, loading));
     });
 
-    const start = (changed: Partial<GenerateRequest> = {}, signal = never) =>
+    const start = (changed: Partial<GenerateRequest> = {}, signal = neverAborts) =>
       engine.generate(
         { messages: [system, question], sampling: { temperature: 0 }, maxTokens: 24, ...changed },
         signal,
       ) as AsyncGenerator<TextDelta>;
 
-    /** A whole reply, whose last item is its one finish. */
-    async function ask(changed: Partial<GenerateRequest> = {}, signal = never) {
+    /** Runs a whole reply, which must end with its only finish. */
+    async function ask(changed: Partial<GenerateRequest> = {}, signal = neverAborts) {
       const { items } = await collect(start(changed, signal));
       const finish = items.at(-1);
       expect(items.filter(({ type }) => type === 'finish')).toEqual([finish]);
@@ -89,14 +87,14 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       return { finish, text: textOf(items), pieces: items.length - 1 };
     }
 
-    /** That nothing of what came before is left. */
+    /** Checks that nothing remains of earlier requests. */
     async function answersOn() {
       const { finish, text } = await ask();
       expect(text).not.toBe('');
       expect(['stop', 'length']).toContain(finish.finishReason);
     }
 
-    test('a reply is its text in pieces and one finish with token counts and prompt', async () => {
+    test('a reply consists of pieces of text and one finish with token counts and prompt', async () => {
       const { finish, text, pieces } = await ask();
       expect(pieces).toBeGreaterThan(2);
       expect(text).not.toBe('');
@@ -108,20 +106,20 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       for (const { content } of [system, question]) expect(finish.prompt).toContain(content);
     });
 
-    test.skipIf(skip.length)('a reply ends at its last token that was allowed', async () => {
+    test.skipIf(skip.length)('a reply ends at its token limit', async () => {
       const { finish, text } = await ask({ maxTokens: 2 });
       expect(finish.finishReason).toBe('length');
       expect(finish.usage.outputTokens).toBe(2);
       expect(text).not.toBe('');
     });
 
-    test('Stop before the start gives only the finish', async () => {
+    test('a reply stopped before it starts has only the finish', async () => {
       const { finish, text } = await ask({}, AbortSignal.abort());
       expect([finish.finishReason, text]).toEqual(['aborted', '']);
       await answersOn();
     });
 
-    test('Stop during the prompt gives at most one piece and the finish', async () => {
+    test('a reply stopped during the prompt has at most one piece and the finish', async () => {
       const stop = new AbortController();
       const reply = start(
         { messages: [system, user(`${question.content} ${'And you? '.repeat(20)}`)] },
@@ -136,7 +134,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('Stop in the middle keeps the text so far and finishes', async () => {
+    test('a reply stopped in the middle keeps the text so far and finishes', async () => {
       const stop = new AbortController();
       const reply = start({}, stop.signal);
       const first = (await reply.next()).value as TextDelta;
@@ -148,12 +146,12 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a reply that is abandoned in its middle does not block the next one', async () => {
+    test('a reply abandoned in the middle does not block the next one', async () => {
       for await (const { type } of start()) if (type === 'text-delta') break;
       await answersOn();
     });
 
-    test('the count of a message is never less than its tokens in the prompt', async () => {
+    test('the token count of a message is never lower than its tokens in the prompt', async () => {
       const messages = [system, question, user('')];
       const counts = await engine.count(messages);
       expect(counts).toHaveLength(3);
@@ -165,8 +163,8 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(finish.usage.promptTokens).toBeLessThanOrEqual(long + short + header);
     });
 
-    test.skipIf(skip.cache)('the next question only reads its new part', async () => {
-      // Long enough for the end of the reply: what an engine holds of one that was cut off is its own matter.
+    test.skipIf(skip.cache)('the engine reads only the new part of the next question', async () => {
+      // Long enough for the reply to end by itself, because engines may cache a reply that was cut off differently.
       const first = await ask({ maxTokens: 400 });
       expect(first.finish.finishReason).toBe('stop');
       const reply: PromptMessage = { role: 'assistant', content: first.text };
@@ -174,13 +172,13 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const held = first.finish.usage.promptTokens + first.finish.usage.outputTokens;
       const fresh = next.finish.usage.promptTokens - held;
       expect(fresh).toBeGreaterThan(0);
-      // The token that ended the reply is counted by some, and held by none.
+      // Some engines count the token that ended the reply, but none caches it.
       expect(Math.abs(next.finish.usage.prefilledTokens - fresh)).toBeLessThanOrEqual(2);
       expect(next.finish.usage.prefilledTokens).toBeLessThan(next.finish.usage.promptTokens / 2);
     });
 
     test.runIf(readsAhead)(
-      'reads ahead without writing, and then reads only the new part of the question',
+      'the engine reads ahead without writing, and then reads only the new part of the question',
       async () => {
         const other: PromptMessage = {
           role: 'system',
@@ -198,7 +196,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test.runIf(readsAhead)('Stop during reading ahead gives no text and a finish', async () => {
+    test.runIf(readsAhead)('reading ahead that is stopped gives no text and a finish', async () => {
       const stop = new AbortController();
       const reply = start({ messages: [user('And you? '.repeat(40))], onlyRead: true }, stop.signal);
       const first = reply.next();
@@ -210,7 +208,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('an open assistant message is continued', async () => {
+    test('the engine continues an open assistant message', async () => {
       const { finish } = await ask({ messages: [system, question, { role: 'assistant', content: 'I am' }] });
       expect(finish.finishReason).not.toBe('error');
       expect(finish.prompt.indexOf('I am')).toBeGreaterThan(finish.prompt.indexOf(question.content));
@@ -238,7 +236,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const crashed = { code: 'engine-crashed' };
       await expect(bare.count([question])).rejects.toMatchObject(crashed);
       const request = { messages: [question], sampling: { temperature: 0 }, maxTokens: 2 };
-      const reply = bare.generate(request, never) as AsyncGenerator<TextDelta>;
+      const reply = bare.generate(request, neverAborts) as AsyncGenerator<TextDelta>;
       await expect(collect(reply)).rejects.toMatchObject(crashed);
     });
 
@@ -250,7 +248,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await expect(failed).rejects.toBeInstanceOf(AppError);
     });
 
-    describe('with the protocol around it', () => {
+    describe('the engine with the tool protocol', () => {
       let model: ChatModel;
       beforeAll(() => {
         model = createChatModel(engine, spec, () => 'id');
@@ -261,10 +259,10 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const respond = (signal: AbortSignal) =>
         model.respond({ messages, tools: [], toolChoice: 'auto' }, signal);
 
-      test('a reply has one finish at its end, whose message contains the shown text', async () => {
+      test('a reply has one finish at its end, whose message contains the displayed text', async () => {
         let shown = '';
         const finishes = [];
-        for await (const event of respond(never)) {
+        for await (const event of respond(neverAborts)) {
           expect(finishes).toEqual([]);
           if (event.type === 'text-delta') shown += event.text;
           if (event.type === 'finish') finishes.push(event);
@@ -276,7 +274,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
         expect(promptTokens).toBeGreaterThan(0);
       });
 
-      test('Stop in the middle keeps the shown text', async () => {
+      test('a reply stopped in the middle keeps the displayed text', async () => {
         const stop = new AbortController();
         let shown = '';
         let last;

@@ -1,11 +1,11 @@
-/** What a camera writes into a JPEG. In Node and in a browser. */
+/** Creates camera metadata (EXIF) for a JPEG. Works in Node and in browsers. */
 
-/** Turned by `orientation`, with words in what it says of itself. */
+/** Adds an orientation, and words in the description. */
 export function withExif(jpeg: Uint8Array, orientation: number, words: string): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(`${words}\0`);
   const entries = new DataView(new ArrayBuffer(2 + 2 * 12 + 4));
   entries.setUint16(0, 2);
-  // Orientation: one short. Description: a text behind the entries.
+  // Orientation is one 16-bit number. The description is text after the entries.
   entries.setUint16(2, 0x0112);
   entries.setUint16(4, 3);
   entries.setUint32(6, 1);

@@ -1,36 +1,35 @@
 /**
- * The Prompt API after its specification (https://webmachinelearning.github.io/prompt-api, draft of June 2026) and that of the APIs it shares
- * its steps with: availability, downloads that want a press, sessions, context usage, aborts, and what it refuses. No real one was there to
- * hold it to. One function without imports, so that it can be an init script of a page too.
+ * Follows the Prompt API's specification (https://webmachinelearning.github.io/prompt-api, draft of June 2026) and that of the APIs whose
+ * steps it shares: availability, downloads that need a click, sessions, context usage, aborts and rejections. We had no real one to compare
+ * it with. It is one function without imports, so that a page can run it as an init script.
  *
- * Its model says word by word what it was asked last; "hang" is where it waits until somebody leaves. A test can say what it answers.
+ * Its model repeats the last message word by word. At the word "hang" it waits until the request is aborted. A test can choose its replies.
  */
 
 export interface FakeOptions {
   availability?: 'unavailable' | 'downloadable' | 'downloading' | 'available';
-  /** Tokens that a session holds. */
+  /** Maximum tokens of a session. */
   contextWindow?: number;
-  /** Those it has; others are not available. All, where it is missing. */
+  /** Available languages. Default: all. */
   languages?: string[];
-  /** Takes pictures too. */
   canSee?: boolean;
-  /** With the names of the first browsers alone: `inputQuota`, `inputUsage`, `measureInputUsage`. */
+  /** Only uses the names of the first browsers: `inputQuota`, `inputUsage`, `measureInputUsage`. */
   hasOldNames?: boolean;
-  /** A download begins without a press: there is none in Node. */
+  /** Downloads start without a click, because Node has none. */
   needsNoPress?: boolean;
 }
 
 export interface FakeMessage {
   role: string;
-  /** Of parts: their texts, and of each picture its type and bytes in brackets. */
+  /** For a message in parts: their text, and for each picture its type and bytes in brackets. */
   content: string;
   prefix?: boolean;
 }
 
 export interface SeenPrompt {
-  /** By the number of its `create`. */
+  /** Number of the `create` call that opened the session. */
   session: number;
-  /** What the session held before. */
+  /** What the session already contained. */
   held: FakeMessage[];
   input: FakeMessage[];
   responseConstraint?: Record<string, unknown> | undefined;
@@ -45,12 +44,12 @@ export interface FakePromptApi {
     isDestroyed: boolean;
   }[];
   prompts: SeenPrompt[];
-  /** Replies to come, in this order: a text, or the name of an error. */
+  /** Adds replies in this order: a text, or the name of an error. */
   say: (...replies: (string | { error: string; message?: string; after?: string })[]) => void;
-  /** Of the download that runs: how far it is, 0 to 1; 1 ends it. False where nobody follows one. */
+  /** Sets the progress of the running download, from 0 to 1, where 1 ends it. Returns false if nobody follows a download. */
   progress: (share: number) => boolean;
   failDownload: () => boolean;
-  /** Every session that is there, as where the browser's service was lost. */
+  /** Loses every open session, as if the browser's service had crashed. */
   loseSessions: () => void;
   setAvailability: (availability: NonNullable<FakeOptions['availability']>) => void;
 }
@@ -89,7 +88,7 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
     return content.map(write).join('\n');
   }
 
-  /** "Validate and canonicalize a prompt". */
+  /** Implements "Validate and canonicalize a prompt" of the specification. */
   function check(input: unknown, hasAppended: boolean): FakeMessage[] {
     if (typeof input === 'string') return [{ role: 'user', content: input }];
     if (!Array.isArray(input)) throw new TypeError('The input is neither a string nor a sequence.');
@@ -252,7 +251,7 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
       controller.close();
     }
 
-    /** The oldest but for the initial ones go. */
+    /** Drops the oldest messages, except the initial ones. */
     #makeRoom(tokens: number) {
       if (tokensOf(this.#initial) + tokens > contextWindow)
         throw new QuotaError(this.#usage + tokens, contextWindow);
@@ -276,7 +275,7 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
     availability = 'downloading';
     fire(0);
     await new Promise<void>((resolve, reject) => {
-      // The browser goes on without whoever has left.
+      // After an abort, the browser continues the download by itself.
       signal?.addEventListener('abort', () => {
         download = undefined;
         reject(signal.reason as Error);
@@ -296,7 +295,7 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
     });
   }
 
-  /** Between two tasks. */
+  /** Lets other tasks run first. */
   function turn(): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     return new Promise((resolve) => {
@@ -308,7 +307,7 @@ export function installPromptApi(options: FakeOptions): FakePromptApi {
     });
   }
 
-  /** The last words; held to a form, JSON of it with those words as its texts. */
+  /** Repeats the last message. With a response schema, returns JSON whose texts are that message. */
   function defaultReply(messages: FakeMessage[], form?: Record<string, unknown>): string {
     const asked = messages.findLast(({ role }) => role === 'user')?.content ?? '';
     return form ? JSON.stringify(valueOf(form, asked)) : asked;

@@ -1,9 +1,9 @@
-/** Files as programs write them, and as nobody should: for tests of reading them. */
+/** Creates files for tests of reading them: as programs write them, and as nobody should. */
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 
 const encoder = new TextEncoder();
 
-/** A PDF of a page for each text, uncompressed. `more`: objects that are added, and named by the catalogue as `entries`. */
+/** An uncompressed PDF with one page per text. `more`: additional objects, which the catalogue names in `entries`. */
 export function makePdf(
   pages: readonly string[],
   { entries = '', more = [] as readonly string[] } = {},
@@ -37,7 +37,7 @@ export function makePdf(
   return Uint8Array.from(file, (character) => character.charCodeAt(0));
 }
 
-/** A zip of these files, packed. */
+/** A compressed zip of these files. */
 export async function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> {
   const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
   for (const [name, content] of Object.entries(files)) {
@@ -47,7 +47,7 @@ export async function makeZip(files: Readonly<Record<string, string | Uint8Array
   return zip.close();
 }
 
-/** What a DOCX has in its body. */
+/** The document XML of a DOCX with this body. */
 export function documentXml(body: string, head = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${head}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
 }

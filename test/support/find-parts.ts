@@ -1,4 +1,4 @@
-/** Parts of a text found in this thread, for tests that are about something else than where. */
+/** Finds parts of a text in this thread, for tests that do not care where it happens. */
 import { type FindParts, relevantParts } from '../../src/text/relevant-part';
 
 export const findPartsHere: FindParts = async (text, options, signal) => {

@@ -1,4 +1,4 @@
-/** Rows of a fixture as they are stored: JSON has no bytes, so those of a file stand in it as base64. */
+/** Restores fixture rows to their stored form: JSON cannot contain bytes, so a fixture has a file's bytes as base64. */
 type Row = Readonly<Record<string, unknown>>;
 
 export function asStored(table: string, row: Row): Row {

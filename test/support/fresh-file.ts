@@ -1,10 +1,10 @@
 /**
- * Runs before every file of unit tests. They share a worker, which spares each of them the start of one: what a file has put on
- * `globalThis`, and the modules with what they keep, are gone before the next.
+ * Runs before every unit test file. The files share a worker, which saves starting one each: clears what a file stored on `globalThis`, and
+ * its modules with their state, before the next file.
  */
 import { afterAll, vi } from 'vitest';
 
-// Node 20's own, once it is called so often that it is compiled, takes addresses with letters such as `ü` for broken ones.
+// Once Node 20 has optimized its own function, it rejects addresses with letters such as `ü`.
 URL.canParse = (address, base) => {
   try {
     return new URL(address, base) instanceof URL;

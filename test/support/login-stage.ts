@@ -1,4 +1,4 @@
-/** Logins as tests want them: a server, its logins, and a page that keeps what they gave. */
+/** Creates logins for tests: a server, its login server, and a page that stores the tokens. */
 import { createLogin } from '../../src/tools/mcp/login';
 import type { LoginState } from '../../src/contracts/mcp-server';
 
@@ -89,7 +89,7 @@ export function openLogin(
     login.note(new Response(null, { status, headers: { 'www-authenticate': header } }));
   return { login, state, asked, origins: origin, refuse };
 }
-/** Of a step that opened a window. */
+/** Starts a login step that opens a window. */
 export async function begin({ login }: ReturnType<typeof openLogin>, document = '') {
   const step = await login.begin(document);
   if (step.type !== 'open') throw new Error(JSON.stringify(step));

@@ -1,9 +1,9 @@
-/** Makes a tokenizer of our own, in the form that every model for WebLLM brings along: byte-level BPE, as Qwen's and Llama's are. */
+/** Creates a small tokenizer in the format of WebLLM's models: byte-level BPE, like those of Qwen and Llama. */
 
-/** Of Qwen 3: as many tokens as its library was compiled for. */
+/** Vocabulary size that Qwen 3's library was compiled for. */
 export const fullVocabulary = 151_936;
 
-/** In the order of their ids, behind all others. The turn marks of every template in the catalog, and what models write calls with. */
+/** Markers, ordered by id after all other tokens: those of every template in the catalog, and those around calls. */
 const marks = [
   ...['<|im_start|>', '<|im_end|>', '<|endoftext|>', '<think>', '</think>', '<tool_call>', '</tool_call>'],
   ...['<|start_header_id|>', '<|end_header_id|>', '<|eot_id|>', '<|eom_id|>', '<|user|>', '<|assistant|>'],
@@ -19,7 +19,7 @@ const marks = [
   ],
 ];
 
-/** What a small vocabulary knows besides bytes: each beginning of each of these is a token. */
+/** Words of a small vocabulary besides bytes. Every prefix of each word is a token. */
 const words = [
   ...['the', 'tool', 'name', 'arguments', 'expression', 'call', 'answer', 'question', 'result', 'Hearth'],
   ...['and', 'is', 'of', 'to', 'you', 'that', 'end', '\n\n', '  ', '    '],
@@ -27,14 +27,12 @@ const words = [
 ];
 
 export interface MadeTokenizer {
-  /** As the file `tokenizer.json` holds it. */
   json: string;
   vocabularySize: number;
-  /** Of a mark. */
   idOf: (mark: string) => number;
 }
 
-/** The id of a byte is the byte. `vocabularySize` is at least 512; a larger one is filled with runs of letters. */
+/** A byte's id is the byte itself. `vocabularySize` must be at least 512. A larger one is filled with runs of letters. */
 export function makeTokenizer(vocabularySize = 1024): MadeTokenizer {
   const ids = new Map<string, number>();
   const merges: string[] = [];
@@ -51,11 +49,11 @@ export function makeTokenizer(vocabularySize = 1024): MadeTokenizer {
   for (const word of words) {
     const letters = Array.from(new TextEncoder().encode(word), letterOf);
     letters.reduce((left, right) => (merge(left, right), left + right));
-    // In a text most words stand behind a blank.
+    // In running text, most words follow a space.
     if (/^[a-z]/i.test(word)) merge(letterOf(0x20), word);
   }
   const alphabet = Array.from(vocabularySize > 1024 ? 'etaoinshrdlucmfwypvbgkqjxz' : '');
-  // Words of a text begin with a blank nearly always.
+  // Words in running text nearly always start with a space.
   let runs = alphabet.length > 0 ? [letterOf(0x20), ...alphabet] : [];
   while (runs.length > 0 && ids.size < room) {
     for (const run of runs) for (const letter of alphabet) merge(run, letter);
@@ -99,12 +97,14 @@ export function makeTokenizer(vocabularySize = 1024): MadeTokenizer {
   return { json, vocabularySize, idOf: (mark) => first + marks.indexOf(mark) };
 }
 
-/** Byte-level tokenizers write each byte as a letter: those that print as they are, the others from U+0100 on. */
+/** Byte-level tokenizers write each byte as a character: printable ones unchanged, all others from U+0100 on. */
 function letterOf(byte: number): string {
   return letters[byte] ?? '';
 }
 
-const prints = (byte: number) =>
+const isPrintable = (byte: number) =>
   (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
 let next = 0x100;
-const letters = Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(prints(byte) ? byte : next++));
+const letters = Array.from({ length: 256 }, (_, byte) =>
+  String.fromCodePoint(isPrintable(byte) ? byte : next++),
+);

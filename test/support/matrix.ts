@@ -1,16 +1,16 @@
 /**
- * Many cases of one kind, most of them driven through the whole app. `npm test` takes a part of them, always the same, so that it stays short
- * enough to be run before every commit. `npm run test:all` takes them all.
+ * Selects from many similar cases, most of which run the whole app. `npm test` runs a fixed part of them, so it is fast enough to run
+ * before every commit. `npm run test:all` runs all.
  */
 import { test } from 'vitest';
 
-/** Tests also ask it where they would go on without a network: main-job.test.ts shows that in `npm test`. */
+/** Some tests also use this to decide whether to continue offline: in `npm test`, only main-job.test.ts does. */
 export const takesAll = import.meta.env['HEARTH_TESTS'] === 'all';
 
-/** The first case, and every so many behind it; or all of them. */
+/** Returns the first case and every `step`-th after it, or all cases. */
 export function everyNth<Case>(step: number, cases: readonly Case[]): readonly Case[] {
   return takesAll ? cases : cases.filter((_, place) => place % step === 0);
 }
 
-/** A test of `npm run test:all` alone: of a way most of which another one in its file goes. */
+/** A test that only runs in `npm run test:all`, because another test in its file covers nearly the same path. */
 export const thorough = test.runIf(takesAll);

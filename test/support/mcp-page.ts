@@ -1,4 +1,4 @@
-/** The page's end of an MCP worker, for tests in Node: sends what it is asked to as the egress worker does. */
+/** The page's side of an MCP worker, for tests in Node: sends requests as the egress worker does. */
 import { vi } from 'vitest';
 import { streamOutside } from '../../src/egress/send-outside';
 import type { LoginState } from '../../src/contracts/mcp-server';

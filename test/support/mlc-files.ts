@@ -1,9 +1,9 @@
-/** The files of a model for WebLLM, as a download leaves them: a tokenizer and a configuration that it really reads. */
+/** The files of a WebLLM model as a download stores them, with a tokenizer and configuration that WebLLM can read. */
 import type { MlcRecord } from '../../src/contracts/model';
 import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm/files';
 import { makeTokenizer, type MadeTokenizer } from './make-tokenizer';
 
-/** As the file of a Qwen model says; the record's overrides go over it. */
+/** The configuration of a Qwen model. The record's overrides replace parts of it. */
 function chatConfigOf({ vocabularySize, idOf }: MadeTokenizer) {
   return {
     model_type: 'qwen3',
@@ -44,13 +44,13 @@ const tensorCache = {
 
 const small = makeTokenizer();
 
-/** What a host has beside weights and library, as texts by name. */
+/** Small text files that a host has besides weights and library, by name. */
 export const smallModelTexts = {
   'mlc-chat-config.json': JSON.stringify(chatConfigOf(small)),
   'tokenizer.json': small.json,
 };
 
-/** By cache and address, as texts. */
+/** Text files by cache and address. */
 export function mlcFiles(record: MlcRecord, tokenizer = small) {
   const config = chatConfigOf(tokenizer);
   const first = firstFilesOf(record);

@@ -1,4 +1,4 @@
-/** A model that is never asked a second time. */
+/** A model that is always sure of its calls, so it is never asked a second time. */
 import type { DoubtOptions } from '../../src/ember/uncertain-calls';
 
 export const neverInDoubt: DoubtOptions = {

@@ -1,6 +1,6 @@
 /**
- * What Open-Meteo answers, by its documentation: open-meteo.com/en/docs/geocoding-api and open-meteo.com/en/docs. It knows a few places,
- * and its weather is made of the coordinates, so it is the same each time.
+ * Imitates Open-Meteo's responses, by its documentation: open-meteo.com/en/docs/geocoding-api and open-meteo.com/en/docs. It knows a few
+ * places, and computes the weather from the coordinates, so it is the same each time.
  */
 
 const towns = [
@@ -26,7 +26,7 @@ function town(
   return [{ place, names: { en: [name, country], zh: [chinese, countryChinese] } }];
 }
 
-/** The answer to a request for `https://…open-meteo.com/…`: a status and what is sent as JSON. */
+/** Returns the status and JSON of the response to a request for `https://…open-meteo.com/…`. */
 export function answerAsOpenMeteo(address: string): { status: number; json: unknown } {
   const { host, searchParams } = new URL(address);
   if (host.startsWith('geocoding-')) return { status: 200, json: find(searchParams) };
@@ -49,11 +49,11 @@ function find(asked: URLSearchParams) {
       name: names[language][0],
       country: names[language][1],
     }));
-  // Without a result the field is missing.
+  // If there are no results, Open-Meteo omits the field.
   return { ...(results.length > 0 && { results }), generationtime_ms: 0.5 };
 }
 
-/** Days from a date that never changes, one code after another. */
+/** Days from a fixed date, cycling through the weather codes. */
 function forecast(asked: URLSearchParams, latitude: number) {
   const days = Number(asked.get('forecast_days') ?? 7);
   const isImperial = asked.get('temperature_unit') === 'fahrenheit';

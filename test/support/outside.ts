@@ -1,4 +1,4 @@
-/** The outside for tests of tools: a door that answers from a table and remembers what was asked, and what tools need beside it. */
+/** The network for tests of tools: an egress that responds from a table and records its requests, plus other things that tools need. */
 import {
   type Egress,
   EgressError,
@@ -16,7 +16,7 @@ import { answerAsOpenMeteo } from './open-meteo';
 import { createMemoryStore } from '../../src/store/open-store';
 
 type Answer = EgressFailure | (Partial<EgressResponse> & { type?: string; json?: unknown });
-/** By host, or by the beginning of an address; a list is given one after another, its last again and again. */
+/** Responses by host or by the start of an address. A list gives one response after another, and repeats the last. */
 export type Outside = Record<
   string,
   Answer | Answer[] | ((request: EgressRequest, signal: AbortSignal) => Promise<Answer>)
@@ -62,7 +62,7 @@ export function outside(table: Outside): Egress & { requests: EgressRequest[] } 
 
 export const calm = { signal: new AbortController().signal, onProgress: () => undefined };
 
-/** What `createBuiltinTools` takes, with real parts and this outside. */
+/** Options for `createBuiltinTools`, with real parts and this fake network. */
 export function builtinParts(table: Outside = everywhere, changed: Partial<Settings> = {}) {
   const egress = outside(table);
   const settings = () => ({ ...Settings.parse({}), ...changed });
@@ -80,7 +80,7 @@ export function builtinParts(table: Outside = everywhere, changed: Partial<Setti
     notes: createMemoryStore().notes,
     newId: () => crypto.randomUUID(),
     date: () => 0,
-    // Node has no frames: the code of the tests themselves is run as it is.
+    // Node has no frames, so run the test's code directly.
     sandbox: {
       async run({ code, args }: SandboxRun): Promise<SandboxResult> {
         const value = await new AsyncFunction('args', code)(args);

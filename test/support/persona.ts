@@ -1,8 +1,8 @@
-/** Personas as tests want them. */
+/** Creates personas for tests. */
 import type { PersonaContent, PersonaForm } from '../../src/contracts/persona';
 import { personaFormOf } from '../../src/state/persona-editor.svelte';
 
-/** One that may use all tools and is offered as none. */
+/** A persona that may use all tools and is not offered as a tool itself. */
 export function personaContent(name: string, changed: Partial<PersonaContent> = {}): PersonaContent {
   return {
     name,
@@ -18,7 +18,7 @@ export function personaContent(name: string, changed: Partial<PersonaContent> = 
   };
 }
 
-/** The same as its editor has it. */
+/** The same persona as its editor shows it. */
 export function personaForm(name: string, changed: Partial<PersonaForm> = {}): PersonaForm {
   return { ...personaFormOf(personaContent(name)), ...changed };
 }

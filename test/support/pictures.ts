@@ -1,16 +1,16 @@
-/** Pictures as programs write them, and as nobody should: for tests of reading them. */
+/** Creates pictures for tests of reading them: as programs write them, and as nobody should. */
 import { deflateSync } from 'node:zlib';
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** A PNG whose left half has the one colour, and its right half the other. */
+/** A PNG whose left and right halves have different colours. */
 export function makePng(width: number, height: number, left: Colour, right: Colour = left): Buffer {
   const row = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x++) row.set(x < width / 2 ? left : right, 1 + x * 3);
   return wrapPng(width, height, deflateSync(Buffer.concat(Array.from({ length: height }, () => row))));
 }
 
-/** Of a size that it need not have. */
+/** Declares a size that need not match the data. */
 export function wrapPng(width: number, height: number, packed: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -28,7 +28,7 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** CRC-32, which zlib of Node 20 does not give. */
+/** CRC-32, which zlib of Node 20 lacks. */
 function checksum(bytes: Uint8Array): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

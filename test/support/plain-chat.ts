@@ -1,4 +1,4 @@
-/** A chat that is kept in plain fields: its recorder without a page. */
+/** A chat in plain fields, for testing its recorder without a page. */
 import { branchOf, type ChatSettings, settingsOf } from '../../src/contracts/chat-logic';
 import type { MessageNode, QuestionEdit } from '../../src/contracts/chat';
 import type { AttachedResource } from '../../src/contracts/message';

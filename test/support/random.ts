@@ -1,4 +1,4 @@
-/** The same numbers in every run, as `Math.random` would give them. */
+/** Returns a generator like `Math.random`, with the same numbers in every run. */
 export function createRandom(seed = 1): () => number {
   let state = seed;
   return () => {

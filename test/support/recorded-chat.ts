@@ -1,4 +1,4 @@
-/** What a chat is handed in tests of its recorder: stores that write down what is kept, a clock, and turns that are told. */
+/** What a chat recorder needs in tests: stores that log what is saved, a clock, and scripted turns. */
 import type { MessageNode } from '../../src/contracts/chat';
 import type { AgentEvent } from '../../src/contracts/turn';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
@@ -51,7 +51,7 @@ export function handed(run: RecorderFunctions['run']) {
   return { functions, writes, clock };
 }
 
-/** A turn that gives these events and ends as answered. */
+/** A turn that emits these events and ends as answered. */
 export function gives(...events: AgentEvent[]): RecorderFunctions['run'] {
   return async function* () {
     yield { type: 'turn-start' };

@@ -1,4 +1,4 @@
-/** A chat whose turns run as in the app, over an engine that writes by its prompt alone: the same prompt, the same reply. */
+/** A chat whose turns run as in the app, on an engine whose reply depends only on the prompt. */
 import { createCallRules, createPersonaRuntime } from '../../src/app/turn-tools';
 import { runTurn } from '../../src/app/run-turn';
 import type { GenerateRequest, PromptMessage, TextEngine } from '../../src/contracts/model';
@@ -12,17 +12,17 @@ import { noFallback, stageTurn } from './turn-stage';
 import { small } from './web-llm-model';
 import { createMemoryStore } from '../../src/store/open-store';
 
-/** By what was asked: the replies, round by round. */
+/** Replies by question, one per round. */
 export type Script = Readonly<Record<string, readonly string[]>>;
 
 interface StageOptions {
   script: Script;
-  /** How calls are written, and prompts: `native` hands the engine the ids of calls. */
+  /** The format of calls and prompts. With `native`, the engine receives the ids of calls. */
   format: string;
   answer: (request: ApprovalRequest) => ApprovalAnswer;
-  /** What each tool touches, and what it gives. */
+  /** Each tool's effects and result. */
   tools: Readonly<Record<string, { effects: ToolEffects; run: (input: unknown) => string }>>;
-  /** Names of personas that are offered as tools, to one another too. */
+  /** Names of personas that are offered as tools, also to each other. */
   agents: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
   let ids = 0;
   const newId = () => `id-${ids++}-unique`;
   let at = 1_000_000;
-  /** Milliseconds. No two moments are the same. */
+  /** Time in milliseconds. No two calls return the same. */
   const date = () => (at += 5);
   const ran: string[] = [];
   const asked: string[] = [];
@@ -133,7 +133,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
   };
 }
 
-/** The reply that stands for the newest question, after so many of its own. */
+/** Returns the scripted reply to the newest question, by the number of replies that it already has. */
 function replyTo(messages: readonly PromptMessage[], script: Script): string {
   const texts = messages.map(({ role, content }) => ({ role, content }));
   const question = texts.findLastIndex(({ role, content }) => role === 'user' && content in script);

@@ -1,10 +1,10 @@
-/** What of a recorded turn is looked at, and what is changed of it. */
+/** Compares and changes recorded turns. */
 import type { MessageNode } from '../../src/contracts/chat';
 import type { ToolCall } from '../../src/contracts/message';
 import { textOf } from '../../src/contracts/message-parts';
 import type { Change } from '../../src/state/replay';
 
-/** What stands in the history: all but how long it took, who was asked, where it was taken from, and the row in which all of a text lies. */
+/** Returns the history without durations, approvals, origins and references to stored full texts. */
 export function bytesOf(nodes: readonly MessageNode[]): string[] {
   return nodes.map(({ message }) =>
     JSON.stringify(message, (key, value: unknown) =>
@@ -17,7 +17,7 @@ export function bytesOf(nodes: readonly MessageNode[]): string[] {
   );
 }
 
-/** One for each point of a turn, with nothing changed: the question, and each call. */
+/** Returns changes that change nothing: one for the question, and one for each call's arguments and each result. */
 export function nothingChanged(question: string, nodes: readonly MessageNode[]): Change[] {
   const calls = nodes.flatMap(({ message }) =>
     message.role === 'assistant'

@@ -1,9 +1,9 @@
-/** Replies written down in Markdown: a heading, the reply, the calls it holds, and sometimes the text that is left. */
+/** Replies written in Markdown: a heading, the reply, its calls, and optionally the remaining text. */
 
 export interface WrittenReply {
   name: string;
   reply: string;
-  /** A call, or `{ invalid }` with a part of the reason. */
+  /** Each is a call, or `{ invalid }` with part of the reason. */
   calls: unknown[];
   text: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The policy for the small model, with the clock's table of places, as the app makes it. */
+/** Creates the small model's policy with the clock's table of places, as the app does. */
 import { createPolicy } from '../../src/ember';
 import { placeIndex, toKey } from '../../src/tools/builtin/clock/places';
 

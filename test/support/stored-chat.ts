@@ -1,4 +1,4 @@
-/** Chats and messages as the store is given them. */
+/** Creates chats and messages as the store receives them. */
 import type { ChatRecord, MessageNode, Place } from '../../src/contracts/chat';
 
 export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatRecord {
@@ -16,7 +16,7 @@ export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatR
 
 let written = 0;
 
-/** Each a millisecond after the one before. */
+/** Each call is a millisecond later than the last. */
 export function placeOf(id: string, parentId: string | null, chatId = 'chat'): Place {
   return { id, chatId, parentId, createdAt: 1000 + written++ };
 }

@@ -1,4 +1,4 @@
-/** Five tabs that share one model, and what they ask of it. */
+/** Five tabs that share one model, and helpers to send it requests. */
 import type { ModelEvent, ReplyRequest } from '../../src/contracts/model';
 import { createSharing } from '../../src/engines/host/tabs/share-models';
 import { ember } from '../../src/ember/spec';
@@ -7,9 +7,9 @@ import { countingModel, type CountingOptions, createBrowser } from './tabs';
 /** The model that all tabs use. */
 export const tabSpec = ember;
 export const tabRequest: ReplyRequest = { messages: [], tools: [], toolChoice: 'auto' };
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
-/** Loads wait for `whole`, replies that only read ahead for `hasRead`, and the other replies of the first tab for `goOn`. */
+/** Loads wait for `whole`, replies that only read ahead for `hasRead`, and other replies of the first tab for `goOn`. */
 export function stageTabs({
   words = 30,
   whole = Promise.resolve(),
@@ -54,8 +54,8 @@ export function stageTabs({
   return { browser, log, tabs };
 }
 
-/** A promise, and the function that resolves it. */
-export function gate() {
+/** Returns a promise and the function that resolves it. */
+export function createGate() {
   let end = (): void => undefined;
   const promise = new Promise<void>((resolve) => (end = resolve));
   return { promise, end };
@@ -64,7 +64,7 @@ export function gate() {
 /** Returns the text of the reply and its last event. */
 export async function askTab(
   model: { respond: (request: ReplyRequest, signal: AbortSignal) => AsyncIterable<ModelEvent> },
-  signal = never,
+  signal = neverAborts,
   asked = tabRequest,
 ) {
   let said = '';

@@ -1,4 +1,4 @@
-/** Tabs in this thread: locks and channels as browsers have them, and models that say where they run. */
+/** Fake tabs in this thread: locks and channels as in browsers, and models that log where they run. */
 import type { ModelEvent, ModelSpec } from '../../src/contracts/model';
 import type { RunningModel } from '../../src/engines/host/running-model';
 import type { TabLinks } from '../../src/engines/host/tabs/share-models';
@@ -10,7 +10,7 @@ interface Wish {
   grant: () => void;
 }
 
-/** Named locks, first come first served. A tab that is gone lets go of its own, and hears nothing more. */
+/** Named locks, first come, first served. A closed tab releases its locks and receives no more messages. */
 export function createBrowser() {
   const held = new Map<string, { tab: string; steal: () => void }>();
   const lines = new Map<string, Wish[]>();
@@ -91,9 +91,9 @@ export function createBrowser() {
     },
     freeze: (tab: string) => void asleep.add(tab),
     wake: (tab: string) => void asleep.delete(tab),
-    /** The channel where all are heard. */
+    /** Name of the channel that all tabs listen to. */
     lobby: () => [...ends].map(({ name }) => name).find((name) => name.startsWith('engine:')) ?? '',
-    /** Locks of this prefix that are held, and by which tab. */
+    /** Returns which tabs hold locks with this prefix. */
     holders: (prefix: string) =>
       [...held].flatMap(([name, { tab }]) => (name.startsWith(prefix) ? [tab] : [])),
   };
@@ -103,15 +103,15 @@ const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 
 export interface CountingOptions {
   words: number;
-  /** It is loaded once this resolves. */
+  /** The load finishes when this resolves. */
   whole: Promise<void>;
-  /** A reply goes on behind its first word once this resolves, or it is stopped. */
+  /** A reply continues after its first word when this resolves, unless it is stopped. */
   goOn: Promise<void>;
-  /** A reply that only reads ahead ends when this resolves, or when it is stopped. */
+  /** A reply that only reads ahead ends when this resolves or it is stopped. */
   hasRead: Promise<void>;
 }
 
-/** Writes `words` of them, one every few milliseconds, after those that the chat ends with. */
+/** Counts to `words`, one number every few milliseconds, continuing after the numbers at the end of the chat. */
 export function countingModel(
   log: string[],
   tab: string,

@@ -1,4 +1,4 @@
-/** Tools for the tests of the loop and of what stands around calls. */
+/** Creates tools for tests of the agent loop and of interceptors. */
 import type { CallStep } from '../../src/contracts/turn';
 import type { Tool, ToolEffects } from '../../src/contracts/tool';
 
@@ -21,7 +21,7 @@ export function tool(
   };
 }
 
-/** A call of `tool` with these arguments, as the loop hands it to an interceptor. */
+/** A call of `tool` with these arguments, as the loop passes it to an interceptor. */
 export function stepOf(tool: Tool, input: unknown, changed: Partial<CallStep> = {}): CallStep {
   const { signal } = new AbortController();
   return { tool, effects: tool.effects(input), signal, emit: () => undefined, messages: [], ...changed };

@@ -1,4 +1,4 @@
-/** One turn as the app puts it together, with a scripted model and tools that are functions. */
+/** One turn as the app builds it, with a scripted model and tools that are functions. */
 import type { TurnRules } from '../../src/app/turn-tools';
 import {
   readAhead,
@@ -18,7 +18,7 @@ import { smallModel } from './small-model';
 import { tool } from './tools';
 import { small } from './web-llm-model';
 
-/** Of an engine that reads ahead. */
+/** A model of an engine that reads ahead. */
 const large = { ...small, engine: 'llama' };
 
 export const noRules: TurnRules = {
@@ -27,12 +27,12 @@ export const noRules: TurnRules = {
   answerAhead: () => undefined,
 };
 
-/** The model that was chosen answers, and nothing is done where it fails. */
+/** The chosen model answers, and nothing recovers it if it fails. */
 export const noFallback: TurnFallback = { stage: { name: 'fallback' }, recover: async () => undefined };
 
 type Changed = Partial<Omit<TurnParts, 'host'>> & { host?: Partial<TurnParts['host']> };
 
-/** `host` has a scripted model, unless it is given one. */
+/** `host` runs a scripted model by default. */
 export function stageTurn(
   { host, ...changed }: Changed = {},
   replies: AssistantMessage['content'][] = [[{ type: 'text', text: 'Yes.' }]],

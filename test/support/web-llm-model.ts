@@ -1,4 +1,4 @@
-/** A model for WebLLM, and a GPU that it fits. */
+/** A small WebLLM model, and a GPU that can run it. */
 import type { MlcRecord, ModelSpec } from '../../src/contracts/model';
 import type { GpuFacts } from '../../src/platform/webgpu';
 

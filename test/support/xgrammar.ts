@@ -1,4 +1,4 @@
-/** Writes random replies that a structural tag allows, held by xgrammar itself: the engine that WebLLM has built in. */
+/** Writes random replies that a structural tag allows, checked by xgrammar, which WebLLM includes. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import type { StructuralTag } from '../../src/contracts/model';
 
 const end = '</s>';
 
-/** Letters, and pieces that cross the borders of marks and bodies, as the tokens of a real vocabulary do. */
+/** Letters, plus pieces that cross the borders of markers and bodies, as tokens of a real vocabulary do. */
 const vocabulary = [
   ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)),
   ...['\n', '\t', 'é', '中', '✿', '  ', '\n\n', '": ', '":"', '", "', '{"', '"}', '}\n', '{}', '[]', '",'],
@@ -27,14 +27,14 @@ const vocabulary = [
 const endId = vocabulary.length - 1;
 
 export interface TagWriter {
-  /** The reply, or its beginning where it was not over after `most` tokens. */
+  /** Returns the reply, or its start if it has not ended after `most` tokens. */
   write(random: () => number, most: number): Promise<{ text: string; isOver: boolean }>;
   dispose(): void;
 }
 
 /**
- * A script for pages and CommonJS, called a module: it needs the names of the one, and leaves itself to the other. Under an address of its
- * own it is run for each file of tests: what it left before is gone by then.
+ * Loads xgrammar, which calls itself a module but is a script for pages and CommonJS: it needs the globals of one and assigns itself to the
+ * other. A unique address makes it run again for each test file, because the previous file's globals are gone.
  */
 async function load(): Promise<typeof xgrammar> {
   const here = fileURLToPath(import.meta.url);
@@ -47,7 +47,7 @@ async function load(): Promise<typeof xgrammar> {
 
 let loaded: Promise<typeof xgrammar> | undefined;
 
-/** Rejects when xgrammar cannot read the tag. */
+/** Rejects if xgrammar cannot parse the tag. */
 export async function createTagWriter(tag: StructuralTag): Promise<TagWriter> {
   const { GrammarCompiler, GrammarMatcher, TokenizerInfo } = await (loaded ??= load());
   const tokenizer = await TokenizerInfo.createTokenizerInfo(vocabulary, 'raw', false, undefined, [endId]);

@@ -1,6 +1,6 @@
 /**
- * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api), its options and its errors, and whether the
- * browser's model is available. Browsers differ from the specification: names have changed, and some members are missing.
+ * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api), its options and errors, and a check whether the
+ * browser's model is available. Browsers deviate from the specification: some members have other names or are missing.
  */
 import type { JsonSchema } from '../../contracts/schema';
 import { AppError, writeError } from '../../contracts/app-error';
@@ -15,7 +15,7 @@ type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
   content: string | readonly ApiPart[];
-  /** On a last assistant message: the reply continues it. */
+  /** Set on a final assistant message that the reply continues. */
   prefix?: true;
 }
 
@@ -29,7 +29,7 @@ export interface ApiCoreOptions {
 
 type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
 
-/** Fires `downloadprogress`, whose `loaded` is a share of 1. */
+/** Fires `downloadprogress` events, whose `loaded` is a fraction from 0 to 1. */
 type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
 
 interface ApiCreateOptions extends ApiCoreOptions {
@@ -47,7 +47,7 @@ interface ApiPromptOptions {
 export interface ApiSession {
   promptStreaming: (input: readonly ApiMessage[], options?: ApiPromptOptions) => ReadableStream<string>;
   destroy: () => void;
-  /** The name of the specification. The first browsers used the older names. */
+  /** The specified name. The first browsers used older names. */
   readonly contextWindow?: number;
   readonly inputQuota?: number;
   readonly contextUsage?: number;
@@ -61,7 +61,7 @@ export interface PromptApi {
   create: (options?: ApiCreateOptions) => Promise<ApiSession>;
 }
 
-export function promptApiHere(): PromptApi | undefined {
+export function getPromptApi(): PromptApi | undefined {
   const { LanguageModel: found } = globalThis as { LanguageModel?: Partial<PromptApi> };
   return typeof found?.availability === 'function' && typeof found.create === 'function'
     ? (found as PromptApi)
@@ -73,12 +73,12 @@ export function windowOf({ contextWindow, inputQuota }: ApiSession): number | un
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.floor(tokens) : undefined;
 }
 
-export function usageOf({ contextUsage, inputUsage }: ApiSession): number | undefined {
+export function contextUsageOf({ contextUsage, inputUsage }: ApiSession): number | undefined {
   const tokens = contextUsage ?? inputUsage;
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Tokens that these messages take. Returns the guess if the browser cannot tell. */
+/** Returns the token count of `input`, or a guess if the browser cannot count. */
 export async function measure(
   session: ApiSession,
   input: readonly ApiMessage[],
@@ -94,14 +94,14 @@ export async function measure(
   }
 }
 
-const goneErrors: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
+const lostSessionErrors: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
 
-export function isGone(error: unknown): boolean {
-  return error instanceof Error && goneErrors.has(error.name);
+export function isSessionLost(error: unknown): boolean {
+  return error instanceof Error && lostSessionErrors.has(error.name);
 }
 
-/** By the error names of the specification. */
-const codes: Readonly<Record<string, ErrorCode>> = {
+/** Our error codes by the specification's error names. */
+const codeByErrorName: Readonly<Record<string, ErrorCode>> = {
   QuotaExceededError: 'message-too-long',
   NotSupportedError: 'browser-model-language',
   NotReadableError: 'browser-model-withheld',
@@ -111,9 +111,9 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 
 export function faultOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isGone(error)) return new AppError('engine-crashed', detailOf(error), { cause: error });
+  if (isSessionLost(error)) return new AppError('engine-crashed', detailOf(error), { cause: error });
   const name = error instanceof Error ? error.name : '';
-  return new AppError(codes[name] ?? 'browser-model-failed', detailOf(error), { cause: error });
+  return new AppError(codeByErrorName[name] ?? 'browser-model-failed', detailOf(error), { cause: error });
 }
 
 function detailOf(error: unknown): string {
@@ -126,38 +126,38 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * Language code of the tools and instructions. Some browsers require it, because their safety checks cover only some languages; other
- * codes log an error. Chinese works without being named (Chromium 156 knows de, en, es, fr and ja).
+ * Language code of our tools and instructions. Some browsers require one, because their safety checks cover only some languages. Others log
+ * an error for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
  */
-const language = 'en';
+const promptLanguage = 'en';
 
-interface Asked {
+interface SupportedOptions {
   options: ApiCoreOptions;
   availability: ApiAvailability;
   canSee: boolean;
 }
 
-const wishes = [
-  { languages: [language], canSee: true },
-  { languages: [language], canSee: false },
+const preferredOptions = [
+  { languages: [promptLanguage], canSee: true },
+  { languages: [promptLanguage], canSee: false },
   { languages: [], canSee: true },
   { languages: [], canSee: false },
 ];
 
-/** The best options that the browser has available, or can download. Rejects with the browser's error. */
-export async function askFor(api: PromptApi): Promise<Asked> {
-  let best: Asked | undefined;
-  for (const { languages, canSee } of wishes) {
+/** Returns the best options that the browser supports, now or after a download. Rejects with the browser's error. */
+export async function findBestOptions(api: PromptApi): Promise<SupportedOptions> {
+  let best: SupportedOptions | undefined;
+  for (const { languages, canSee } of preferredOptions) {
     const options = optionsFor(languages, canSee);
-    const availability = await askAvailability(api, options, canSee);
+    const availability = await checkAvailability(api, options, canSee);
     if (availability === 'available') return { options, availability, canSee };
     if (availability !== 'unavailable') best ??= { options, availability, canSee };
   }
   return best ?? { options: {}, availability: 'unavailable', canSee: false };
 }
 
-/** The first browsers with this API know only text, and reject the names of other inputs. */
-async function askAvailability(
+/** The first browsers with this API only accept text, and reject the names of other input types. */
+async function checkAvailability(
   api: PromptApi,
   options: ApiCoreOptions,
   canSee: boolean,
@@ -179,7 +179,7 @@ function optionsFor(languages: readonly string[], canSee: boolean): ApiCoreOptio
   };
 }
 
-/** Pages cannot set a temperature, only one of these modes. */
+/** A page cannot set the temperature. It can only choose one of these modes. */
 export function samplingMode({ temperature }: Sampling): SamplingMode {
   if (temperature <= 0) return 'most-predictable';
   if (temperature <= 0.4) return 'predictable';
@@ -187,24 +187,24 @@ export function samplingMode({ temperature }: Sampling): SamplingMode {
   return temperature <= 1.2 ? 'creative' : 'most-creative';
 }
 
-const states = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
+const stateByAvailability = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
 
-export async function stateOfBrought(): Promise<BrowserModelState | undefined> {
-  const api = promptApiHere();
+export async function browserModelState(): Promise<BrowserModelState | undefined> {
+  const api = getPromptApi();
   if (!api) return undefined;
   try {
-    const { availability } = await askFor(api);
-    return availability === 'unavailable' ? 'unfit' : states[availability];
+    const { availability } = await findBestOptions(api);
+    return availability === 'unavailable' ? 'unfit' : stateByAvailability[availability];
   } catch {
     return undefined;
   }
 }
 
-export async function seesHere(): Promise<boolean> {
-  const api = promptApiHere();
+export async function browserModelCanSee(): Promise<boolean> {
+  const api = getPromptApi();
   if (!api) return false;
   try {
-    const { availability, canSee } = await askFor(api);
+    const { availability, canSee } = await findBestOptions(api);
     return canSee && availability === 'available';
   } catch {
     return false;
@@ -212,19 +212,23 @@ export async function seesHere(): Promise<boolean> {
 }
 
 /**
- * Resolves when the model is available. The browser requires a recent click. After `signal` aborts, the browser may continue by itself.
- * Rejects with an `AppError` or the reason of `signal`.
+ * Resolves when the browser's model is available. The browser requires a recent click, and may continue after `signal` aborts. Rejects with
+ * an `AppError` or the reason of `signal`.
  */
-export async function fetchBrought(signal: AbortSignal, onShare: (share: number) => void): Promise<void> {
-  const api = promptApiHere();
+export async function downloadBrowserModel(
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<void> {
+  const api = getPromptApi();
   if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
   try {
-    const { options, availability } = await askFor(api);
+    const { options, availability } = await findBestOptions(api);
     if (availability === 'unavailable') throw new AppError('browser-model-unfit', '');
     const session = await api.create({
       ...options,
       signal,
-      monitor: (monitor) => monitor.addEventListener('downloadprogress', (event) => onShare(shareIn(event))),
+      monitor: (monitor) =>
+        monitor.addEventListener('downloadprogress', (event) => onShare(shareOfProgress(event))),
     });
     session.destroy();
   } catch (error) {
@@ -233,7 +237,7 @@ export async function fetchBrought(signal: AbortSignal, onShare: (share: number)
   }
 }
 
-function shareIn(event: Event): number {
+function shareOfProgress(event: Event): number {
   const { loaded, total } = event as ProgressEvent;
   return Math.min(1, Math.max(0, total > 0 ? loaded / total : loaded));
 }

@@ -1,4 +1,4 @@
-/** An engine for the browser's own model, through the Prompt API. It runs on the page, because workers lack that API. */
+/** Runs the browser's own model through the Prompt API, on the page's thread because workers lack that API. */
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, TextDelta, TextEngine, Usage, PromptMessage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -8,13 +8,13 @@ import {
   type ApiSession,
   measure,
   type PromptApi,
-  promptApiHere,
-  usageOf,
+  getPromptApi,
+  contextUsageOf,
   windowOf,
   type ApiMessage,
   faultOf,
-  isGone,
-  askFor,
+  isSessionLost,
+  findBestOptions,
   samplingMode,
 } from './api';
 import type { ImagePart, TextPart } from '../../contracts/message';
@@ -22,7 +22,7 @@ import type { ImagePart, TextPart } from '../../contracts/message';
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
 interface Loaded {
-  /** An empty session for measuring. It also keeps the model in the browser's memory. */
+  /** An empty session for counting tokens. It also keeps the model in the browser's memory. */
   base: ApiSession;
   sessions: Sessions;
   canSee: boolean;
@@ -41,10 +41,10 @@ export function createBrowserModel(): TextEngine {
     },
 
     async load({ contextTokens }, { signal }) {
-      const api = promptApiHere();
+      const api = getPromptApi();
       if (!api) throw new AppError('browser-too-old', 'This browser has no Prompt API.');
       try {
-        const { options, availability, canSee } = await untilAborted(askFor(api), signal);
+        const { options, availability, canSee } = await untilAborted(findBestOptions(api), signal);
         if (availability !== 'available')
           throw new AppError('model-not-downloaded', `The browser says: ${availability}.`);
         const base = await untilAborted(api.create({ ...options, signal }), signal);
@@ -61,7 +61,7 @@ export function createBrowserModel(): TextEngine {
       return Promise.all(
         chats.map(({ before, asked }) => {
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
-          return measure(base, texts, guessAll(texts));
+          return measure(base, texts, guessTokensOf(texts));
         }),
       );
     },
@@ -70,7 +70,7 @@ export function createBrowserModel(): TextEngine {
       const { sessions } = whenLoaded(loaded);
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
-      const guessed = guessAll(all);
+      const guessed = guessTokensOf(all);
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
       let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
@@ -88,8 +88,8 @@ export function createBrowserModel(): TextEngine {
             }
             isOver = true;
           } catch (error) {
-            // The browser may have discarded a kept session between two questions.
-            if (signal.aborted || !isGone(error) || opened.isNew || reply !== '') throw error;
+            // The browser may have discarded a saved session since the last question.
+            if (signal.aborted || !isSessionLost(error) || opened.isNew || reply !== '') throw error;
             fresh = true;
           }
         }
@@ -100,7 +100,7 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // A chat does not continue after an interrupted reply.
+        // A session with an interrupted reply cannot be continued.
         if (end.finishReason === 'stop') opened?.keep(reply);
         else opened?.drop();
       }
@@ -116,13 +116,13 @@ async function* piecesOf(
   usage: Usage,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const held = usageOf(session) ?? 0;
+  const held = contextUsageOf(session) ?? 0;
   const measured = toApi(input).map(({ role, content }) => ({ role, content }));
-  const asked = await untilAborted(measure(session, measured, guessAll(input)), signal);
+  const asked = await untilAborted(measure(session, measured, guessTokensOf(input)), signal);
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
-  // We continue a partial reply; a response schema would restart the JSON.
+  // We are continuing a partial reply; a response schema would restart the JSON.
   const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
   const stream = session.promptStreaming(toApi(input), {
     signal: AbortSignal.any([signal, ended.signal]),
@@ -138,7 +138,7 @@ async function* piecesOf(
       yield value;
       if (usage.outputTokens >= maxTokens) return;
     }
-    const written = (usageOf(session) ?? 0) - held - asked;
+    const written = (contextUsageOf(session) ?? 0) - held - asked;
     usage.outputTokens = Math.min(maxTokens - 1, Math.max(usage.outputTokens, Math.round(written)));
   } finally {
     ended.abort();
@@ -157,15 +157,15 @@ interface SavedSession {
 interface OpenSession {
   session: ApiSession;
   input: readonly WrittenMessage[];
-  /** The session is new, so it reads the whole chat. */
+  /** The session is new, so the model must read the whole chat. */
   isNew: boolean;
-  /** Keeps the session with its reply for the next question. */
+  /** Saves the session, including its reply, for the next question. */
   keep: (reply: string) => void;
   drop: () => void;
 }
 
 interface Sessions {
-  /** `fresh`: ignore kept sessions. Rejects with the browser's error or the reason of `signal`. */
+  /** `fresh`: do not reuse a saved session. Rejects with the browser's error or the reason of `signal`. */
   take: (
     chat: WrittenChat,
     wanted: { mode: ApiCoreOptions['samplingMode']; fresh: boolean; room: number },
@@ -207,9 +207,9 @@ function createSessions(
     async take(chat, { mode, fresh, room }, signal) {
       const all = [...chat.before, ...chat.asked];
       for (const one of fresh ? [] : saved.toReversed()) {
-        const input = one.mode === mode ? newIn(chat, one.said) : undefined;
+        const input = one.mode === mode ? unseenMessages(chat, one.said) : undefined;
         // A full session silently drops its oldest messages.
-        if (!input || (usageOf(one.session) ?? 0) + room > window) continue;
+        if (!input || (contextUsageOf(one.session) ?? 0) + room > window) continue;
         saved = saved.filter((other) => other !== one);
         return opened(one, input, all, false);
       }
@@ -230,20 +230,20 @@ function createSessions(
   };
 }
 
-/** A message that is not in the browser's form yet, so that two chats can be compared. */
+/** A message before it is converted for the API, in a form that makes two chats easy to compare. */
 interface WrittenMessage {
   role: ApiMessage['role'];
   content: string;
-  /** The content with pictures in their places. Undefined without pictures. */
+  /** The content with its pictures in place. Undefined if it has no pictures. */
   parts?: readonly (TextPart | ImagePart)[];
-  /** Approximate tokens of all pictures. */
+  /** Approximate token count of all pictures. */
   pictureTokens?: number;
   prefix?: true;
 }
 
 interface WrittenChat {
   before: WrittenMessage[];
-  /** The question: everything from the user's last message on. */
+  /** The question: the user's last message and everything after it. */
   asked: WrittenMessage[];
 }
 
@@ -251,8 +251,8 @@ function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   const written = messages.map(writeMessage);
   const start = written.findIndex(({ role }) => role !== 'system');
   const instructions = written.slice(0, start < 0 ? written.length : start);
-  // Only the first message may be an instruction.
-  const rest = written.slice(instructions.length).map(asWords);
+  // Only the first message may be a system message.
+  const rest = written.slice(instructions.length).map(withResultsAsUser);
   const last = rest.at(-1);
   if (last?.role === 'assistant') rest[rest.length - 1] = { ...last, prefix: true };
   const system = instructions.map(({ content }) => content).join('\n\n');
@@ -272,12 +272,12 @@ function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
   return { role: role === 'tool' ? 'user' : role, content, ...seen };
 }
 
-function asWords(message: WrittenMessage): WrittenMessage {
+function withResultsAsUser(message: WrittenMessage): WrittenMessage {
   return message.role === 'system' ? { ...message, role: 'user' } : message;
 }
 
-/** The messages that follow those in a session. Undefined if the chat does not continue that session. */
-function newIn(
+/** Returns the messages that a session has not seen yet. Undefined if the chat does not continue that session. */
+function unseenMessages(
   { before, asked }: WrittenChat,
   held: readonly WrittenMessage[],
 ): readonly WrittenMessage[] | undefined {
@@ -285,7 +285,7 @@ function newIn(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // A continued reply was interrupted, so its session is gone.
+  // If a partial reply is being continued, its session was lost with the interruption.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 
@@ -317,7 +317,7 @@ function blobOf({ data, mimeType: type }: ImagePart): Blob {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-function guessAll(messages: readonly WrittenMessage[]): number {
+function guessTokensOf(messages: readonly WrittenMessage[]): number {
   return messages.reduce(
     (sum, { content, pictureTokens = 0 }) => sum + guessMessageTokens(content) + pictureTokens,
     0,

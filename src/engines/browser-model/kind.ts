@@ -1,17 +1,23 @@
-/** What the app knows about the browser's own model before it loads the engine's code. */
+/** Facts about the browser's own model that the app needs before it loads the engine's code. */
 import type { ModelSpec } from '../../contracts/model';
 import type { EngineKind } from '../engine';
 
-const none = { before: '', after: '' };
+const emptyTemplate = { before: '', after: '' };
 
-const spec: ModelSpec = {
+const browserModelSpec: ModelSpec = {
   id: 'browser-model',
   name: 'Browser model',
   engine: 'browser-model',
   file: { path: '', bytes: 0 },
   format: 'hermes',
-  template: { system: none, user: none, assistant: none, tool: none, stop: [] },
-  // A minimum: the browser reports the real value after the load.
+  template: {
+    system: emptyTemplate,
+    user: emptyTemplate,
+    assistant: emptyTemplate,
+    tool: emptyTemplate,
+    stop: [],
+  },
+  // A lower bound: the browser reports the real value after the load.
   contextTokens: 4096,
   maxReplyTokens: 1024,
   sampling: { temperature: 0.3 },
@@ -20,18 +26,18 @@ const spec: ModelSpec = {
 };
 
 export const browserModel: EngineKind = {
-  id: spec.engine,
+  id: browserModelSpec.engine,
   place: 'browser',
-  pauses: true,
+  mayPause: true,
   runsIn: 'page',
   create: async () => (await import('./engine')).createBrowserModel(),
   obstacles: () => [],
   remarks: () => [],
   canRun: () => true,
-  canSee: async () => (await import('./api')).seesHere(),
+  canSee: async () => (await import('./api')).browserModelCanSee(),
   brought: {
-    spec,
-    state: async () => (await import('./api')).stateOfBrought(),
-    fetch: async (signal, onShare) => (await import('./api')).fetchBrought(signal, onShare),
+    spec: browserModelSpec,
+    state: async () => (await import('./api')).browserModelState(),
+    fetch: async (signal, onShare) => (await import('./api')).downloadBrowserModel(signal, onShare),
   },
 };

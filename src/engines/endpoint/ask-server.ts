@@ -1,4 +1,4 @@
-/** Sends one chat completion through the egress and reads the parts of its answer. */
+/** Sends chat completion requests through the egress and parses the responses. */
 import type { EgressStream, EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
 import { faultOf, faultOfStatus, waitBefore } from './faults';
 import { type AnswerPart, readAnswer } from './read-answer';
@@ -6,12 +6,12 @@ import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from 
 
 const logName = 'endpoint';
 
-/** Enough for a long reply with an event around each token, and for the silence of a server that loads a model. */
-const limits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
-const errorBytes = 20_000;
+/** Enough bytes for a long reply with one event per token, and enough silence for a server to load a model. */
+const replyLimits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
+const maxErrorCharacters = 20_000;
 
-/** Minimum length of a key to hide in answers. A shorter key is a placeholder such as `ollama`, and may be an ordinary word. */
-const telling = 12;
+/** Minimum length in characters of a key that we redact from responses. Shorter ones are placeholders such as `ollama`. */
+const minSecretLength = 12;
 
 export interface Server {
   egress: StreamingEgress;
@@ -30,15 +30,15 @@ export function requestTo(
     tool: logName,
     accept: ['text/event-stream', 'application/json', 'text/plain'],
     redirect: 'never',
-    secrets: key !== undefined && key.length >= telling ? [{ name: 'key', value: key }] : [],
+    secrets: key !== undefined && key.length >= minSecretLength ? [{ name: 'key', value: key }] : [],
   };
 }
 
 /**
- * Fields that some servers reject, with their replacements: OpenAI's newer models use another limit and fix the sampling. If an error names one
- * of them, we repeat the request without it.
+ * Fields that some servers reject, for example because OpenAI's newer models have another limit and fixed sampling. If an error names such
+ * a field, we replace or drop it and repeat the request.
  */
-const optional: readonly (keyof WireRequest)[] = [
+const optionalFields: readonly (keyof WireRequest)[] = [
   'max_tokens',
   'temperature',
   'top_p',
@@ -55,22 +55,22 @@ export interface Patience {
 type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
 
 /**
- * Returns a function that asks one server and remembers the fields that it rejects. Without `patience`, no request is repeated. Throws an
- * `AppError`. After `signal` aborts, it throws whatever comes first.
+ * Returns a function that sends requests to one server and remembers the fields that the server rejects. Without `patience`, it never
+ * repeats a request. Throws an `AppError`. After `signal` aborts, it throws whichever error comes first.
  */
 export function createAsker(patience?: Patience) {
   const refused = new Set<keyof WireRequest>();
 
-  /** The request to try next. Throws if the refusal is final. */
+  /** Returns how to repeat the request. Throws if the server's refusal is final. */
   async function readRefusal(answer: EgressStream, request: WireRequest, times: number): Promise<Refusal> {
-    const text = await readSome(answer.text, errorBytes);
+    const text = await readSome(answer.text, maxErrorCharacters);
     const now = patience?.now() ?? Date.now();
     const fault = faultOfStatus(answer, text, now);
     if (fault.code === 'endpoint-busy' && patience) {
       const ms = waitBefore(answer.headers['retry-after'], times, now);
       if (ms !== undefined) return { type: 'busy', ms };
     }
-    const field = optional.find((one) => !refused.has(one) && one in request && text.includes(one));
+    const field = optionalFields.find((one) => !refused.has(one) && one in request && text.includes(one));
     if (fault.code !== 'endpoint-refused' || !field) throw fault;
     return { type: 'field', field };
   }
@@ -109,7 +109,7 @@ function completionFor(server: Server, body: string): EgressStreamRequest {
   const sent = requestTo(server, '/chat/completions');
   return {
     ...sent,
-    ...limits,
+    ...replyLimits,
     method: 'POST',
     body,
     headers: { ...sent.headers, 'Content-Type': 'application/json' },
@@ -126,7 +126,7 @@ function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>):
   );
 }
 
-/** Reads about `most` characters. A failure while reading an error text is ignored. */
+/** Reads about `most` characters. Ignores a failure, because the text only describes another error. */
 async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
   let text = '';
   try {
@@ -165,8 +165,8 @@ export interface WireRequest {
 
 type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
 
-/** A server starts a new reply, so we tell it that the last one was not finished. */
-const goOn =
+/** The server would start a new reply, so we tell the model that its last one was cut off. */
+const continueRequest =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
 export function writeRequest(model: string, { messages, sampling, maxTokens, tools }: Asking): WireRequest {
@@ -184,7 +184,7 @@ export function writeRequest(model: string, { messages, sampling, maxTokens, too
   };
 }
 
-/** A tool that must be called is offered alone, because some servers know no other way. */
+/** If the model must call a certain tool, we offer only that tool, because some servers cannot force one in another way. */
 function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   const only = typeof choice === 'object' ? specs.filter(({ name }) => name === choice.name) : specs;
   return {
@@ -196,18 +196,18 @@ function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   };
 }
 
-/** For servers whose templates require alternating roles and a single instruction at the beginning. */
+/** Writes messages for servers whose templates require alternating roles and a single system message at the start. */
 export function writeMessages(messages: readonly PromptMessage[]): WireMessage[] {
   const ids = createIds();
   const wire: WireMessage[] = [];
   for (const message of messages) {
     const written = writeMessage(message, wire.at(-1), ids);
-    for (const one of written) push(wire, one);
+    for (const one of written) appendMessage(wire, one);
   }
-  const open = unanswered(wire);
+  const open = callsWithoutResult(wire);
   for (const id of open) wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
   const last = wire.at(-1);
-  if (last?.role === 'assistant') wire.push({ role: 'user', content: goOn });
+  if (last?.role === 'assistant') wire.push({ role: 'user', content: continueRequest });
   return wire;
 }
 
@@ -246,7 +246,7 @@ export function showRequest(body: WireRequest): string {
   );
 }
 
-/** A result whose call was dropped with the oldest messages becomes text, because servers reject a result without a call. */
+/** If a result's call was dropped along with the oldest messages, sends the result as text: servers reject a result without a call. */
 function writeResults(
   { results }: ResultParts,
   before: WireMessage | undefined,
@@ -260,25 +260,25 @@ function writeResults(
   );
 }
 
-function push(wire: WireMessage[], message: WireMessage): void {
+function appendMessage(wire: WireMessage[], message: WireMessage): void {
   const last = wire.at(-1);
   if (message.role !== 'tool') {
-    for (const id of unanswered(wire))
+    for (const id of callsWithoutResult(wire))
       wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
   }
   if (last?.role === 'user' && message.role === 'user') {
-    wire[wire.length - 1] = { ...last, content: join(last.content, message.content) };
+    wire[wire.length - 1] = { ...last, content: joinContents(last.content, message.content) };
   } else wire.push(message);
 }
 
-function join(one: WireMessage['content'], other: WireMessage['content']): WireMessage['content'] {
+function joinContents(one: WireMessage['content'], other: WireMessage['content']): WireMessage['content'] {
   if (typeof one === 'string' && typeof other === 'string') return `${one}\n\n${other}`;
   return [one, other].flatMap((content): WirePart[] =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : content,
   );
 }
 
-function unanswered(wire: readonly WireMessage[]): string[] {
+function callsWithoutResult(wire: readonly WireMessage[]): string[] {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const behind = wire.slice(at + 1);
   if (behind.some(({ role }) => role !== 'tool')) return [];
@@ -286,7 +286,7 @@ function unanswered(wire: readonly WireMessage[]): string[] {
   return (wire[at]?.tool_calls ?? []).map(({ id }) => id).filter((id) => !answered.has(id));
 }
 
-/** Nine letters and digits, which Mistral's templates require. The same in every request, so that the server's cache holds. */
+/** Call ids of nine letters and digits, as Mistral requires. They never change, so the server's cache stays valid. */
 function createIds(): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {

@@ -1,4 +1,4 @@
-/** An engine whose model answers on an OpenAI-compatible server: on this device, in its network, or elsewhere. */
+/** Runs a model on an OpenAI-compatible server, which may be on this device, in its network or elsewhere. */
 import { writeError } from '../../contracts/app-error';
 import type {
   GenerateRequest,
@@ -15,11 +15,11 @@ import type { AnswerPart } from './read-answer';
 
 type Finish = Extract<TextDelta, { type: 'finish' }>;
 
-const real: Patience = { wait: waitFor, now: Date.now };
+const realPatience: Patience = { wait: waitFor, now: Date.now };
 
 export function createEndpoint(
   { egress, keyOf }: Pick<PageParts, 'egress' | 'keyOf'>,
-  patience: Patience = real,
+  patience: Patience = realPatience,
 ): TextEngine {
   let model: ModelSpec | undefined;
   const ask = createAsker(patience);
@@ -28,7 +28,7 @@ export function createEndpoint(
     get takesPictures() {
       return model?.canSee;
     },
-    // Sends nothing: the first request is the first question.
+    // Does not contact the server. The first question is the first request.
     load(spec) {
       model = spec;
       return Promise.resolve();
@@ -45,7 +45,7 @@ export function createEndpoint(
       const body = writeRequest(served, request);
       const writer = createAnswerWriter();
       const guessed = request.messages.reduce(
-        (sum, one) => sum + guessMessageTokens(one.content) + ofPictures(one),
+        (sum, one) => sum + guessMessageTokens(one.content) + pictureTokensOf(one),
         0,
       );
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
@@ -58,7 +58,7 @@ export function createEndpoint(
           const text = writer.push(part);
           if (part.type === 'end') end = { finishReason: part.isCut ? 'length' : 'stop' };
           if (part.type === 'usage') countUsage(usage, part);
-          // Counts each piece as a token until the server reports its own count.
+          // Counts each piece of text as one token until the server reports its own count.
           else if (part.type === 'text' || part.type === 'thought') usage.outputTokens += 1;
           if (text !== '') yield { type: 'text-delta', text };
         }
@@ -83,14 +83,14 @@ function countUsage(
   usage.prefilledTokens = Math.max(1, said.promptTokens - said.cachedTokens);
 }
 
-function ofPictures({ parts }: PromptMessage): number {
+function pictureTokensOf({ parts }: PromptMessage): number {
   return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
-/** Writes an answer in the form of Hermes. `push` returns the text for a part, which may be empty. */
+/** Writes a server's response in the Hermes format. `push` returns the text for one part, which may be empty. */
 export function createAnswerWriter() {
   let isThinking = false;
-  /** In the order in which the calls began. The first one is being written, the others wait. */
+  /** Unfinished calls, oldest first. We write the first one while the others wait. */
   let calls: [index: number, call: { name: string; arguments: string }][] = [];
   let isOpen = false;
 
@@ -102,7 +102,7 @@ export function createAnswerWriter() {
   const write = (): string => {
     const [first] = calls;
     if (!first || first[1].name === '') return '';
-    const opening = isOpen ? '' : openingOf(first[1].name);
+    const opening = isOpen ? '' : openingOfCall(first[1].name);
     isOpen = true;
     const text = first[1].arguments;
     first[1].arguments = '';
@@ -134,7 +134,7 @@ export function createAnswerWriter() {
       known.arguments += piece;
     } else calls = [...calls, [index, { name: name ?? '', arguments: piece }]];
     let all = text + write();
-    // The next call has begun, so a complete call can run while others are written.
+    // The next call has begun. If the first call is complete, close it so that it can run while the model writes the others.
     while (calls.length > 1 && parseJson(written) !== undefined) all += closeCall() + write();
     return all;
   }
@@ -162,4 +162,4 @@ export function createAnswerWriter() {
   };
 }
 
-const openingOf = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;
+const openingOfCall = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;

@@ -1,13 +1,13 @@
-/** PURE: translates the errors of a server into our codes, and tells when to repeat a request that it was too busy for. */
+/** PURE: translates a server's errors into our error codes, and decides when to repeat a request that the server was too busy for. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
 import { read, z } from '../../contracts/schema';
 import { parseJson } from '../engine';
 
-const shown = 300;
+const maxDetailLength = 300;
 
-const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
+const codeByFailure: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
   offline: 'endpoint-offline',
   'refused-address': 'endpoint-address',
   'refused-request': 'endpoint-refused',
@@ -18,17 +18,17 @@ const codes: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
   unreachable: 'endpoint-unreachable',
 };
 
-/** `hasBegun`: the head of the answer has arrived, so the connection works. */
+/** `hasBegun`: the response's headers have arrived, so the connection works. */
 export function faultOf(error: unknown, hasBegun: boolean): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof EgressError) || error.failure === 'stopped') {
     return new AppError('endpoint-failed', error instanceof Error ? error.message : String(error));
   }
-  const code = hasBegun && error.failure === 'unreachable' ? 'endpoint-cut' : codes[error.failure];
+  const code = hasBegun && error.failure === 'unreachable' ? 'endpoint-cut' : codeByFailure[error.failure];
   return new AppError(code, error.message, { cause: error });
 }
 
-/** The error for an HTTP status other than success, and its body. */
+/** Converts an unsuccessful HTTP status and its body into an error. */
 export function faultOfStatus(
   { status, headers }: ResponseHead,
   text: string,
@@ -39,66 +39,67 @@ export function faultOfStatus(
   if (status === 401 || status === 403) return new AppError('endpoint-key', detail);
   if (status === 404 || status === 405) return new AppError('endpoint-missing', detail);
   if (status === 429) return new AppError('endpoint-busy', secondsIn(headers['retry-after'], now));
-  // A proxy in front of a server that is down or still loads its model.
+  // A proxy sends these if its server is down or still loading a model.
   if (status >= 500) return new AppError('endpoint-failed', detail);
   return new AppError('endpoint-refused', detail);
 }
 
-/** An error event instead of an answer, or in the middle of one. */
+/** Reads an error event that replaces a reply or interrupts it. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = messageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
 }
 
-export const wrongForm = (detail: string): AppError => new AppError('endpoint-form', detail.slice(0, shown));
+export const invalidResponse = (detail: string): AppError =>
+  new AppError('endpoint-form', detail.slice(0, maxDetailLength));
 
-const Said = z.object({
+const ErrorBody = z.object({
   error: z.optional(z.union([z.string(), z.object({ message: z.string() })])),
   message: z.optional(z.string()),
   detail: z.optional(z.unknown()),
 });
 
-/** Reads the error forms of OpenAI, Ollama, vLLM and gateways. */
+/** Extracts the message from the error formats of OpenAI, Ollama, vLLM and gateways. */
 function messageOf(value: unknown): string | undefined {
-  const checked = read(Said, value);
+  const checked = read(ErrorBody, value);
   if (!checked.ok) return undefined;
   const { error, message, detail } = checked.value;
   const said =
     (typeof error === 'object' ? error.message : error) ??
     message ??
     (detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail));
-  return said?.slice(0, shown);
+  return said?.slice(0, maxDetailLength);
 }
 
 function messageIn(text: string): string | undefined {
   const value = parseJson(text);
   if (value !== undefined) return messageOf(value);
-  return /^\s*</.test(text) ? undefined : text.trim().slice(0, shown);
+  return /^\s*</.test(text) ? undefined : text.trim().slice(0, maxDetailLength);
 }
 
 function secondsIn(header: string | undefined, now: number): string {
-  const wait = askedWait(header, now);
+  const wait = waitFromHeader(header, now);
   return wait === undefined ? '' : String(Math.ceil(wait / 1000));
 }
 
-/** Milliseconds before each further request, if the server names no time. */
-const pauses = [1_000, 3_000];
-const maxTimes = 3;
-/** Maximum milliseconds to wait. For a longer wait we tell the user instead. */
+/** Milliseconds to wait before each repeated request, if the server suggests no delay. */
+const defaultWaitsMs = [1_000, 3_000];
+const maxRequests = 3;
+/** Maximum wait in milliseconds. If the server asks for more, we show the user an error instead. */
 const maxWaitMs = 60_000;
 
-/** Returns the milliseconds that a `Retry-After` header asks for, in seconds or as a date. Undefined if it is neither. */
-export function askedWait(header: string | undefined, now: number): number | undefined {
+/** Returns the delay in milliseconds from a `Retry-After` header, which holds seconds or a date. Undefined if the header is invalid. */
+export function waitFromHeader(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;
-  // A date begins with the name of a day. Some engines parse other texts as dates too.
+  // Require the name of a weekday first, because some JavaScript engines also parse text that is not a date.
   const date = /^\s*[A-Za-z]{3,9},? /.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Milliseconds until the next request, or undefined to give up. `times`: requests so far. */
+/** Returns the milliseconds to wait before the next request, or undefined to give up. `times`: number of requests so far. */
 export function waitBefore(header: string | undefined, times: number, now: number): number | undefined {
-  if (times >= maxTimes) return undefined;
-  const wait = askedWait(header, now) ?? pauses[times];
+  if (times >= maxRequests) return undefined;
+  const wait = waitFromHeader(header, now) ?? defaultWaitsMs[times];
   return wait !== undefined && wait <= maxWaitMs ? wait : undefined;
 }

@@ -1,19 +1,19 @@
-/** What the app knows about models on servers before it loads the engine's code. */
+/** Facts about models on servers that the app needs before it loads the engine's code. */
 import type { ModelSpec } from '../../contracts/model';
 import { nearnessOf } from '../../egress/nearness';
 import type { EngineKind } from '../engine';
 
-const places = { loopback: 'loopback', local: 'network' } as const;
+const placeByNearness = { loopback: 'loopback', local: 'network' } as const;
 
 export const endpoint: EngineKind = {
   id: 'endpoint',
   place: 'elsewhere',
   placeOf: ({ file }: ModelSpec) => {
     const near = URL.canParse(file.path) ? nearnessOf(new URL(file.path).hostname) : undefined;
-    return near === undefined ? 'elsewhere' : places[near];
+    return near === undefined ? 'elsewhere' : placeByNearness[near];
   },
   answersBeside: true,
-  pauses: true,
+  mayPause: true,
   runsIn: 'page',
   create: async (parts) => (await import('./engine')).createEndpoint(parts),
   obstacles: () => [],

@@ -1,10 +1,10 @@
-/** PURE: turns the form for a model on a server into one of the user's own models, or reports what is wrong. */
+/** PURE: converts the form for a model on a server into one of the user's own models, or reports what is wrong with the form. */
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { nearnessOf } from '../../egress/nearness';
 
-type Made = { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem };
+type EndpointResult = { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem };
 
-/** `known`: ids in use. `before`: the edited model. Its id stays, because chats refer to it. */
+/** `known`: ids in use. `before`: the model being edited, which keeps its id because chats refer to it. */
 export function makeEndpoint(
   form: EndpointForm,
   {
@@ -12,7 +12,7 @@ export function makeEndpoint(
     own,
     before,
   }: { known: readonly string[]; own: readonly OwnModel[]; before?: OwnModel | undefined },
-): Made {
+): EndpointResult {
   const base = form.base ?? basesOf(form.address)[0];
   const served = form.model.trim();
   if (base === undefined) return { ok: false, problem: 'address' };
@@ -22,7 +22,7 @@ export function makeEndpoint(
   );
   if (isThere) return { ok: false, problem: 'known' };
   const typed = form.key.trim();
-  // A key is only sent to the origin that it was typed for.
+  // A stored key is only sent to the origin that the user typed it for.
   const isSameOrigin = before !== undefined && new URL(before.modelUrl).origin === new URL(base).origin;
   const key = typed !== '' ? typed : isSameOrigin ? before.endpoint?.key : undefined;
   const id = before?.id ?? freeId(served, new URL(base).host, known);
@@ -53,8 +53,8 @@ function freeId(served: string, host: string, known: readonly string[]): string 
 }
 
 /**
- * The base addresses that the typed text may mean, most likely first. `/models` and `/chat/completions` follow a base. Empty if it is no
- * web address. Without a scheme, names of this device or network get http, all others https.
+ * Returns the base addresses that the typed text may mean, most likely first, or none if it is not a web address. A base is the part before
+ * `/models` or `/chat/completions`. A host on this device or network defaults to http, any other to https.
  */
 export function basesOf(typed: string): readonly string[] {
   const text = typed.trim();
@@ -62,11 +62,11 @@ export function basesOf(typed: string): readonly string[] {
   if (text === '' || !URL.canParse(whole)) return [];
   const url = new URL(whole);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return [];
-  // Servers print this address for "all interfaces". Nobody can connect to it.
+  // Servers print this address to mean "all interfaces", but clients cannot connect to it.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   const path = url.pathname.replace(/\/(?:chat\/completions|completions|models)\/?$/, '').replace(/\/+$/, '');
   const base = url.origin + path;
-  // Nearly all APIs begin with a version.
+  // The base addresses of nearly all APIs end with a version.
   if (/\/v\d+[a-z\d]*$/.test(path)) return [base];
   return path === '' ? [`${base}/v1`, base] : [base, `${base}/v1`];
 }

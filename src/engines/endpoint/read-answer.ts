@@ -1,36 +1,38 @@
 /**
- * PURE: reads the answer of a chat completion, as server-sent events or whole. It copes with real servers: fields that are null, missing
- * or renamed, calls without an index, a stream without an end mark.
+ * PURE: parses a chat completion response, streamed as server-sent events or complete. Tolerates what real servers send: null, missing or
+ * renamed fields, calls without an index, streams without an end marker.
  */
 import { read, z } from '../../contracts/schema';
 import { AppError } from '../../contracts/app-error';
 import { parseJson } from '../engine';
-import { faultInEvent, wrongForm } from './faults';
+import { faultInEvent, invalidResponse } from './faults';
 
 export type AnswerPart =
   | { type: 'text' | 'thought'; text: string }
-  /** A piece of the call at this place in the reply. The name comes once, the arguments in pieces of JSON. */
+  /** Part of a tool call. `index`: which call of the reply. The name arrives once, the arguments as fragments of JSON. */
   | { type: 'call'; index: number; name?: string; arguments: string }
   | { type: 'usage'; promptTokens: number; cachedTokens: number; outputTokens: number }
   | { type: 'end'; isCut: boolean }
   | { type: 'whole' }
-  /** Comes first: the server is busy, and we repeat the request after this time. */
+  /** Only comes first: the server is busy, and we will repeat the request after this many seconds. */
   | { type: 'wait'; seconds: number };
 
-const text = z.optional(z.nullable(z.string()));
+const OptionalText = z.optional(z.nullable(z.string()));
 
 const CallPiece = z.object({
   index: z.optional(z.nullable(z.number())),
-  id: text,
-  function: z.optional(z.nullable(z.object({ name: text, arguments: z.optional(z.nullable(z.unknown())) }))),
+  id: OptionalText,
+  function: z.optional(
+    z.nullable(z.object({ name: OptionalText, arguments: z.optional(z.nullable(z.unknown())) })),
+  ),
 });
 
 const Said = z.object({
-  /** A text, or parts of one, some of which are thoughts. */
+  /** A string, or an array of parts, some of which are thoughts. */
   content: z.optional(z.nullable(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]))),
-  reasoning_content: text,
-  reasoning: text,
-  refusal: text,
+  reasoning_content: OptionalText,
+  reasoning: OptionalText,
+  refusal: OptionalText,
   tool_calls: z.optional(z.nullable(z.array(CallPiece))),
 });
 type Said = z.infer<typeof Said>;
@@ -38,26 +40,26 @@ type Said = z.infer<typeof Said>;
 const Choice = z.object({
   delta: z.optional(z.nullable(Said)),
   message: z.optional(z.nullable(Said)),
-  finish_reason: text,
+  finish_reason: OptionalText,
 });
 
-const count = z.optional(z.nullable(z.number()));
+const OptionalCount = z.optional(z.nullable(z.number()));
 const Completion = z.object({
   choices: z.optional(z.nullable(z.array(Choice))),
   usage: z.optional(
     z.nullable(
       z.object({
-        prompt_tokens: count,
-        completion_tokens: count,
-        prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: count }))),
+        prompt_tokens: OptionalCount,
+        completion_tokens: OptionalCount,
+        prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: OptionalCount }))),
       }),
     ),
   ),
 });
 
 /**
- * Ends after its `end` part. Throws what `pieces` throws, and an `AppError`: `endpoint-form` if it is not an answer, `endpoint-cut` without an
- * end, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the answer.
+ * Returns after its `end` part. Rethrows errors of `pieces`. Throws an `AppError`: `endpoint-form` if the text is no response,
+ * `endpoint-cut` if the end is missing, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the reply.
  */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   const calls = createPlaces();
@@ -65,8 +67,8 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   let hasSaid = false;
   for await (const event of eventsOf(pieces)) {
     if (event.type === 'done') {
-      if (!hasSaid) throw wrongForm('The stream holds no choice.');
-      // Some servers mark the end only like this.
+      if (!hasSaid) throw invalidResponse('The stream holds no choice.');
+      // Some servers send only this as an end marker.
       end ??= { type: 'end', isCut: false };
       break;
     }
@@ -86,12 +88,12 @@ function* partsOf(value: unknown, placeOf: ReturnType<typeof createPlaces>): Gen
   const isCompletion = checked.ok && (checked.value.choices || checked.value.usage);
   const fault = isCompletion ? undefined : faultInEvent(value);
   if (fault) throw fault;
-  if (!checked.ok) throw wrongForm(checked.reason);
+  if (!checked.ok) throw invalidResponse(checked.reason);
   const { choices, usage } = checked.value;
-  if (!isCompletion) throw wrongForm(`It holds no choices: ${JSON.stringify(value)}`);
+  if (!isCompletion) throw invalidResponse(`It holds no choices: ${JSON.stringify(value)}`);
   const [choice] = choices ?? [];
   const said = choice?.delta ?? choice?.message;
-  if (said) yield* saidIn(said, placeOf);
+  if (said) yield* partsOfMessage(said, placeOf);
   if (usage) {
     const { prompt_tokens: prompt, completion_tokens: output, prompt_tokens_details: details } = usage;
     yield {
@@ -106,7 +108,7 @@ function* partsOf(value: unknown, placeOf: ReturnType<typeof createPlaces>): Gen
   if (reason !== '') yield { type: 'end', isCut: reason === 'length' };
 }
 
-function* saidIn(said: Said, placeOf: ReturnType<typeof createPlaces>): Generator<AnswerPart> {
+function* partsOfMessage(said: Said, placeOf: ReturnType<typeof createPlaces>): Generator<AnswerPart> {
   const thought = said.reasoning_content ?? said.reasoning ?? '';
   if (thought !== '') yield { type: 'thought', text: thought };
   const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? []);
@@ -137,10 +139,7 @@ function textIn(value: unknown): string {
   return value.map((part: unknown) => textIn((part as { text?: unknown } | null)?.text)).join('');
 }
 
-/**
- * The call that a piece belongs to, by its index. Without an index, a new id starts a call, and a piece without an id continues the last
- * one.
- */
+/** Finds a fragment's call by its index. Without an index, a new id starts a call, and no id continues the last one. */
 function createPlaces(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';
@@ -166,34 +165,34 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
   };
   for await (const piece of pieces) {
     rest += piece;
-    isStream ??= sniff(rest);
+    isStream ??= isEventStream(rest);
     if (!isStream) continue;
-    // A carriage return at the end may be the first half of a line break.
+    // A trailing carriage return may be the first half of a line break.
     const isHalf = rest.endsWith('\r');
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (isHalf ? '\r' : '');
     for (const line of lines) {
       if (line === '') yield* over();
       else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-      // llama.cpp reports a failed answer like this.
+      // llama.cpp reports a failed reply in this format.
       else if (line.startsWith('error:')) data.push(`{"error":${line.slice(6)}}`);
     }
   }
   if (isStream) {
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
-    // The connection ended within an event, which is not the server's error.
+    // The connection broke within an event. Do not report this as the server's error.
     if (data.length > 0 && (data.join('\n') === '[DONE]' || parseJson(data.join('\n')) !== undefined))
       yield* over();
     return;
   }
   const whole = rest.trim();
-  if (whole === '') throw wrongForm('The answer is empty.');
+  if (whole === '') throw invalidResponse('The answer is empty.');
   yield { type: 'value', value: parse(whole), isWhole: true };
 }
 
-/** Whether the text is an event stream. Undefined until that is known. */
-function sniff(text: string): boolean | undefined {
+/** Detects whether the text is an event stream. Undefined until enough has arrived. */
+function isEventStream(text: string): boolean | undefined {
   const [first] = text.replace(/^\uFEFF/, '').trimStart();
   if (first === undefined) return undefined;
   return first !== '{' && first !== '[' && first !== '<';
@@ -202,5 +201,5 @@ function sniff(text: string): boolean | undefined {
 function parse(text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;
-  throw wrongForm(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
+  throw invalidResponse(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
 }

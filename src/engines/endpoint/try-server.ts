@@ -1,4 +1,4 @@
-/** Tests a server: its models, one reply, and whether it reads calls and pictures. */
+/** Tests a server: lists its models, requests one reply, and checks whether it supports tool calls and pictures. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/model-library';
@@ -8,26 +8,30 @@ import type { ToolSpec } from '../../contracts/tool';
 import { parseJson } from '../engine';
 import { basesOf } from './own-endpoint';
 import { createAsker, requestTo, type Server, writeRequest } from './ask-server';
-import { faultOf, faultOfStatus, wrongForm } from './faults';
+import { faultOf, faultOfStatus, invalidResponse } from './faults';
 import type { AnswerPart } from './read-answer';
 
 export interface Trial extends Omit<Server, 'base'> {
   address: string;
-  /** '' if the user chose none. Then we use the server's only model. */
+  /** '' if the user named no model. Then we use the server's model if it has only one. */
   model: string;
 }
 
-/** Errors that mean a wrong address rather than a broken server. */
-const elsewhere: ReadonlySet<ErrorCode> = new Set(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Errors that mean that the server refuses tools or pictures. */
-const refusals: ReadonlySet<ErrorCode> = new Set([
+/** Errors that suggest a wrong address rather than a broken server. */
+const wrongAddressErrors: ReadonlySet<ErrorCode> = new Set([
+  'endpoint-missing',
+  'endpoint-form',
+  'endpoint-redirect',
+]);
+/** Errors that suggest that the server rejects tools or pictures. */
+const rejectionErrors: ReadonlySet<ErrorCode> = new Set([
   'endpoint-refused',
   'endpoint-failed',
   'endpoint-missing',
   'endpoint-form',
 ]);
 
-/** Never rejects because of the server. Rejects with the reason of `signal`. */
+/** Reports server errors in its result. Rejects only with the reason of `signal`. */
 export async function tryServer(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
   const found = await findList(trial, signal);
   const report: EndpointReport = found;
@@ -38,7 +42,7 @@ export async function tryServer(trial: Trial, signal: AbortSignal): Promise<Endp
   if (model === undefined || model === '') return report;
   try {
     const asker = () => createTrialAsker(server, model, signal);
-    const reply = await askWord(asker());
+    const reply = await tryReply(asker());
     const isNative = await isAccepted(tryTools(asker()));
     const canSee = await isAccepted(tryPicture(asker()));
     return { ...report, model, reply, isNative, canSee };
@@ -57,14 +61,14 @@ async function findList(trial: Trial, signal: AbortSignal): Promise<EndpointRepo
     } catch (error) {
       signal.throwIfAborted();
       const { code, message } = faultOf(error, false);
-      if (!elsewhere.has(code)) return { address: base, fault: { code, detail: message } };
+      if (!wrongAddressErrors.has(code)) return { address: base, fault: { code, detail: message } };
     }
   }
-  // Some gateways have no list of models.
+  // Some gateways cannot list their models.
   return { address: bases.find((base) => /\/v\d/.test(base)) ?? bases[0] ?? '' };
 }
 
-const List = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+const ModelList = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 async function listModels(server: Server, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const request = {
@@ -75,8 +79,8 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
   } as const;
   const answer = await server.egress.send(request, signal);
   if (answer.status !== 200) throw faultOfStatus(answer, answer.text);
-  const checked = read(List, parseJson(answer.text));
-  if (!checked.ok) throw wrongForm(checked.reason);
+  const checked = read(ModelList, parseJson(answer.text));
+  if (!checked.ok) throw invalidResponse(checked.reason);
   return checked.value.data.map(toListed);
 }
 
@@ -91,12 +95,12 @@ function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): Li
   return { id, ...(typeof size === 'number' && { contextTokens: Math.floor(size) }) };
 }
 
-const user = (content: string): PromptMessage => ({ role: 'user', content });
+const userMessage = (content: string): PromptMessage => ({ role: 'user', content });
 const trialTokens = 256;
 
 type AskAll = ReturnType<typeof createTrialAsker>;
 
-/** Returns a function that resolves to all parts of an answer. */
+/** Returns a function that sends a request and resolves to all parts of the reply. */
 function createTrialAsker(server: Server, model: string, signal: AbortSignal) {
   const ask = createAsker();
   return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = trialTokens) => {
@@ -110,22 +114,22 @@ function createTrialAsker(server: Server, model: string, signal: AbortSignal) {
   };
 }
 
-/** False if the server refuses what is tried. */
+/** Resolves to false if the server rejects the request. */
 async function isAccepted(trial: Promise<boolean>): Promise<boolean> {
   try {
     return await trial;
   } catch (error) {
-    if (error instanceof AppError && refusals.has(error.code)) return false;
+    if (error instanceof AppError && rejectionErrors.has(error.code)) return false;
     throw error;
   }
 }
 
-async function askWord(ask: AskAll): Promise<'streams' | 'whole'> {
-  const parts = await ask({ messages: [user('Say only the word yes.')] }, 16);
+async function tryReply(ask: AskAll): Promise<'streams' | 'whole'> {
+  const parts = await ask({ messages: [userMessage('Say only the word yes.')] }, 16);
   return parts.some(({ type }) => type === 'whole') ? 'whole' : 'streams';
 }
 
-const adder: ToolSpec = {
+const addNumbersTool: ToolSpec = {
   name: 'add_numbers',
   title: 'Add',
   description: 'Adds two numbers and returns the sum.',
@@ -137,13 +141,15 @@ const adder: ToolSpec = {
 };
 
 async function tryTools(ask: AskAll): Promise<boolean> {
-  const question = user('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
-  const tools = { specs: [adder], choice: 'auto' as const };
-  const written = callIn(await ask({ messages: [question], tools }));
+  const pictureQuestion = userMessage(
+    'Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.',
+  );
+  const tools = { specs: [addNumbersTool], choice: 'auto' as const };
+  const written = callIn(await ask({ messages: [pictureQuestion], tools }));
   if (!written) return false;
-  const call = { id: 'trial', name: adder.name, arguments: written };
+  const call = { id: 'trial', name: addNumbersTool.name, arguments: written };
   const messages: PromptMessage[] = [
-    question,
+    pictureQuestion,
     { role: 'assistant', content: '', parts: { type: 'reply', text: '', calls: [call] } },
     { role: 'tool', content: '42', parts: { type: 'results', results: [{ id: 'trial', text: '42' }] } },
   ];
@@ -154,33 +160,33 @@ async function tryTools(ask: AskAll): Promise<boolean> {
 function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
   const calls = parts.filter((part) => part.type === 'call');
   const [first] = calls;
-  if (first?.name !== adder.name) return undefined;
+  if (first?.name !== addNumbersTool.name) return undefined;
   const text = calls.flatMap((part) => (part.index === first.index ? [part.arguments] : [])).join('');
   const checked = read(z.record(z.string(), z.unknown()), parseJson(text));
   return checked.ok ? checked.value : undefined;
 }
 
-/** A yellow square, 64 pixels wide. No model guesses yellow without seeing it. */
-const square =
+/** A yellow square, 64 pixels wide. A model that cannot see it would not guess yellow. */
+const yellowSquare =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const question = 'Which colour has this picture? Answer with one word.';
 
-const shown: PromptMessage = {
+const pictureMessage: PromptMessage = {
   role: 'user',
   content: question,
   parts: {
     type: 'question',
     content: [
-      { type: 'image', data: square, mimeType: 'image/png' },
+      { type: 'image', data: yellowSquare, mimeType: 'image/png' },
       { type: 'text', text: question },
     ],
     pictureTokens: 64,
   },
 };
 
-/** Many servers accept a picture and ignore it, so only the right colour counts. */
+/** Many servers accept a picture and ignore it, so the model must name the right colour. */
 async function tryPicture(ask: AskAll): Promise<boolean> {
-  const parts = await ask({ messages: [shown] });
+  const parts = await ask({ messages: [pictureMessage] });
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return /yellow|gold|黄/i.test(text);
 }

@@ -1,24 +1,22 @@
 /**
- * PURE: follows a grammar in llama.cpp's notation (GBNF) along a text that grows byte by byte. Tells what may come next, and whether the
- * text may end. For an engine that cannot do so itself. Source of the notation: llama.cpp, grammars/README.md.
+ * PURE: matches text against a grammar in llama.cpp's notation (GBNF), byte by byte as the text grows. Tells what may come next and whether
+ * the text may end. For an engine without its own matcher. Source: llama.cpp, grammars/README.md.
  */
 
-/** A position of a text in its grammar. Immutable, so a token can be tried and discarded. */
+/** A position in the grammar after some text. Immutable, so we can try a token and discard the result. */
 export interface GrammarPosition {
   readonly canEnd: boolean;
-  /** The position after these bytes of UTF-8, which may end inside a character. Undefined if they do not match. */
+  /** Returns the position after these UTF-8 bytes, which may end within a character. Undefined if they do not match. */
   after(bytes: Uint8Array): GrammarPosition | undefined;
 }
 
-/** The position before the first byte. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
+/** Returns the position before the first byte. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
   const rules = readGrammar(grammar);
   return Position.begin(new Compiler(rules).entry('root'));
 }
 
-/** The grammar as a graph. */
-
-/** One step: a character, a fork, the start of a rule, or its end. */
+/** One node of the compiled grammar graph: match a character, try several branches, enter a rule, or leave it. */
 type Step =
   | { type: 'character'; isNegated: boolean; ranges: readonly CodeRange[]; next: Step }
   | { type: 'fork'; ways: Step[] }
@@ -28,12 +26,12 @@ type Step =
 type CharacterStep = Extract<Step, { type: 'character' }>;
 
 const returnStep: Step = { type: 'return' };
-/** Maximum steps. A larger grammar is a mistake and would take minutes. */
-const mostSteps = 200_000;
-/** Maximum depth of nested rules between two characters. */
-const deepest = 10_000;
+/** Maximum number of steps in a compiled grammar. A larger one is surely a mistake and would take minutes. */
+const maxSteps = 200_000;
+/** Maximum number of nested rules that we enter without matching a character. */
+const maxDepth = 10_000;
 
-/** Compiles a rule when the text first enters it. */
+/** Compiles a grammar's rules to steps. A rule is compiled when the text first enters it. */
 class Compiler {
   readonly #rules: ReadonlyMap<string, Expression>;
   readonly #entries = new Map<string, Step>();
@@ -43,7 +41,7 @@ class Compiler {
     this.#rules = rules;
   }
 
-  /** The first step of a rule. Its steps may name rules that are not compiled yet. */
+  /** Returns a rule's first step. Its steps may refer to rules that are not compiled yet. */
   entry(rule: string): { step: Step; ruleOf: (name: string) => Step } {
     return { step: this.#ruleOf(rule), ruleOf: (name) => this.#ruleOf(name) };
   }
@@ -58,9 +56,9 @@ class Compiler {
     return step;
   }
 
-  /** Compiles an expression that continues with `next`. */
+  /** Compiles an expression and links its end to `next`. */
   #compile(expression: Expression, next: Step): Step {
-    if (++this.#count > mostSteps) throw new SyntaxError('The grammar is too large.');
+    if (++this.#count > maxSteps) throw new SyntaxError('The grammar is too large.');
     switch (expression.type) {
       case 'character':
         return { type: 'character', isNegated: expression.isNegated, ranges: expression.ranges, next };
@@ -91,9 +89,7 @@ class Compiler {
   }
 }
 
-/** Walking along the graph. */
-
-/** The return addresses of the open rules, innermost first. Equal frames are the same object, so that threads can be compared. */
+/** The stack of return addresses of the open rules. Equal frames are the same object, so threads are quick to compare. */
 class Frame {
   readonly step: Step;
   readonly below: Frame | undefined;
@@ -114,23 +110,23 @@ class Frame {
   }
 }
 
-/** One possible reading of the text so far, with the character that it expects. */
+/** One possible reading of the text so far, and the character step that it must match next. */
 interface Thread {
   step: CharacterStep;
   frame: Frame;
 }
 
-/** The first bytes of a character: its bits so far, and the number of bytes to come. */
-interface Partial {
+/** An incomplete UTF-8 character: its bits so far, and the number of missing bytes. */
+interface PartialCharacter {
   bits: number;
   missing: number;
-  /** The smallest code point that takes this many bytes. Smaller ones are an invalid encoding. */
+  /** The smallest code point that needs this many bytes. A smaller one is invalid in this encoding. */
   least: number;
 }
 
 class Position implements GrammarPosition {
   readonly #threads: readonly Thread[];
-  readonly #partial: Partial | undefined;
+  readonly #partial: PartialCharacter | undefined;
   readonly #ruleOf: (name: string) => Step;
   readonly #hasEnded: boolean;
 
@@ -138,7 +134,7 @@ class Position implements GrammarPosition {
     threads: readonly Thread[],
     hasEnded: boolean,
     ruleOf: (name: string) => Step,
-    partial?: Partial,
+    partial?: PartialCharacter,
   ) {
     this.#threads = threads;
     this.#hasEnded = hasEnded;
@@ -175,26 +171,26 @@ class Position implements GrammarPosition {
   }
 
   #afterCharacter(code: number): Position | undefined {
-    const next = this.#threads.filter(({ step }) => takes(step, code));
+    const next = this.#threads.filter(({ step }) => matchesCode(step, code));
     if (next.length === 0) return undefined;
     const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
     return Position.#at(begun, this.#ruleOf);
   }
 
-  #with(partial: Partial): Position {
+  #with(partial: PartialCharacter): Position {
     return new Position(this.#threads, this.#hasEnded, this.#ruleOf, partial);
   }
 
-  /** Whether no expected character begins with these bytes. */
+  /** Whether no character that starts with these bytes can match. */
   #isHopeless(): boolean {
     if (!this.#partial) return false;
     const { bits, missing, least } = this.#partial;
     const first = Math.max(least, bits << (6 * missing));
     const last = ((bits + 1) << (6 * missing)) - 1;
-    return !this.#threads.some(({ step }) => takesSome(step, first, last));
+    return !this.#threads.some(({ step }) => matchesAnyOf(step, first, last));
   }
 
-  /** Advances to the characters that may come next. */
+  /** Follows branches and rules until each thread reaches a character step. */
   static #at(begun: readonly { step: Step; frame: Frame }[], ruleOf: (name: string) => Step): Position {
     const threads: Thread[] = [];
     let hasEnded = false;
@@ -214,9 +210,9 @@ class Position implements GrammarPosition {
           for (const way of step.ways.toReversed()) waiting.push({ step: way, frame });
           break;
         case 'call': {
-          // A left-recursive rule would never end.
-          if (seen.size > deepest) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
-          // A reference at the end of a rule needs no return address, so a list of any length takes no stack.
+          // A left-recursive rule would loop forever.
+          if (seen.size > maxDepth) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
+          // A rule that ends with a reference needs no return address, so even a long list does not grow the stack.
           const isLast = step.next.type === 'return';
           waiting.push({ step: ruleOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
           break;
@@ -231,23 +227,21 @@ class Position implements GrammarPosition {
   }
 }
 
-function beginCharacter(byte: number): Partial | undefined {
+function beginCharacter(byte: number): PartialCharacter | undefined {
   if (byte >= 0xc2 && byte <= 0xdf) return { bits: byte & 0x1f, missing: 1, least: 0x80 };
   if (byte >= 0xe0 && byte <= 0xef) return { bits: byte & 0x0f, missing: 2, least: 0x800 };
   if (byte >= 0xf0 && byte <= 0xf4) return { bits: byte & 0x07, missing: 3, least: 0x10000 };
   return undefined;
 }
 
-function takes({ isNegated, ranges }: CharacterStep, code: number): boolean {
+function matchesCode({ isNegated, ranges }: CharacterStep, code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
 }
 
-function takesSome({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
+function matchesAnyOf({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
   if (!isNegated) return ranges.some(([from, to]) => from <= last && to >= first);
   return !ranges.some(([from, to]) => from <= first && to >= last);
 }
-
-/** The notation. */
 
 type CodeRange = readonly [number, number];
 
@@ -265,10 +259,10 @@ const escapes: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
 };
-/** Number of hexadecimal digits after the letter of an escape. */
+/** Number of hexadecimal digits after each escape letter. */
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The rules of a grammar by name. Throws a `SyntaxError` with the position if the grammar is invalid. */
+/** Parses a grammar into its rules by name. Throws a `SyntaxError` that names the position if the grammar is invalid. */
 function readGrammar(text: string): Map<string, Expression> {
   return new GrammarParser(text).rules();
 }
@@ -326,7 +320,7 @@ class GrammarParser {
     if (name === '') return undefined;
     const after = this.#at;
     this.#skip();
-    // The next rule begins here.
+    // This name starts the next rule.
     if (this.#text.startsWith('::=', this.#at)) {
       this.#at = before;
       return undefined;
@@ -401,7 +395,6 @@ class GrammarParser {
     return true;
   }
 
-  /** Skips blanks, line breaks and comments. */
   #skip(): void {
     const blank = /(?:\s|#.*)*/y;
     blank.lastIndex = this.#at;

@@ -1,11 +1,8 @@
-/**
- * Reads the header of a GGUF file, which describes its model (source: the GGUF specification, version 3), and imports such files from the
- * disk.
- */
+/** Reads a GGUF file's header, which describes its model, and imports GGUF files from disk. Source: the specification, version 3. */
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
-import { importedUrl, keepAll, nameIn } from '../imported-files';
+import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
 import { contextSizes } from '../library/entry';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
@@ -14,16 +11,16 @@ export interface GgufFile {
   header: Map<string, GgufValue>;
 }
 
-/** Rejects with an `AppError` (`model-damaged`). */
+/** Reads a GGUF file's header. Rejects with an `AppError` (`model-damaged`). */
 export async function readGguf(file: Blob): Promise<GgufFile> {
-  // A vocabulary may take megabytes and a file gigabytes, so read more only if the header needs it.
+  // A vocabulary may be megabytes and the file gigabytes, so read more only if the header is longer.
   for (let bytes = 1 << 20; ; bytes *= 4) {
     const gguf = readHead(await file.slice(0, bytes).arrayBuffer(), bytes >= file.size);
     if (gguf) return gguf;
   }
 }
 
-/** `bytes`: the beginning of a file. Undefined if the header is longer and the file continues. */
+/** `bytes`: the start of a file. Returns undefined if the header continues after them. */
 function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
   try {
     return parse(new DataView(bytes));
@@ -38,7 +35,7 @@ function parse(view: DataView): GgufFile {
   if (readBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
   if (version < 2 || version > 3) throw new TypeError(`GGUF version ${version} is not known`);
-  // The number of tensors. Their list follows the header.
+  // Skip the number of tensors. Their list follows the header.
   readNumber(cursor, 8);
   const count = readNumber(cursor, 8);
   const header = new Map<string, GgufValue>();
@@ -54,8 +51,8 @@ interface Cursor {
   at: number;
 }
 
-/** Scalar types by their number in the specification: width in bytes, and reader. */
-const scalars: Readonly<Record<number, [number, (view: DataView, at: number) => GgufValue]>> = {
+/** Scalar types by the specification's type number: width in bytes, and a function that reads one. */
+const scalarReaders: Readonly<Record<number, [number, (view: DataView, at: number) => GgufValue]>> = {
   0: [1, (view, at) => view.getUint8(at)],
   1: [1, (view, at) => view.getInt8(at)],
   2: [2, (view, at) => view.getUint16(at, true)],
@@ -76,11 +73,11 @@ function readValue(cursor: Cursor, type: number): GgufValue {
   if (type === arrayType) {
     const itemType = readNumber(cursor, 4);
     const length = readNumber(cursor, 8);
-    // Every item takes at least a byte, so the file is damaged if the array is longer. Do not allocate memory for it.
+    // Every item takes at least one byte, so a longer array means a damaged file. Do not allocate memory for it.
     if (length > cursor.view.byteLength) throw new RangeError(`an array of ${length} items`);
     return Array.from({ length }, () => readValue(cursor, itemType));
   }
-  const scalar = scalars[type];
+  const scalar = scalarReaders[type];
   if (!scalar) throw new TypeError(`value type ${type} is not known`);
   const value = scalar[1](cursor.view, cursor.at);
   cursor.at += scalar[0];
@@ -108,8 +105,8 @@ function readBytes(cursor: Cursor, length: number): string {
 
 type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
 
-/** Marks in a model's template, most reliable first. */
-const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
+/** Markers in a model's chat template that reveal its family, most reliable first. */
+const familyMarkers: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
   [/<\|start_header_id\|>/, 'llama3'],
   [/<\|im_start\|>/, 'chatml'],
   [/<\|end\|>/, 'phi4'],
@@ -119,7 +116,7 @@ const marks: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['fam
   [/\[INST\]/, 'mistral-inst'],
 ];
 
-/** Omits what the file does not say. Rejects with an `AppError` (`model-damaged`) if it cannot be read. */
+/** Omits facts that the file does not contain. Rejects with an `AppError` (`model-damaged`) if the file is unreadable. */
 export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
   const { header } = await readGguf(file);
   const text = (key: string) => {
@@ -133,13 +130,13 @@ export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
 }
 
 function familyOf(name: string, template: string): OwnModel['family'] {
-  // Its template looks like another family's, but its weights know their own format for tools.
+  // Ember's chat template looks like another family's, but its weights were trained on its own tool format.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
-  const family = marks.find(([mark]) => mark.test(template))?.[1];
+  const family = familyMarkers.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;
 }
 
-/** A model that was exported on another device keeps its id. Undefined if no file is a GGUF file. */
+/** A model exported on another device keeps its id. Returns undefined if none of the files is a GGUF file. */
 export async function ggufFromDisk(
   files: readonly File[],
   known: KnownModels,
@@ -149,11 +146,11 @@ export async function ggufFromDisk(
   if (!file) return undefined;
   if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };
   const facts = await readGgufFacts(file);
-  const listed = known.find(({ url }) => url !== undefined && isSameName(nameIn(url), file.name));
+  const listed = known.find(({ url }) => url !== undefined && isSameName(nameOfUrl(url), file.name));
   const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
   if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
   const modelUrl = listed?.url ?? importedUrl(file.name);
-  await keepAll([{ place: 'files', url: modelUrl, file }]);
+  await storeAll([{ place: 'files', url: modelUrl, file }]);
   if (listed) return { ok: true, id };
   const model: OwnModel = { id, engine, modelUrl, overrides: {}, bytes: file.size, ...facts };
   return { ok: true, id, model: { ...model, isFromDisk: true } };

@@ -1,12 +1,9 @@
-/**
- * PURE except for `random`: chooses the next token among a model's candidates, by grammar and sampling. For an engine that only reports
- * probabilities.
- */
+/** PURE except for `random`: chooses the next token by grammar and sampling, for an engine that only reports probabilities. */
 import type { Sampling } from '../../contracts/model';
 import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
 
 export interface Vocabulary {
-  /** UTF-8 bytes of a token. Empty if it is no text. */
+  /** Returns a token's UTF-8 bytes. Empty if it is not text. */
   bytesOf: (token: number) => Uint8Array<ArrayBuffer>;
   ends: ReadonlySet<number>;
 }
@@ -19,13 +16,13 @@ export interface Candidate {
 export interface Choice {
   token: number;
   position: GrammarPosition;
-  /** The token's probability from 0 to 1 among all tokens, including those that do not fit the grammar. */
+  /** The token's probability from 0 to 1, relative to all tokens, whether or not they fit the grammar. */
   p: number;
 }
 
 const encoder = new TextEncoder();
 
-/** All tokens share one array: one array each would take twenty times as much memory. */
+/** Packs all tokens into one array, because one array per token takes twenty times as much memory. */
 export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf'] {
   const bytes = new Uint8Array(tokens.reduce((sum, { length }) => sum + length, 0));
   const ends = new Uint32Array(tokens.length);
@@ -38,28 +35,25 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
   return (token) => bytes.subarray(ends[token - 1] ?? 0, ends[token] ?? 0);
 }
 
-/** Accepts any text in whole characters, because half a character cannot be shown. */
-export const anyText = 'root ::= .*';
+/** A grammar that accepts any text in whole characters, because half a character cannot be displayed. */
+export const anyTextGrammar = 'root ::= .*';
 
 export function beginReply(grammar: string | undefined): GrammarPosition {
-  return beginGrammar(grammar ?? anyText);
+  return beginGrammar(grammar ?? anyTextGrammar);
 }
 
-/** Default of `topK` for a temperature above 0, as in llama.cpp. */
-const usualTopK = 40;
+/** Default `topK` for temperatures above 0, as in llama.cpp. */
+const defaultTopK = 40;
 
-/**
- * Returns a token, `'end'` to end the reply, or undefined if no candidate fits. `candidates`: most likely first. `random` returns numbers
- * from 0 to below 1.
- */
+/** Returns a token, `'end'`, or undefined if none fits. `candidates`: most likely first. `random`: like Math.random. */
 export function chooseToken(
   candidates: Iterable<Candidate>,
   position: GrammarPosition,
   { bytesOf, ends }: Vocabulary,
-  { temperature, topK = usualTopK, topP = 1 }: Sampling,
+  { temperature, topK = defaultTopK, topP = 1 }: Sampling,
   random: () => number,
 ): Choice | 'end' | undefined {
-  // 0 means no limit, as in llama.cpp.
+  // A `topK` of 0 means no limit, as in llama.cpp.
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
@@ -69,23 +63,20 @@ export function chooseToken(
     if (fitting.length === most) break;
   }
   const likely = likeliest(fitting, topP);
-  // Equal to dividing the logits by the temperature before the softmax.
+  // Equivalent to dividing the logits by the temperature before the softmax.
   const weights = likely.map(({ p }) => (p / (likely[0]?.p ?? p)) ** (1 / Math.max(temperature, 1e-3)));
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const chosen = likely.find((_, index) => (left -= weights[index] ?? 0) < 0) ?? likely[0];
   return chosen?.choice;
 }
 
-/**
- * Returns the tokens that begin with `opening` if they are more likely than all others together, else the others. `share`: their part of
- * the total, from 0 to 1.
- */
+/** Returns the tokens that start with `opening` if they are together more likely than the others. `share`: their fraction, 0 to 1. */
 export function takeMajority(
   candidates: readonly Candidate[],
   { bytesOf }: Vocabulary,
   opening: string,
 ): { taken: Candidate[]; share: number } {
-  // A token may be shorter or longer than `opening`, so compare its first byte.
+  // A token may be shorter or longer than `opening`, so compare only its first byte.
   const [first] = encoder.encode(opening);
   const opens = ({ token }: Candidate) => bytesOf(token)[0] === first;
   const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
@@ -96,12 +87,12 @@ export function takeMajority(
 }
 
 function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {
-  // An empty token changes nothing, so it could repeat forever.
+  // Reject an empty token: it makes no progress, so it could repeat forever.
   const after = bytes.length > 0 ? position.after(bytes) : undefined;
   return after && { token, position: after, p };
 }
 
-/** The most likely candidates that together have this share of the total. */
+/** Returns the most likely candidates that together reach this fraction of the total probability. */
 function likeliest<T extends { p: number }>(fitting: readonly T[], share: number): T[] {
   const wanted = share * fitting.reduce((sum, { p }) => sum + p, 0);
   let sum = 0;
@@ -112,7 +103,7 @@ function likeliest<T extends { p: number }>(fitting: readonly T[], share: number
   });
 }
 
-/** Numbers from 0 to below 1, equal for equal seeds (mulberry32). */
+/** Returns a generator of numbers from 0 up to but excluding 1. Equal seeds give equal numbers (mulberry32). */
 export function createRandom(seed: number | undefined): () => number {
   if (seed === undefined) return Math.random;
   let state = seed;

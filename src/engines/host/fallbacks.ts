@@ -1,6 +1,6 @@
 /**
- * Chooses the model that replaces one that has failed, by the recovery policy below. Remembers the outcome for this visit, so that no turn
- * waits again for what has failed. Why: docs/decisions/2026-11-22-ladder.md.
+ * Chooses a replacement for a model that failed, by the recovery policy below. Remembers the choice until the page closes, so later turns
+ * do not wait for the same failure. Why: docs/decisions/2026-11-22-ladder.md.
  */
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
@@ -31,18 +31,18 @@ export interface FallbackOptions {
 
 export interface TurnFallback {
   stage: ModelStage;
-  /** Returns the step taken after `fault` (written by `writeError`), or undefined if no step is left. */
+  /** Returns the recovery step after `fault` (written by `writeError`), or undefined if no step is left. */
   recover: (fault: string) => Promise<RecoveryStep | undefined>;
 }
 
 export interface Fallbacks {
   /**
-   * The model that answers for it now. If the model is no longer on this device, chooses a fallback. Rejects with an `AppError`
-   * (`model-not-downloaded`) if there is none.
+   * The model that currently answers for the wanted one. If the wanted model is no longer on this device, chooses a fallback. Rejects with
+   * an `AppError` (`model-not-downloaded`) if there is none.
    */
   specFor: (wanted: Wanted) => Promise<ModelSpec>;
   forget: (id: string) => void;
-  /** A recovery step that the user has not been told about. */
+  /** Returns the current recovery step if the user has not been told about it yet. */
   untold: (id: string) => RecoveryStep | undefined;
   forTurn: (wanted: Wanted) => TurnFallback;
 }
@@ -59,7 +59,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     if (places.delete(id)) onChange(id, undefined);
   }
 
-  /** Takes the next step from `spec`. `wanted` is the name that the user knows. */
+  /** Returns the next recovery step after `fault`. `taken`: steps of this turn so far. */
   async function stepFrom(
     spec: ModelSpec,
     fault: { code: ErrorCode; detail: string; isInLoad: boolean },
@@ -91,7 +91,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // For an unknown model we have only its name.
+      // We only know an unknown model's name, so borrow the built-in model's other facts.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
       if (fallback) place(id, fallback, false);
@@ -109,7 +109,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
     forTurn({ id }) {
       const taken: RecoveryName[] = [];
       let hasBegun = false;
-      /** A smaller replacement may not get all tools. */
+      /** A smaller replacement model does not get tools meant for larger ones. */
       const offered = (tools: readonly ToolSpec[]) =>
         tools.filter(({ isForLargerModels }) => !(isForLargerModels && host.spec.isSmall));
       return {
@@ -120,8 +120,8 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
             const own = withTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // The message would have fitted before we made the context smaller.
-              const error = taken.includes('less-context') ? tooLong(event) : undefined;
+              // After `less-context`, treat an overlong message as a fault: it would have fitted the original context.
+              const error = taken.includes('less-context') ? tooLongErrorIn(event) : undefined;
               if (error) throw error;
               yield event;
             }
@@ -131,7 +131,7 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // The engine moved to another tab, which is fine. But if no reply began, this request may have crashed that tab.
+          // A move to another tab is harmless. But if no reply had begun, this request may have crashed the other tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
@@ -150,28 +150,28 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
   };
 }
 
-/** If the chosen tool is no longer offered, the model decides. */
+/** If the request forces a tool that is no longer offered, let the model decide. */
 function withTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
   const { toolChoice } = request;
   const isGone = typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.name);
   return { ...request, tools, toolChoice: tools.length === 0 ? 'none' : isGone ? 'auto' : toolChoice };
 }
 
-function tooLong(event: ModelEvent): AppError | undefined {
+function tooLongErrorIn(event: ModelEvent): AppError | undefined {
   if (event.type !== 'finish') return undefined;
   const { code, detail } = readError(event.message.errorMessage ?? '');
   return code === 'message-too-long' || code === 'tools-too-long' ? new AppError(code, detail) : undefined;
 }
 
-/** The steps that may help against each error. For errors that are missing here, the user must decide. */
-const helping: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
+/** Recovery steps to try for each error. For any other error, the user must decide. */
+const stepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
   'engine-crashed': recoverySteps,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
-  // 32-bit numbers take more memory, and a lost GPU nearly always ran out of memory.
+  // Skip the 32-bit variant: it takes more memory, and a lost GPU nearly always ran out of memory.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
-  // The same context size would run out of memory at the same point.
+  // With the same context size, the model would run out of memory again.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
-  // A fresh worker would compute the same numbers.
+  // A fresh worker would compute the same wrong numbers.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
   'browser-model-failed': ['fresh-worker', 'smaller-model', 'built-in'],
   'browser-model-refused': ['smaller-model', 'built-in'],
@@ -183,30 +183,26 @@ const helping: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
   'model-unreachable': ['smaller-model', 'built-in'],
   'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
-  // These apply after the context was made smaller. Otherwise the message or the tools must change.
+  // Only after `less-context`. Otherwise the message or the tools must be shortened.
   'message-too-long': ['smaller-model', 'built-in'],
   'tools-too-long': ['smaller-model', 'built-in'],
 };
 
-/** The engine itself is broken, so another model of the same engine would fail too. */
-const faultsOfEngine: ReadonlySet<ErrorCode> = new Set([
-  'gpu-missing',
-  'model-unreachable',
-  'browser-too-old',
-]);
+/** Errors of the engine itself, so every other model of that engine would fail too. */
+const engineFaults: ReadonlySet<ErrorCode> = new Set(['gpu-missing', 'model-unreachable', 'browser-too-old']);
 
-/** Instructions and tools alone fill a smaller context. */
+/** Minimum context in tokens. Instructions and tools alone fill a smaller one. */
 const minContextTokens = 2048;
 
 export interface Situation {
   fault: ErrorCode;
   isInLoad: boolean;
   spec: ModelSpec;
-  /** Steps that this turn has taken. Each is taken at most once. */
+  /** Steps already taken in this turn. Each step is taken at most once. */
   taken: readonly RecoveryName[];
   builtIn: ModelSpec | undefined;
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
-  /** Models on this device that can run there. Preferred model first. */
+  /** Smaller models that are stored on this device and can run on it, preferred model first. */
   smaller: readonly ModelSpec[];
 }
 
@@ -218,9 +214,9 @@ interface Step {
 
 export function nextStep(situation: Situation): Step | undefined {
   const { fault, taken, twin } = situation;
-  const left = (helping[fault] ?? []).filter((rung) => !taken.includes(rung));
+  const left = (stepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {
-    const spec = after[rung](situation);
+    const spec = specAfterStep[rung](situation);
     if (!spec) continue;
     const isTwinMissing = twin && !twin.isKept && left.includes('f32-twin') && !isBefore(rung, 'f32-twin');
     return { rung, spec, ...(isTwinMissing && { missing: twin.spec }) };
@@ -228,26 +224,26 @@ export function nextStep(situation: Situation): Step | undefined {
   return undefined;
 }
 
-const after: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
-  // A load that timed out is not repeated, because it would take the same minutes again.
+const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
+  // A load that timed out is not retried, because it would take the same minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => withContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
   'smaller-model': (situation) => {
     const { spec, builtIn, smaller } = situation;
-    return spec.id === builtIn?.id ? undefined : smaller.find((one) => mayRun(one, situation));
+    return spec.id === builtIn?.id ? undefined : smaller.find((one) => canReplace(one, situation));
   },
   'built-in': (situation) => {
     const { spec, builtIn } = situation;
-    return builtIn && spec.id !== builtIn.id && mayRun(builtIn, situation) ? builtIn : undefined;
+    return builtIn && spec.id !== builtIn.id && canReplace(builtIn, situation) ? builtIn : undefined;
   },
 };
 
-function mayRun(other: ModelSpec, { fault, spec }: Situation): boolean {
-  return !faultsOfEngine.has(fault) || programOf(other) !== programOf(spec);
+function canReplace(other: ModelSpec, { fault, spec }: Situation): boolean {
+  return !engineFaults.has(fault) || programOf(other) !== programOf(spec);
 }
 
-/** On the GPU, a GGUF file runs in another program than on the processor. */
+/** A GGUF file runs in a different program on the GPU than on the processor. */
 function programOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
 }
@@ -256,7 +252,7 @@ function isBefore(one: RecoveryName, other: RecoveryName): boolean {
   return recoverySteps.indexOf(one) < recoverySteps.indexOf(other);
 }
 
-/** Shortens the replies in proportion. Undefined if the context would not get smaller. */
+/** Shortens the maximum reply in proportion. Returns undefined if the context would not shrink. */
 function withContext(spec: ModelSpec, contextTokens: number): ModelSpec | undefined {
   if (contextTokens >= spec.contextTokens) return undefined;
   const maxReplyTokens = Math.floor((spec.maxReplyTokens * contextTokens) / spec.contextTokens);

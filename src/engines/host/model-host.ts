@@ -1,7 +1,4 @@
-/**
- * The one model of the page: loads it on first use, watches its loads and replies for signs of life, and replaces a worker that crashed,
- * hung or was cancelled.
- */
+/** Manages the page's only chat model: loads it when needed, monitors it, and replaces a worker that crashed or hangs. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
 import type {
@@ -16,21 +13,21 @@ import { stoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
-import { isMoved, moved } from './tabs/serve-tabs';
+import { isEngineMoved, engineMovedError } from './tabs/serve-tabs';
 
 export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  /** `contextTokens` is set if only the engine knows it. */
+  /** `contextTokens` is set if it is only known after the load. */
   | { type: 'ready'; contextTokens?: number }
-  /** `isLost`: the model had been running. */
+  /** `isLost`: the model had already been running. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 export interface HostOptions {
   spec: ModelSpec;
   open: (spec: ModelSpec) => RunningModel;
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
-  /** A reply gives no sign of life for a while, or gives one again. */
+  /** Called when a reply has shown no sign of life for a while, and when it shows one again. */
   onSlow: (isSlow: boolean) => void;
   onQueued: (isQueued: boolean) => void;
   limits: WatchLimits;
@@ -39,11 +36,11 @@ export interface HostOptions {
 export interface ModelHost extends ChatModel {
   readonly spec: ModelSpec;
   /**
-   * Waits until nobody holds another model, ends that model's worker, and makes this one current without loading it. Resolves to a
-   * function that releases it. Rejects when `signal` aborts.
+   * Waits until nobody holds another model, then terminates its worker and selects this model without loading it. Resolves to a function
+   * that releases the hold. Rejects when `signal` aborts.
    */
   hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void>;
-  /** Switches to another model at once. Only the holder may call it. */
+  /** Switches to another model immediately. Only the current holder may call this. */
   replace(spec: ModelSpec): void;
   load(): Promise<void>;
   cancel(): void;
@@ -55,25 +52,25 @@ export function createModelHost(options: HostOptions): ModelHost {
   let freed = createSignal();
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();
-  /** Replies of this page that the engine runs or has queued. */
+  /** This page's replies that the engine is running or has queued. */
   const replies = new Set<{ isQueued: boolean }>();
 
-  /** Closes the worker. Its end may be noticed twice, so the state changes only if this worker is still the current one. */
+  /** Closes the worker. This may be called twice for one worker, so change the state only if it is still current. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     losses.delete(remote);
     if (current?.remote !== remote) return;
     current = undefined;
     options.onPhase({ type: 'idle' }, wanted);
-    if (isMoved(reason)) load();
+    if (isEngineMoved(reason)) load();
   }
 
-  /** A running reply ends by itself, because its text is still arriving. */
+  /** Does not drop a running reply, because its remaining text is still arriving and it then ends by itself. */
   function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
     drop(remote, loss);
-    if (isMoved(loss)) return;
+    if (isEngineMoved(loss)) return;
     options.onPhase({ type: 'failed', code: loss.code, detail: loss.message, isLost: true }, wanted);
   }
 
@@ -85,12 +82,12 @@ export function createModelHost(options: HostOptions): ModelHost {
       { ...options.limits, firstTokenMs: options.limits.loadMs, betweenTokensMs: options.limits.loadMs },
       {
         onSlow: () => undefined,
-        onSilent: (seconds) => remote.close(silent(seconds)),
+        onSilent: (seconds) => remote.close(silentEngineError(seconds)),
       },
     );
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
-      // Progress comes on its own port and may arrive after the end of the load.
+      // Progress arrives on its own port, possibly after the load has finished.
       if (isOver) return;
       watch.seen(true);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted);
@@ -127,7 +124,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     return current;
   }
 
-  /** Tells the user that another tab comes first, unless a reply of this page is running. */
+  /** Tells the user that another tab goes first, unless this page already has a running reply. */
   function showQueue(): void {
     options.onQueued(replies.size > 0 && [...replies].every(({ isQueued }) => isQueued));
   }
@@ -148,7 +145,7 @@ export function createModelHost(options: HostOptions): ModelHost {
     }
   }
 
-  /** Returns whether the reply succeeded. If `isLast`, it rejects instead. */
+  /** Returns false if the caller should retry. With `isLast`, it throws instead. */
   async function* watched(
     remote: RunningModel,
     request: ReplyRequest,
@@ -156,10 +153,10 @@ export function createModelHost(options: HostOptions): ModelHost {
     isLast: boolean,
   ): AsyncGenerator<ModelEvent, boolean> {
     const { limits } = options;
-    const pauses = engineOf(wanted)?.pauses === true;
+    const pauses = engineOf(wanted)?.mayPause === true;
     const watch = createWatch(pauses ? { ...limits, betweenTokensMs: limits.firstTokenMs } : limits, {
       onSlow: options.onSlow,
-      onSilent: (seconds) => drop(remote, silent(seconds)),
+      onSilent: (seconds) => drop(remote, silentEngineError(seconds)),
     });
     const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
@@ -182,8 +179,8 @@ export function createModelHost(options: HostOptions): ModelHost {
     } catch (error) {
       const { code = 'engine-crashed', detail } = readError(writeError(error));
       drop(remote, new AppError(code, detail, { cause: error }));
-      // The engine moved to another tab, or failed in the reply before this one, so ask again.
-      if ((isMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
+      // The engine moved to another tab, or failed in another request before it started ours, so retry.
+      if ((isEngineMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
       watch.end();
@@ -194,11 +191,11 @@ export function createModelHost(options: HostOptions): ModelHost {
   }
 
   function replace(spec: ModelSpec): void {
-    if (isSame(spec, wanted)) {
+    if (isSameModel(spec, wanted)) {
       wanted = spec;
       return;
     }
-    // Close it before the next one loads, because two models would not fit in memory.
+    // Close it before the next model loads, because memory may not hold two models.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
     wanted = spec;
   }
@@ -208,7 +205,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       return wanted;
     },
     async hold(spec, signal) {
-      while (holders > 0 && !isSame(spec, wanted)) await untilAborted(freed.promise, signal);
+      while (holders > 0 && !isSameModel(spec, wanted)) await untilAborted(freed.promise, signal);
       holders += 1;
       replace(spec);
       let isHeld = true;
@@ -234,23 +231,26 @@ export function createModelHost(options: HostOptions): ModelHost {
         try {
           return await remote.measure(...given);
         } catch (error) {
-          if (!isMoved(error) || tries === maxTries) throw error;
-          drop(remote, moved());
+          if (!isEngineMoved(error) || tries === maxTries) throw error;
+          drop(remote, engineMovedError());
         }
       }
     },
   };
 }
 
-/** Maximum tries of one request, because some requests crash every engine. */
+/** Maximum number of attempts per request, because some requests crash every engine. */
 const maxTries = 4;
 
-function silent(seconds: number): AppError {
+function silentEngineError(seconds: number): AppError {
   return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
 }
 
-/** Specs are plain data, so equal JSON is the same model. The sampling is sent with each request. */
-function isSame({ sampling: one, ...rest }: ModelSpec, { sampling: other, ...others }: ModelSpec): boolean {
+/** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
+function isSameModel(
+  { sampling: one, ...rest }: ModelSpec,
+  { sampling: other, ...others }: ModelSpec,
+): boolean {
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
 
@@ -261,14 +261,11 @@ function createSignal() {
 }
 
 export interface WatchLimits {
-  /**
-   * Maximum milliseconds without progress of a load. Longer than an engine's own limit, and than a processor takes to read the
-   * instructions.
-   */
+  /** Maximum milliseconds without load progress. Longer than engines' own timeouts, and than processors need for instructions. */
   loadMs: number;
   firstTokenMs: number;
   betweenTokensMs: number;
-  /** Milliseconds after which the user is told that the reply is slow. */
+  /** Milliseconds after which we tell the user that the reply is slow. */
   slowMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The page's ends of the workers with a model, chat or embedding. Comlink carries calls, and a separate port carries text. */
+/** The page's connection to a worker with a model. Comlink carries calls, and a separate port carries generated text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
 import {
@@ -19,37 +19,37 @@ import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
 import { stoppedEvent } from '../../contracts/pipeline';
 
-/** The worker's API. Comlink clones arguments without checking them, hence `unknown`. */
+/** The chat worker's API. Its arguments are `unknown`, because Comlink does not validate them. */
 export interface ModelWorkerApi {
-  /** Resolves to the failure as `writeError` writes it: Comlink drops an error's code. */
+  /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. */
   load(
     request: unknown,
     onProgress: (progress: unknown) => void,
-    /** Called once after the load, if the GPU or the memory of the model is lost. `fault` is written by `writeError`. */
+    /** Called at most once after the load, if the GPU or the model's memory is lost. `fault` is written by `writeError`. */
     onLost: (fault: unknown) => void,
   ): Promise<string | undefined>;
   /**
-   * Posts arrays of `ModelEvent` to `port`. The last one ends with `finish` or is followed by a `Failure`. Any message from the page stops
-   * the reply. A busy worker cannot receive one, so a number other than 0 in the shared `stopFlag` means the same.
+   * Posts arrays of `ModelEvent` to `port`. The last array ends with `finish`, or a `Failure` follows it. The page stops the reply with any
+   * message on the port, or with a nonzero `stopFlag`, because a busy worker cannot receive messages.
    */
   respond(request: unknown, port: MessagePort, stopFlag?: SharedArrayBuffer): Promise<void>;
   measure(request: unknown): Promise<unknown>;
 }
 
-const Batch = z.array(ModelEvent);
+const EventBatch = z.array(ModelEvent);
 const Failure = z.object({ failure: z.string() });
 
 export function createRemoteModel(worker: Worker): RunningModel {
-  /** Set once a model is loaded, because it may be lost while nobody waits for it. */
+  /** Set once a model is loaded, so that we can report a loss even when no call is pending. */
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
-    // An error without details before any load: the worker's own code could not be fetched.
+    // An error without details before any load means that the worker's code failed to download.
     const isMissing = detail === '' && !isLoaded;
     const fault = isMissing
       ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
       : new AppError('engine-crashed', detail || 'The model worker crashed.');
-    // Callers that wait for the worker get the error first.
+    // Reject pending calls before reporting the loss.
     queueMicrotask(() => tellLoss?.(fault));
     return fault;
   });
@@ -82,12 +82,12 @@ function stream(
     {
       ask({ push, fail }) {
         port.onmessage = ({ data }: MessageEvent<unknown>) => {
-          const batch = z.union([Batch, Failure]).safeParse(data);
+          const batch = z.union([EventBatch, Failure]).safeParse(data);
           if (!batch.success) fail(batch.error);
           else if ('failure' in batch.data) fail(new Error(batch.data.failure));
           else push(batch.data);
         };
-        // The call may return before the last batch arrives, so only its failure counts.
+        // The call may return before the last batch arrives, so we only use its failure.
         client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
       },
       stop() {
@@ -107,14 +107,14 @@ export interface ReplyInbox {
 
 interface Sender {
   ask: (inbox: ReplyInbox) => void;
-  /** Requests the end of the reply: the user stopped it, or nobody reads the rest. May be called twice. */
+  /** Asks the engine to end the reply, because the user stopped it or nobody reads the rest. May be called twice. */
   stop: () => void;
-  /** Milliseconds after `stop` at which the stream ends without the engine. By default it waits for the engine. */
+  /** Milliseconds after `stop` at which the stream ends without the engine. By default, the stream waits for the engine. */
   patienceMs?: () => number;
   close: () => void;
 }
 
-/** Rejects with the reason that was passed to `fail`. */
+/** Yields what `push` receives. Throws the reason passed to `fail`. */
 export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const inbox = createInbox<readonly ModelEvent[]>();
   let content: AssistantMessage['content'] = [];
@@ -146,22 +146,22 @@ export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGe
   }
 }
 
-/** The worker's API for an embedding model. Its worker starts when texts arrive and ends when it is idle. */
+/** The embedding worker's API. The worker starts when texts arrive and ends when it is idle. */
 export interface EmbedderWorkerApi {
-  /** Resolves to the failure as `writeError` writes it: Comlink drops an error's code. */
+  /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. */
   openEmbedder(model: unknown): Promise<string | undefined>;
-  /** Resolves to `vectors`, or to a `failure` that `writeError` wrote. */
+  /** Resolves to `vectors`, or to a `failure` written by `writeError`. */
   embed(texts: unknown): Promise<unknown>;
 }
 
-const Answer = z.union([
+const EmbedResult = z.union([
   z.object({ vectors: z.array(z.instanceof(Float32Array)) }),
   z.object({ failure: z.string() }),
 ]);
 
 export interface Embedder {
   embed: Embed;
-  /** Ends the worker. Pending calls reject, and the next texts start another. */
+  /** Terminates the worker. Pending calls reject, and the next call starts a new worker. */
   end: () => void;
 }
 
@@ -172,7 +172,7 @@ interface EmbedderOptions {
   idleMs?: number;
 }
 
-/** Milliseconds for a large file on a slow disk, and for a few texts on a slow processor. */
+/** Timeouts in milliseconds, generous enough for a large file on a slow disk and a few texts on a slow processor. */
 const [loadMs, embedMs] = [180_000, 300_000];
 
 export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }: EmbedderOptions): Embedder {
@@ -210,7 +210,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
         const { client, opening } = open();
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: limit(embedMs) });
-        const answer = Answer.parse(asked);
+        const answer = EmbedResult.parse(asked);
         if ('failure' in answer) throw readFault(answer.failure);
         return answer.vectors;
       } finally {

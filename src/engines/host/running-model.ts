@@ -1,7 +1,4 @@
-/**
- * One life of a model, wherever it runs: it is loaded once, answers, and is closed. Also the implementation for engines on the page's
- * thread.
- */
+/** A model from load to close: in a worker, in another tab, or on this page's thread, which is implemented here. */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { AppError, writeError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -11,9 +8,9 @@ import { engineOf } from '../registry';
 
 export interface RunningModel extends ChatModel {
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
-  /** Tokens of prompt and reply together. Set after the load, if only the engine knows them. */
+  /** Maximum tokens of prompt and reply together. Set after the load if only the engine knows it. */
   readonly contextTokens?: number | undefined;
-  /** Like `ChatModel.respond`. `onQueued` reports whether another tab is answered first. */
+  /** Like `ChatModel.respond`. `onQueued` reports whether other tabs' replies come first. */
   respond(
     request: ReplyRequest,
     signal: AbortSignal,
@@ -22,7 +19,7 @@ export interface RunningModel extends ChatModel {
   close(reason: Error): void;
 }
 
-/** Loads an engine and wraps it in the tool protocol. Called once in a life. Rejects with an `AppError`. */
+/** Loads an engine and adds the tool protocol to it. Called once per running model. Rejects with an `AppError`. */
 export type LoadModel = (
   spec: ModelSpec,
   options: LoadOptions,
@@ -62,7 +59,7 @@ export function createPageModel(load: LoadModel): RunningModel {
           yield next.value;
         }
       } finally {
-        // Not awaited, because an engine that hangs would block the caller.
+        // Not awaited, because an engine that hangs would block the caller forever.
         void events.return?.();
       }
     },
@@ -70,16 +67,16 @@ export function createPageModel(load: LoadModel): RunningModel {
   };
 }
 
-/** Only one tab has a model on the GPU, because a second one needs as much memory again. The user is asked before another tab loads one. */
+/** Restricts the GPU to one tab, because two models need twice the memory. The user confirms before another tab loads one. */
 export interface GpuClaim {
   /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
   take: (spec: ModelSpec) => Promise<Release>;
   share: () => void;
 }
 
-const nothing = () => undefined;
+const doNothing = () => undefined;
 
-/** Each load claims the GPU first, and the model's end releases it. */
+/** Wraps `open` so that each load claims the GPU first, and closing the model releases it. */
 export function withClaim(
   open: (spec: ModelSpec) => RunningModel,
   take: GpuClaim['take'],
@@ -87,7 +84,7 @@ export function withClaim(
   return (opened) => {
     const inner = open(opened);
     let ended: Error | undefined;
-    let release = nothing as Release;
+    let release = doNothing as Release;
     return {
       ...inner,
       // A getter, because the value is only known after the load.
@@ -115,10 +112,10 @@ export function createGpuClaim(takeLock: (name: string) => Promise<Release | und
   let isShared = false;
   return {
     async take({ id, engine }) {
-      if (engineOf({ engine })?.place !== 'gpu') return nothing;
+      if (engineOf({ engine })?.place !== 'gpu') return doNothing;
       const release = await takeLock('model-on-gpu');
       if (release) return release;
-      if (isShared) return nothing;
+      if (isShared) return doNothing;
       throw new AppError('model-elsewhere', `Another tab has a model on the GPU, so ${id} was not loaded.`);
     },
     share() {

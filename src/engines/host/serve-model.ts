@@ -1,4 +1,4 @@
-/** The worker's end of a remote model or embedder: checks the arguments, sends events in batches, and stops on request. */
+/** The worker's side of a remote model or embedder: validates arguments, sends events in batches, and stops on request. */
 import { AppError, writeError } from '../../contracts/app-error';
 import {
   type ChatModel,
@@ -14,10 +14,7 @@ import { transfer } from 'comlink';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 
-/**
- * `load` is called once: a worker is one life of an engine, and cancelling ends the worker. The page sends one request at a time (see the
- * queue in tabs/serve-tabs.ts).
- */
+/** Calls `load` once, because cancelling ends the worker. The page queues its requests (see tabs/serve-tabs.ts). */
 export function serveModel(load: LoadModel): ModelWorkerApi {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
@@ -32,7 +29,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       batch.flush();
     } catch (error) {
       batch.flush();
-      // On the same port, so that it arrives after the text. As a string, because cloning an error drops its code.
+      // Use the same port, so the failure arrives after the text. Send a string, because cloning an error drops its code.
       port.postMessage({ failure: writeError(error) });
     } finally {
       stopFlag = undefined;
@@ -44,7 +41,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       try {
         loading = load(ModelSpec.parse(untrusted), {
           signal: new AbortController().signal,
-          onProgress: nowAndThen(onProgress),
+          onProgress: throttleProgress(onProgress),
           onLost: (fault) => onLost(writeError(fault)),
           isStopped,
         });
@@ -72,11 +69,8 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
 
 const progressMs = 100;
 
-/**
- * Sends at most ten progress reports a second plus the last one, because a file arrives in hundreds of pieces and the page renders each
- * report.
- */
-function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
+/** Sends at most ten progress reports per second, plus the last one, because the page renders every report. */
+function throttleProgress(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
   let sentAt = -Infinity;
   return (progress) => {
     const at = performance.now();
@@ -86,7 +80,7 @@ function nowAndThen(send: (progress: LoadProgress) => void): (progress: LoadProg
   };
 }
 
-/** Sends the first event at once and batches the next ones for 16 ms, so that tokens neither wait nor wake the page too often. */
+/** Sends the first event at once and batches later ones for 16 ms, so tokens arrive promptly without waking the page too often. */
 function createBatch(send: (events: ModelEvent[]) => void) {
   let gathered: ModelEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -103,23 +97,23 @@ function createBatch(send: (events: ModelEvent[]) => void) {
     flush,
     push(event: ModelEvent): void {
       const last = gathered.at(-1);
-      if (isProse(last) && isProse(event) && last.type === event.type) last.text += event.text;
+      if (isTextEvent(last) && isTextEvent(event) && last.type === event.type) last.text += event.text;
       else gathered.push({ ...event });
       if (timer === undefined) flush();
     },
   };
 }
 
-function isProse(
+function isTextEvent(
   event?: ModelEvent,
 ): event is Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' }> {
   return event?.type === 'text-delta' || event?.type === 'reasoning-delta';
 }
 
-/** Never aborts, because the worker is ended instead. */
+/** Never aborts: the page terminates the worker instead. */
 const { signal } = new AbortController();
 
-/** `openEmbedder` must be called first, and only once. */
+/** Callers must call `openEmbedder` first, exactly once. */
 export function serveEmbedder(
   load: (model: ModelSpec, signal: AbortSignal) => Promise<Embed>,
 ): EmbedderWorkerApi {

@@ -1,11 +1,11 @@
-/** The models that are offered for download, best first: web-llm's records and our annotations. */
+/** The models offered for download, best first: web-llm's records plus our annotations. */
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import type { CatalogEntry, Thinking, Variant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits per weight, including its part of the scale that 32 weights share. */
-const bits = { f16: 4.5, f32: 5 };
-/** Approximate bytes of the tokenizer, lists and compiled library. */
+/** Bits per weight, including each weight's part of the scale that 32 weights share. */
+const bitsPerWeight = { f16: 4.5, f32: 5 };
+/** Approximate bytes of the tokenizer, file lists and compiled library together. */
 const otherBytes = 18_000_000;
 
 type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
@@ -18,7 +18,7 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): Catal
     return {
       id,
       precision,
-      downloadBytes: Math.round((annotation.parameters * bits[precision]) / 8) + otherBytes,
+      downloadBytes: Math.round((annotation.parameters * bitsPerWeight[precision]) / 8) + otherBytes,
       memoryMb: memoryMb[precision],
       bufferBytes,
       mlc: { modelUrl: `https://huggingface.co/mlc-ai/${id}`, libraryUrl, overrides },
@@ -27,10 +27,7 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): Catal
   return { id: name, engine: 'web-llm', variants: [variantOf('f16'), variantOf('f32')], ...annotation };
 }
 
-/**
- * `file`: owner, repository and file on Hugging Face. `memoryMb`: memory of the page at a context of 4,096 tokens. `id`: the name of the file,
- * by default.
- */
+/** `file`: owner, repository and file on Hugging Face. `memoryMb`: for a context of 4,096 tokens. `id`: default is the file's name. */
 function gguf(
   file: `${string}/${string}/${string}`,
   downloadBytes: number,
@@ -49,12 +46,12 @@ function gguf(
   };
 }
 
-/** For larger models, which follow the description. Small ones need examples. */
-const fewExamples = { mostExamples: 1 };
+/** For larger models, which can follow a description. Small models need examples. */
+const oneExample = { mostExamples: 1 };
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
-/** Qwen 3 thinks when it wants to, unless its reply begins with an empty thought. */
+/** Qwen 3 decides by itself whether to think, unless its reply begins with an empty thought. */
 const qwen3Thinking: Thinking = {
   on: '',
   off: '<think>\n\n</think>\n\n',
@@ -157,9 +154,9 @@ export const catalog: readonly CatalogEntry[] = [
     ...qwen35,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // Only one layer in four has a cache that grows.
+    // Only every fourth layer has a cache that grows with the context.
     cache: { layers: 8, heads: 4, width: 256 },
-    teaching: fewExamples,
+    teaching: oneExample,
     about: {
       en: 'The most able here: long tool chains, analysis and writing, with long chats at little cost.',
       zh: '此处最强：多步工具调用、分析和写作，长对话也省内存。',
@@ -170,7 +167,7 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Qwen 3 8B',
     parameters: 8_190_735_360,
     cache: { layers: 36, heads: 8, width: 128 },
-    teaching: fewExamples,
+    teaching: oneExample,
     about: {
       en: 'Long tool chains, analysis and writing, for a graphics chip with much memory.',
       zh: '擅长多步工具调用、分析和写作，需要大显存的显卡。',
@@ -181,7 +178,7 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Hermes 3 8B',
     parameters: 8_030_261_248,
     cache: { layers: 32, heads: 8, width: 128 },
-    teaching: fewExamples,
+    teaching: oneExample,
     licence: 'Llama 3.1 Community',
     about: {
       en: 'Trained for tool calls and long instructions, in English.',
@@ -193,7 +190,7 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Qwen 3.5 4B',
     parameters: 4_210_000_000,
     cache: { layers: 8, heads: 4, width: 256 },
-    teaching: fewExamples,
+    teaching: oneExample,
     about: {
       en: 'The best choice for most laptops: tool calls, reasoning and writing, also in long chats.',
       zh: '多数笔记本的首选：工具调用、推理和写作，也适合长对话。',
@@ -204,7 +201,7 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Qwen 3 4B',
     parameters: 4_022_468_096,
     cache: { layers: 36, heads: 8, width: 128 },
-    teaching: fewExamples,
+    teaching: oneExample,
     about: {
       en: 'A good choice for a laptop with 8 GB: calls tools reliably, reasons and writes well.',
       zh: '适合 8 GB 内存的笔记本：工具调用可靠，推理和写作都不错。',
@@ -220,7 +217,7 @@ export const catalog: readonly CatalogEntry[] = [
     languages: qwenLanguages,
     parameters: 3_836_021_760,
     cache: { layers: 32, heads: 8, width: 128 },
-    teaching: fewExamples,
+    teaching: oneExample,
     about: {
       en: 'Strong in mathematics and reasoning for its size.',
       zh: '就其大小而言，数学和推理很强。',
@@ -234,10 +231,10 @@ export const catalog: readonly CatalogEntry[] = [
     sampling: { temperature: 1, topP: 0.95 },
     licence: 'Apache-2.0',
     languages: ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'pt', 'hi'],
-    // Nearly half of the parameters only look up words.
+    // Nearly half of the parameters belong to lookup tables.
     parameters: 5_100_000_000,
     cache: { layers: 15, heads: 1, width: 256 },
-    teaching: fewExamples,
+    teaching: oneExample,
     about: {
       en: 'Questions, writing and tool calls in very many languages.',
       zh: '支持极多语言的问答、写作和工具调用。',
@@ -253,7 +250,7 @@ export const catalog: readonly CatalogEntry[] = [
     languages: ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl', 'zh', 'ja', 'ko', 'ar'],
     parameters: 3_430_000_000,
     cache: { layers: 26, heads: 8, width: 128 },
-    teaching: fewExamples,
+    teaching: oneExample,
     about: {
       en: 'Keeps to instructions and calls tools, in European and Asian languages.',
       zh: '严格遵循指令，擅长工具调用，支持欧洲和亚洲语言。',
@@ -307,7 +304,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
-  // Sorted by size (0.5, 1 and 2 GB). Within a size, new models that call tools best come first.
+  // Sorted by size (0.5, 1 and 2 GB). Within each size, newer models that call tools best come first.
   gguf('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
   gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
   gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {

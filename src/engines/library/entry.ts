@@ -1,7 +1,7 @@
-/** An entry of the catalog, and how it becomes the spec of a model to load. */
+/** An entry of the model catalog, and its conversion to the spec of a loadable model. */
 import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contracts/model';
 
-/** The text after the header of a reply, with and without thinking. */
+/** The text after a reply's header, with and without thinking. */
 export interface Thinking {
   on: string;
   off: string;
@@ -15,7 +15,7 @@ export interface CatalogEntry {
   engine: string;
   parameters: number;
   cache: { layers: number; heads: number; width: number };
-  /** Not recommended if another model fits. */
+  /** If true, we recommend it only if no other model fits. */
   isWeakAtTools?: boolean;
   format: string;
   template: ChatTemplate;
@@ -24,33 +24,33 @@ export interface CatalogEntry {
   sampling: ModelSpec['sampling'];
   licence: string;
   languages: readonly string[];
-  /** One sentence about what the model is good for, by app language. English is the default. */
+  /** One sentence about the model's strengths, by app language. Other languages use English. */
   about: Readonly<{ en: string } & Partial<Record<string, string>>>;
   variants: readonly [Variant, ...Variant[]];
 }
 
 export interface Variant {
-  /** Unique: the engine's own name of the variant. */
+  /** Unique. The engine's own name for this variant. */
   id: string;
   precision: 'f16' | 'f32' | 'gguf';
-  /** An estimate: the list of weights, which is downloaded first, has the exact size. */
+  /** Estimated. The list of weights, which is downloaded first, has the exact size. */
   downloadBytes: number;
-  /** Megabytes at a context of 4,096 tokens: GPU memory for WebLLM, memory of the page for wllama. */
+  /** Megabytes needed for a context of 4,096 tokens: GPU memory for WebLLM, the page's memory for GGUF files. */
   memoryMb: number;
-  /** Bytes of the largest buffer on the GPU. 0 if unknown. */
+  /** Bytes of the largest GPU buffer. 0 if unknown. */
   bufferBytes: number;
   mlc?: MlcRecord;
   url?: string;
 }
 
-interface Choice {
+interface SpecOptions {
   contextTokens: number;
   isThinking: boolean;
 }
 
 export const contextSizes = [4096, 8192] as const;
 
-/** Bytes that each token adds to the cache: a key and a value in every layer. */
+/** Bytes that each token adds to the cache: one key and one value per layer. */
 export function cacheBytesPerToken(
   { cache: { layers, heads, width } }: CatalogEntry,
   variant: Variant,
@@ -66,7 +66,7 @@ export function memoryAt(entry: CatalogEntry, variant: Variant, contextTokens: n
 export function specOf(
   entry: CatalogEntry,
   variant: Variant,
-  { contextTokens, isThinking }: Choice,
+  { contextTokens, isThinking }: SpecOptions,
 ): ModelSpec {
   const { engine, name, format, teaching, sampling, languages, licence } = entry;
   return {
@@ -79,7 +79,7 @@ export function specOf(
     template: templateOf(entry, isThinking),
     ...(teaching && { teaching }),
     contextTokens,
-    // A thought may be as long as the answer.
+    // Double the limit for thinking models, because a thought may be as long as the answer.
     maxReplyTokens: Math.min(contextTokens / 4, 1024) * (isThinking && entry.thinking ? 2 : 1),
     sampling: isThinking && entry.thinking ? entry.thinking.sampling : sampling,
     languages: [...languages],

@@ -1,18 +1,15 @@
-/** The files of a model: their download addresses, imports from this device's disk, and exports to it. */
+/** Lists the files of a model, imports models from this device's disk, and exports them to it. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import { openStoredFile } from '../../egress/kept-files';
-import { nameIn } from '../imported-files';
+import { nameOfUrl } from '../imported-files';
 import { engines } from '../kinds';
 import { engineOf } from '../registry';
 import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 
-/**
- * Imports one file, or all files of a folder. Files of a catalog model are stored as that model's. Stores nothing if the import fails.
- * `ids`: ids in use.
- */
+/** Imports a file or a folder, under its catalog id if it has one. Stores nothing if the import fails. `ids`: ids in use. */
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
   try {
@@ -29,14 +26,14 @@ export async function importFiles(files: readonly File[], ids: readonly string[]
   }
 }
 
-/** The files of a complete model under the names that `importFiles` reads. */
+/** Returns a complete model's files, named so that `importFiles` can read them. */
 export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file: Blob }[]> {
   const { files } = await filesOf(spec, {});
   return Promise.all(
     files.map(async ({ place, url }) => {
       const file = await openStoredFile(place, url);
       if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
-      return { name: nameIn(url), file };
+      return { name: nameOfUrl(url), file };
     }),
   );
 }
@@ -46,7 +43,7 @@ export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnMo
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // The user's own settings override the file's.
+  // The user's own settings override facts from the file.
   return { ...facts, ...own, bytes };
 }
 
@@ -55,7 +52,7 @@ export interface DownloadPlan {
   isWhole: boolean;
 }
 
-/** `mirrors`: by host, the address to use instead of `https://host`. Rejects with an `AppError` (`model-damaged`). */
+/** `mirrors`: addresses by host that replace `https://host`. Rejects with an `AppError` (`model-damaged`). */
 export async function filesOf(
   spec: ModelSpec,
   mirrors: Readonly<Record<string, string>>,
@@ -68,7 +65,7 @@ export async function filesOf(
   };
 }
 
-/** The files that are known before any list is read. They can be deleted even if a list cannot be read. */
+/** Returns the files that we know before reading any list, so we can delete them even if a list is unreadable. */
 export function firstFiles(spec: ModelSpec): DownloadFile[] {
   const first = engineOf(spec)?.files?.first(spec) ?? [];
   return first.map((file) => ({ ...file, from: file.url }));

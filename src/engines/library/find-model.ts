@@ -1,11 +1,11 @@
-/** Finds the model to load for an id: a shipped one, one of the catalog, or one that the user added. Also reads the forms that add one. */
+/** Finds the model to load for an id: shipped, from the catalog, or added by the user. Also parses the forms for adding a model. */
 import type { ModelSpec } from '../../contracts/model';
 import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { type HardwareWishes, parseJson } from '../engine';
 import { engines } from '../kinds';
-import { broughtAs, engineOf } from '../registry';
+import { findBrowserProvided, engineOf } from '../registry';
 import { catalog } from './catalog';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 import { contextSizes, specOf } from './entry';
@@ -20,7 +20,7 @@ export function findModel(
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
-  // A shipped model was trained for its own sampling.
+  // A shipped model keeps the sampling that it was trained for.
   const builtIn = shipped.find((model) => model.id === id);
   if (builtIn) return builtIn;
   const spec = findSpec(id, wishes, device, shipped);
@@ -40,7 +40,7 @@ function findSpec(
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
-  const brought = broughtAs(id);
+  const brought = findBrowserProvided(id);
   if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
   if (own) return ownSpec(own, shipped);
@@ -62,7 +62,7 @@ const families = {
   'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
 
-/** Guesses the family by the name. Most other models use ChatML. */
+/** Guesses the family from the id. Defaults to ChatML, which most other models use. */
 function guessFamily(id: string): keyof typeof families {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
@@ -73,7 +73,7 @@ function guessFamily(id: string): keyof typeof families {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** The spec of a user's own model. Often only its address is known, so the defaults are cautious. */
+/** Returns the spec of a user's own model. Its defaults are cautious, because we often know only its address. */
 export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;
@@ -109,7 +109,7 @@ interface OwnModelForm {
 }
 
 const Overrides = z.record(z.string(), z.unknown());
-/** A record of web-llm's model list, plus our own field for the family. */
+/** A record of web-llm's model list, plus our own `family` field. */
 const Record = z.object({
   model: z.string(),
   model_id: z.string(),
@@ -123,7 +123,7 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
   const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
   if (!checked.ok || Array.isArray(overrides)) return { ok: false, problem: 'overrides' };
-  return check(
+  return checkRecord(
     {
       model: form.modelUrl.trim(),
       model_id: form.id.trim(),
@@ -136,15 +136,15 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
 
 export function readRecord(text: string, known: readonly string[]): AddedModel {
   const checked = read(Record, parseJson(text));
-  return checked.ok ? check(checked.value, known) : { ok: false, problem: 'json' };
+  return checked.ok ? checkRecord(checked.value, known) : { ok: false, problem: 'json' };
 }
 
-function check(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
+function checkRecord(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
   const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims?.(entry));
-  // If no engine claims the address, we assume a WebLLM model without its library.
+  // If no engine claims the address, we report a WebLLM model that lacks its library.
   const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
   if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };
   if (id === '') return { ok: false, problem: 'id' };

@@ -1,4 +1,4 @@
-/** PURE: which models suit a device and why, from the facts of platform/webgpu.ts, and which may replace another one. */
+/** PURE: decides from the facts of platform/webgpu.ts which models suit a device and why, and which models can replace another. */
 import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
@@ -10,41 +10,40 @@ export interface Fit {
   entry: CatalogEntry;
   variant: Variant;
   contextTokens: number;
-  /** The user can still choose `unlikely` and `impossible` models. They are only marked. */
+  /** The user can still choose `unlikely` and `impossible` models. We only mark them. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  /** It fits, but is too large to recommend, because browsers do not report GPU memory. */
+  /** The model fits, but is too large to recommend, because browsers do not report GPU memory. */
   isLarge: boolean;
   findings: readonly FitFinding[];
 }
 
-/** Megabytes, for browsers that do not report memory. Older ones report at most 8 GB. */
+/** Assumed megabytes of memory if the browser reports none. Older browsers report at most 8 GB. */
 const desktopDefaultMb = 2500;
-const smallMostMb = 1500;
-/** Maximum megabytes of a recommended model, whatever the device has. */
+const maxSmallDeviceMb = 1500;
+/** Maximum megabytes for a recommended model, even on devices with more memory. */
 const maxAdviceMb = 4096;
-/** The share of memory and disk that a recommended model may take. The rest is for the page and a longer chat. */
+/** Share of the memory and disk budget that a recommended model may use. The rest is for the page and longer chats. */
 const adviceShare = 7 / 8;
-/** Maximum download in bytes of a model that will be slow: it is read for every word. */
-const patienceBytes = 600_000_000;
-/** The buffer size that web-llm requests. Phones and the smallest chips allow less. */
+/** Maximum download in bytes of a recommended model that will be slow, because it reads all its weights for every word. */
+const maxSlowBytes = 600_000_000;
+/** The GPU buffer size in bytes that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
-/** Megabytes that a model may take: half the memory, and less on phones and weak GPUs, where browsers end tabs early. */
+/** Megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers kill tabs early. */
 export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
-  return isSmall ? Math.min(half, smallMostMb) : half;
+  return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 
-/** Maximum megabytes of a recommended model. */
 function adviceBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
-  // The other two budgets are cautious guesses already.
+  // The other two budgets are already cautious guesses.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, maxAdviceMb);
 }
 
-/** The longest context that fits in memory, or the shortest one if none fits. */
+/** Returns the longest context in tokens that fits in memory, or the shortest one if none fits. */
 export function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
   const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
@@ -76,10 +75,7 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   };
 }
 
-/**
- * The recommended model, and all models with their verdicts in the order of the catalog. Prefers the first one that calls tools and leaves
- * room. Undefined if none fits.
- */
+/** Judges all models, in catalog order. `best`: the first that calls tools and leaves memory free, undefined if none fits. */
 export function recommend(
   device: DeviceFacts,
   catalog: readonly CatalogEntry[],
@@ -92,9 +88,9 @@ export function recommend(
   const roomy = able.find(
     ({ entry, variant }) => minMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
   );
-  // If every model is slow, recommend the best small one, and prefer the processor to a software GPU.
+  // If all models are slow, recommend the best small one, preferring the processor to a software GPU.
   const slow = all.filter(
-    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= patienceBytes,
+    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowBytes,
   );
   const onProcessor = slow.find(({ findings }) => findings.some(({ code }) => code === 'on-processor'));
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
@@ -110,13 +106,13 @@ function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
 }
 
 export interface Alternatives {
-  /** The same model in 32-bit numbers. Undefined if the model is that variant itself, or has none. */
+  /** The same model with 32-bit numbers. Undefined if there is none or `spec` is that variant. */
   twin?: { spec: ModelSpec; isKept: boolean };
   smaller: readonly ModelSpec[];
 }
 
 interface AlternativesOptions {
-  /** Ids of all known models, except those that ship with the app. */
+  /** Ids of all known models, except those shipped with the app. */
   ids: readonly string[];
   find: (id: string) => Promise<ModelSpec | undefined>;
   isKept: (id: string) => Promise<boolean>;

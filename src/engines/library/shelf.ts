@@ -1,7 +1,4 @@
-/**
- * The models on this device and in the catalog: downloads, pauses and deletes them, reports their state, and makes the cards of the Models
- * screen.
- */
+/** Downloads, pauses and deletes models, reports their states, and builds the cards of the Models screen. */
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
@@ -24,9 +21,9 @@ import {
   listStoredFiles,
 } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
-import type { BroughtModel } from '../engine';
+import type { BrowserProvidedModel } from '../engine';
 import { engines } from '../kinds';
-import { broughtAs, engineOf, nameOf } from '../registry';
+import { findBrowserProvided, engineOf, nameOf } from '../registry';
 import { catalog } from './catalog';
 import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
 import { findModel, ownSpec } from './find-model';
@@ -44,9 +41,9 @@ interface ShelfOptions {
   askToPersist: () => Promise<unknown>;
   keepEngine: (spec: ModelSpec) => Promise<void>;
   now: () => number;
-  /** Called with the size in bytes that the files report, and whether all files are stored. */
+  /** Called with a model's size in bytes, as its files report it, and whether all files are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
-  /** Reports a download. Undefined when it has succeeded or was paused. */
+  /** Reports a download's state. Undefined after it has finished or was paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
   onChange: () => Promise<void>;
 }
@@ -69,7 +66,7 @@ export function createShelf(options: ShelfOptions) {
 
   async function filesHere(spec: ModelSpec, isHere: IsStored) {
     const first = firstFiles(spec);
-    // A model on a server has no files.
+    // Skip this for a model on a server, which has no files.
     if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true))
       return {
         plan: { files: first, isWhole: false },
@@ -89,14 +86,14 @@ export function createShelf(options: ShelfOptions) {
     } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
-    // A shared library alone does not count as a started download.
+    // A stored library does not count as a started download, because models share it.
     const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const transfer = transferOf({ files, isWhole }, kept);
     const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
-    // If the stored part is all we know, the total size is unknown.
+    // If the stored part is all we know, we do not know the total size.
     const isUnknown = !isExact && totalBytes <= sum;
-    // A user's own model has an exact size, because its server reported it.
+    // The size of a user's own model is exact, because its server reported it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
     return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
@@ -110,7 +107,7 @@ export function createShelf(options: ShelfOptions) {
     return transfer;
   }
 
-  /** Uses the first files if a model's lists cannot be read, so that the model can still be deleted. */
+  /** Falls back to a model's first files if its lists are unreadable, so that it can still be deleted. */
   async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     try {
       return await planOf(spec);
@@ -119,7 +116,7 @@ export function createShelf(options: ShelfOptions) {
     }
   }
 
-  async function cardOf(card: BareCard, isHere: IsStored): Promise<ModelCard> {
+  async function cardOf(card: CardWithoutState, isHere: IsStored): Promise<ModelCard> {
     const spec = await specOf(card.id);
     if (card.brought !== undefined) {
       return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
@@ -134,7 +131,7 @@ export function createShelf(options: ShelfOptions) {
 
   async function view(): Promise<ModelsView> {
     const [device, isHere] = await Promise.all([options.device(), listStoredFiles()]);
-    const brought = await broughtHere();
+    const brought = await findBrowserModels();
     const bare = cardsFor(device, options.shipped, options.settings().ownModels, brought);
     const others = catalog.flatMap((entry) =>
       entry.variants
@@ -169,7 +166,7 @@ export function createShelf(options: ShelfOptions) {
       setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
-    // Without permission to persist, the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
+    // Without this permission the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
     void options.askToPersist().catch(() => false);
     await options.keepEngine(spec);
     while (!plan.isWhole) {
@@ -200,8 +197,12 @@ export function createShelf(options: ShelfOptions) {
     }
   }
 
-  /** The browser stores these files itself, so we neither look for them nor keep them. */
-  async function follow(id: string, brought: BroughtModel, { signal }: AbortController): Promise<void> {
+  /** Follows a download by the browser, which stores the files itself, so we neither check nor store any. */
+  async function follow(
+    id: string,
+    brought: BrowserProvidedModel,
+    { signal }: AbortController,
+  ): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
     try {
@@ -218,17 +219,17 @@ export function createShelf(options: ShelfOptions) {
     const under = running.get(id);
     if (under) return under.done;
     const stop = new AbortController();
-    const brought = broughtAs(id);
+    const brought = findBrowserProvided(id);
     const done = (brought ? follow(id, brought, stop) : run(id, stop))
       .catch((error: unknown) => {
-        // A full disk may also prevent us from storing what we learned about the model.
+        // A full disk may also prevent us from saving what we learned about the model.
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Wait for the view to show the new files. Otherwise the download would seem to vanish.
+        // Wait until the view lists the new files. Otherwise the download would seem to vanish.
         if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
@@ -245,14 +246,14 @@ export function createShelf(options: ShelfOptions) {
       await under?.done;
       setState(id, undefined);
       const spec = await specOf(id);
-      if (!spec || isBuiltIn(id) || broughtAs(id)) return;
+      if (!spec || isBuiltIn(id) || findBrowserProvided(id)) return;
       const { files } = await planOrFirst(spec);
       const shared = await sharedLibrary(spec, await listStoredFiles());
       await deleteFiles(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
     isKept: async (id: string): Promise<boolean> => {
-      const brought = broughtAs(id);
+      const brought = findBrowserProvided(id);
       if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
       return (
@@ -284,7 +285,7 @@ function isUnderWay(state: DownloadState | undefined): boolean {
   return state?.type === 'running' || state?.type === 'by-browser';
 }
 
-async function broughtHere(): Promise<readonly BroughtHere[]> {
+async function findBrowserModels(): Promise<readonly BrowserModelHere[]> {
   const all = engines.flatMap(({ brought }) => brought ?? []);
   const states = await Promise.all(all.map((one) => one.state()));
   return all.flatMap(({ spec }, at) => {
@@ -297,15 +298,12 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-/**
- * The minimum size of a model in bytes. Lists with sizes lack at most the tokenizer, so they need no minimum. The estimate applies before
- * a list has arrived, and to a single large file.
- */
+/** Minimum total size in bytes, for a large file or before its list has arrived. Lists with sizes need no minimum. */
 function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
-/** The origins that the user entered: addresses of their own models, and mirrors. */
+/** Origins that the user entered: the addresses of their own models, and mirrors. */
 function allowedFor(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
@@ -317,7 +315,7 @@ function allowedFor(
   return [...new Set([...own, ...typed].map((url) => new URL(url).origin))];
 }
 
-const windowMs = 5000;
+const speedWindowMs = 5000;
 
 export function createTransfer(now: () => number) {
   const files = new Map<string, { loaded: number; total: number | undefined }>();
@@ -328,9 +326,9 @@ export function createTransfer(now: () => number) {
     set(url: string, loadedBytes: number, totalBytes: number | undefined): void {
       files.set(url, { loaded: loadedBytes, total: totalBytes });
       const at = now();
-      samples = [...samples.filter((sample) => at - sample.at <= windowMs), { at, loaded: loaded() }];
+      samples = [...samples.filter((sample) => at - sample.at <= speedWindowMs), { at, loaded: loaded() }];
     },
-    /** `atLeast` is used while some sizes are unknown. `isAll`: no more files follow. */
+    /** `atLeast`: minimum total in bytes while some sizes are unknown. `isAll`: no more files will be added. */
     read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
@@ -352,7 +350,7 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
   const couldUse = maxThreads({ cores, isIsolated: true });
   const budgetMb = memoryBudget(device);
   return [
-    ...gpuOf(device),
+    ...diagnoseGpu(device),
     memoryGb === undefined
       ? { code: 'memory-unknown', budgetMb }
       : { code: 'memory', gigabytes: memoryGb, budgetMb },
@@ -365,7 +363,7 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
   ];
 }
 
-function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
+function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
   if (gpu === 'none') return [{ code: 'gpu-none' }];
   if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
   const needed = [...requiredLimits, ['maxStorageBufferBindingSize', minBindingBytes] as const];
@@ -380,9 +378,9 @@ function gpuOf({ gpu }: DeviceFacts): Diagnosis[] {
   ];
 }
 
-type BareCard = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
+type CardWithoutState = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
 
-interface BroughtHere {
+interface BrowserModelHere {
   spec: ModelSpec;
   state: BrowserModelState;
 }
@@ -391,8 +389,8 @@ function cardsFor(
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
   ownModels: readonly OwnModel[],
-  brought: readonly BroughtHere[],
-): readonly BareCard[] {
+  brought: readonly BrowserModelHere[],
+): readonly CardWithoutState[] {
   const { best, all } = recommend(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
   return [
@@ -403,8 +401,8 @@ function cardsFor(
   ];
 }
 
-/** A card of a model that is not in the catalog, which we do not judge. */
-function unjudgedCard(spec: ModelSpec): Omit<BareCard, 'origin'> {
+/** The card of a model that is not in the catalog, so we cannot judge whether it suits the device. */
+function unjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
   return {
     ...nameOf(spec),
     contextTokens: spec.contextTokens,
@@ -419,34 +417,34 @@ function unjudgedCard(spec: ModelSpec): Omit<BareCard, 'origin'> {
   };
 }
 
-function builtInCard(spec: ModelSpec): BareCard {
+function builtInCard(spec: ModelSpec): CardWithoutState {
   return { ...unjudgedCard(spec), licence: spec.licence, origin: 'built-in' };
 }
 
-function broughtCard({ spec, state }: BroughtHere): BareCard {
+function broughtCard({ spec, state }: BrowserModelHere): CardWithoutState {
   return { ...builtInCard(spec), origin: 'browser', brought: state };
 }
 
-function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): BareCard {
+function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
   return {
     ...unjudgedCard(ownSpec(own, shipped)),
     origin: 'own',
     isFromDisk: own.isFromDisk ?? false,
-    ...(own.endpoint && { endpoint: shownOf(own.modelUrl, own.endpoint) }),
+    ...(own.endpoint && { endpoint: endpointOnCard(own.modelUrl, own.endpoint) }),
   };
 }
 
-function shownOf(
+function endpointOnCard(
   address: string,
   { model, key, isNative, canSee = false }: Endpoint,
-): NonNullable<BareCard['endpoint']> {
+): NonNullable<CardWithoutState['endpoint']> {
   return { address, model, isNative, canSee, hasKey: key !== undefined };
 }
 
 function catalogCard(
   { entry, variant, contextTokens, verdict, isLarge, findings }: Fit,
   isRecommended: boolean,
-): BareCard {
+): CardWithoutState {
   return {
     id: variant.id,
     name: entry.name,

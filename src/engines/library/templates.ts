@@ -1,9 +1,7 @@
-/**
- * The text around a message of each role, by model family. text/neutralise.ts removes every mark used here from text of users and tools.
- */
+/** The text around a message of each role, by model family. text/neutralise.ts removes these markers from untrusted text. */
 import type { ChatTemplate } from '../../contracts/model';
 
-/** `turn` writes a header. The engine adds the token that some models need at the beginning. */
+/** `turn` writes a message's header. The engine adds the token that some models need at the start. */
 function template(
   turn: (role: string) => string,
   after: string,
@@ -20,10 +18,10 @@ function template(
   };
 }
 
-/** Qwen 2.5 and 3 were trained with tool results in the user's messages. */
+/** Qwen 2.5 and 3 were trained with tool results in user messages. */
 export const chatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n');
 
-/** Hermes 3 was trained with a role for tool results. */
+/** Hermes 3 was trained with a separate role for tool results. */
 export const hermesChatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n', 'tool');
 
 export const llama3 = template(
@@ -35,13 +33,13 @@ export const llama3 = template(
 
 export const phi4 = template((role) => `<|${role}|>`, '<|end|>');
 
-/** Gemma 2 and 3 know two roles, so the instructions go into the user's message. */
+/** Gemma 2 and 3 know only two roles, so instructions become part of the user's message. */
 export const gemma = template(
   (role) => `<start_of_turn>${role === 'assistant' ? 'model' : 'user'}\n`,
   '<end_of_turn>\n',
 );
 
-/** Gemma 4 has a role for the instructions. It writes the second mark when it waits for a result. */
+/** Gemma 4 has a system role. It ends its turn with the second marker when it waits for a tool result. */
 export const gemma4 = template(
   (role) => `<|turn>${role === 'assistant' ? 'model' : role}\n`,
   '<turn|>\n',
@@ -50,16 +48,16 @@ export const gemma4 = template(
 );
 
 const mistralReply = { before: '', after: '</s>' };
-const instruction = { before: '[INST]', after: '[/INST]' };
+const mistralInstruction = { before: '[INST]', after: '[/INST]' };
 
-/** Mistral models from the seventh tokenizer on have a place for the instructions. */
+/** Mistral models with tokenizer version 7 or later have separate markers for instructions. */
 export const mistral: ChatTemplate = {
   system: { before: '[SYSTEM_PROMPT]', after: '[/SYSTEM_PROMPT]' },
-  user: instruction,
+  user: mistralInstruction,
   assistant: mistralReply,
   tool: { before: '[TOOL_RESULTS]', after: '[/TOOL_RESULTS]' },
   stop: ['</s>'],
 };
 
-/** Older Mistral models take the instructions in the user's message. */
-export const mistralInst: ChatTemplate = { ...mistral, system: instruction };
+/** Older Mistral models take instructions like a user message. */
+export const mistralInst: ChatTemplate = { ...mistral, system: mistralInstruction };

@@ -1,7 +1,6 @@
 /**
- * Our own build of llama.cpp as a text engine, for every GGUF file and for the model that ships. It needs no more than
- * WebAssembly with SIMD, and uses several threads where the page is isolated.
- * Why not a published build: docs/decisions/2026-11-29-own-llama-cpp.md.
+ * A text engine on our own build of llama.cpp, for every GGUF file and the shipped model. Needs only WebAssembly with SIMD, and uses
+ * several threads if the page is isolated. Why not a published build: docs/decisions/2026-11-29-own-llama-cpp.md.
  */
 import { AppError } from '../../contracts/app-error';
 import type {
@@ -15,7 +14,7 @@ import type {
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
 import { whenLoaded } from '../engine';
-import { brokenDown, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
+import { engineCrash, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
 import {
   type Chooser,
   createLlamaChooser,
@@ -40,10 +39,10 @@ interface Loaded {
   llama: Llama;
   template: ChatTemplate;
   beginReply: (request: GenerateRequest) => Chooser;
-  /** Texts that end a reply but are no tokens of this model. */
+  /** Strings that end a reply but are not single tokens of this model. */
   stopTexts: readonly string[];
   cached: number[];
-  /** Tokens to read at once, so that a batch takes about `batchMs`. */
+  /** Number of tokens to read per batch, so that a batch takes about `batchMs`. */
   pace: number;
   msPerToken: number;
   worthKeepingMs: number;
@@ -52,17 +51,17 @@ interface Loaded {
   knownThreads: Threads | undefined;
   keepThreads: (threads: Threads) => Promise<void>;
   conversations: ReturnType<typeof createConversations>;
-  /** Undefined for a model that reads its system text faster than it can load the state. */
+  /** Undefined if the model reads its system text faster than it could load the saved state. */
   onDevice?: ReturnType<typeof createStatesOnDevice>;
 }
 
 const batchMs = 400;
-/** Minimum tokens of a batch: the kernels read 32 tokens in hardly more time than one. */
+/** Minimum tokens per batch: reading 32 tokens takes hardly longer than reading one. */
 const minBatch = 32;
-/** Milliseconds of writing after which we check for Stop. */
+/** Maximum milliseconds of writing between two checks for Stop. */
 const maxWritingMs = 12;
 
-/** `worthKeepingMs`: minimum milliseconds of reading that justify a copy of the state. */
+/** `worthKeepingMs`: minimum reading time in milliseconds that justifies saving a copy of the state. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   let loaded: Loaded | undefined;
   return {
@@ -92,7 +91,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
       );
       void keepProgram();
       const known = maxThreads > 1 ? await readThreads(model.file.path) : undefined;
-      loaded = { ...wrap(llama, model, maxThreads, known), worthKeepingMs };
+      loaded = { ...createLoaded(llama, model, maxThreads, known), worthKeepingMs };
     },
 
     async *generate(request, signal) {
@@ -107,7 +106,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   };
 }
 
-function wrap(
+function createLoaded(
   llama: Llama,
   { template, isSmall, file }: ModelSpec,
   maxThreads: number,
@@ -160,15 +159,15 @@ async function* generate(
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
-      // After a trap the program's state is unknown, so only a new worker helps.
-      throw error instanceof AppError ? error : brokenDown(error);
+      // After a trap, the program's state is unknown and only a new worker helps.
+      throw error instanceof AppError ? error : engineCrash(error);
     }
   }
-  noteThreads(loaded);
+  saveThreads(loaded);
   yield { type: 'finish', finishReason, usage, prompt };
 }
 
-function noteThreads(loaded: Loaded): void {
+function saveThreads(loaded: Loaded): void {
   const { writing, reading, knownThreads } = loaded;
   const threads = { writing: writing.choice, reading: reading.choice };
   if (knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading) return;
@@ -229,10 +228,10 @@ async function* write(
       return 'length';
     }
     if (performance.now() - heardAt > maxWritingMs) {
-      await hearMessages();
+      await receiveMessages();
       heardAt = performance.now();
     }
-    // Stop may have been pressed while we sent text or received messages.
+    // The user may have pressed Stop while we sent text or received messages.
     if (isAborted(signal)) return 'aborted';
     if (!decode(loaded, [choice.token])) return 'aborted';
   }
@@ -250,7 +249,7 @@ function systemTextOf(messages: readonly PromptMessage[]): readonly PromptMessag
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** A function, because TypeScript assumes that `signal.aborted` has not changed since the last check. */
+/** A function, because TypeScript otherwise assumes that `signal.aborted` has not changed since the last check. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -258,7 +257,7 @@ function isAborted(signal: AbortSignal): boolean {
 interface Prompt {
   tokens: readonly number[];
   beginning: number;
-  /** Maximum tokens that may come from a cache. The last one is always read, because the reply follows from its output. */
+  /** Maximum number of tokens to take from a cache. Excludes the last token before a reply, which follows from its output. */
   maxCached: number;
 }
 
@@ -274,13 +273,13 @@ async function* read(
   const total = tokens.length - cached.length;
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
-    // A batch ends with the system text, so that its state can be saved.
+    // End a batch exactly after the system text, so that we can save its state.
     const part = tokens.slice(at, at + batchSize(loaded, (at < beginning ? beginning : tokens.length) - at));
     const begun = performance.now();
     if (!decode(loaded, part)) return false;
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
-    // A short batch is slower per token, so it does not set the pace.
+    // A short batch is slower per token, so ignore it for the pace.
     if (part.length >= minBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
@@ -293,15 +292,15 @@ async function* read(
       const remainingMs = Math.round(msPerToken * (total - readTokens));
       yield { type: 'prompt-progress', readTokens, totalTokens: total, remainingMs };
     }
-    await hearMessages();
+    await receiveMessages();
     if (signal.aborted) return false;
   }
   return true;
 }
 
 /**
- * Fills the cache with the longest possible beginning of the prompt without reading it: from the current state, another conversation in
- * memory, or the system text on the device.
+ * Restores the longest possible start of the prompt from a cache instead of reading it: from the current state, another conversation in
+ * memory, or the system text's state on the device.
  */
 async function recall(loaded: Loaded, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
@@ -321,17 +320,17 @@ async function recall(loaded: Loaded, { tokens, beginning, maxCached }: Prompt):
     return true;
   };
   if (other && isWorthIt(shared - held) && isRestored(other.kept)) {
-    keep(loaded, shared);
+    keepTokens(loaded, shared);
     return;
   }
-  keep(loaded, held);
+  keepTokens(loaded, held);
   const missing = beginning - cached.length;
   if (missing < minBatch || beginning > usable(beginning)) return;
   const state = await onDevice?.find(tokens.slice(0, beginning));
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
-/** Size of the next batch in tokens. It takes all that are left if the batch after it would be short. */
+/** Returns the size of the next batch in tokens. Takes all remaining tokens if the batch after it would be short. */
 function batchSize({ pace, llama }: Loaded, left: number): number {
   return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
@@ -341,16 +340,16 @@ function paceFor(tokensPerMs: number): number {
   return Math.min(Math.max(1, batches) * minBatch, batchTokens);
 }
 
-/** Drops all tokens after the first `count`, or all tokens if the model cannot drop some. */
-function keep({ llama, cached }: Loaded, count: number): void {
+/** Drops all tokens after the first `count`, or all tokens if the model cannot drop only some. */
+function keepTokens({ llama, cached }: Loaded, count: number): void {
   if (count >= cached.length) return;
   cached.length = llama.keep(count) ? count : 0;
 }
 
-/** A shorter batch is too short to compare thread counts by. */
+/** Minimum tokens of a batch whose time is useful for comparing thread counts. */
 const minTimedBatch = 16;
 
-/** False if it was stopped. The cache is then unchanged. */
+/** Returns false if it was stopped, leaving the cache unchanged. */
 function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   const { llama, cached, writing, reading } = loaded;
   llama.setThreads({ writing: writing.threads, reading: reading.threads });
@@ -366,8 +365,8 @@ function decode(loaded: Loaded, tokens: readonly number[]): boolean {
   return false;
 }
 
-/** Lets the worker receive the messages that arrived while llama.cpp ran. */
-function hearMessages(): Promise<void> {
+/** Lets the worker receive messages that arrived while llama.cpp was running. */
+function receiveMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = () => {
@@ -393,7 +392,7 @@ export function createStopper(stops: readonly string[]) {
       held = held.slice(safe);
       return { text: sent, isOver: false };
     },
-    /** Returns the held-back text at the end of the reply. */
+    /** Call at the end of the reply. Returns the text that was still held back. */
     end(): string {
       const rest = held;
       held = '';
@@ -403,8 +402,8 @@ export function createStopper(stops: readonly string[]) {
 }
 
 /**
- * Makes vectors of texts. If the model was not made for that, they are the mean of all tokens. Cuts a text beyond `batchTokens` tokens.
- * Rejects with an `AppError` or the reason of `signal`.
+ * Creates embedding vectors of texts. For a model that was not trained for embeddings, averages all tokens. Cuts each text after
+ * `batchTokens` tokens. Rejects with an `AppError` or the reason of `signal`.
  */
 export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const [program, weights] = await Promise.all([
@@ -434,29 +433,29 @@ async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSigna
   return vectors;
 }
 
-/** Samples for each number of threads. The best time counts, because other programs only slow it down. */
+/** Number of timings per thread count. Only the best one counts, because other programs can only slow us down. */
 const samplesEach = 3;
 /**
- * Calls after which the neighbours of the current choice are timed again, because other programs may use the cores now. While the choice
- * stays the same, each round is twice as long as the last.
+ * Number of calls after which we time the neighbouring thread counts again, because other programs may now use the cores. Each round is
+ * twice as long as the last one while the choice stays the same.
  */
 const firstRoundLength = 16;
 const maxRoundLength = 256;
-/** A smaller gain does not justify another core. */
+/** Minimum speedup that justifies using another core. */
 const minGain = 1.1;
 
-/** Finds the fastest number of threads by timing the work itself. `max`: maximum threads. `known`: the result of an earlier visit. */
+/** Finds the fastest thread count by timing real work. `max`: maximum threads. `known`: the result of an earlier visit. */
 export function createThreadTuner(max: number, known?: number) {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
   let choice = first ?? 1;
-  let waiting = candidates.length === 1 || first !== undefined ? [] : repeat(candidates);
+  let waiting = candidates.length === 1 || first !== undefined ? [] : alternate(candidates);
   let best = new Map<number, number>();
   let left = 0;
   let round = firstRoundLength;
 
   function choose(): void {
-    // Fewest first, so that each further thread must be worth it.
+    // Start with the fewest threads, so that each additional one must be worth it.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;
@@ -483,12 +482,12 @@ export function createThreadTuner(max: number, known?: number) {
       }
       if (candidates.length === 1 || --left > 0) return;
       const place = candidates.indexOf(choice);
-      waiting = repeat(candidates.slice(Math.max(0, place - 1), place + 2));
+      waiting = alternate(candidates.slice(Math.max(0, place - 1), place + 2));
     },
   };
 }
 
-/** Alternates the counts, so that a change in load affects all of them. */
-function repeat(counts: readonly number[]): number[] {
+/** Alternates the thread counts, so that a change in system load affects all of them. */
+function alternate(counts: readonly number[]): number[] {
   return Array.from({ length: samplesEach }, () => counts.toReversed()).flat();
 }

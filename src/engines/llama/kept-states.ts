@@ -1,6 +1,6 @@
 /**
- * States of llama.cpp's cache, so that nothing is read twice: in memory for conversations that alternate, and on the device for the system
- * text that every chat with a model begins with. Chats are never written to the device, because their states contain what was said.
+ * Saves states of llama.cpp's cache, so that no text is read twice: in memory for alternating conversations, and on the device for the
+ * system text that all of a model's chats begin with. States of chats are never stored on the device, because they contain what was said.
  */
 import { keepState, openState, toHex } from '../../egress/kept-files';
 
@@ -9,18 +9,18 @@ export interface KeptState {
   state: Uint8Array<ArrayBuffer>;
 }
 
-/** Maximum bytes of all conversations in memory together. */
+/** Maximum bytes in memory, for all conversations together. */
 const maxMemoryBytes = 128 * 2 ** 20;
 
 export function createConversations() {
   let all: KeptState[] = [];
   return {
-    /** The state with the longest common prefix of tokens, and the length of that prefix. */
+    /** Returns the state that shares the longest prefix with `tokens`, and that prefix's length. */
     find(tokens: readonly number[]) {
       const found = all.map((kept) => ({ kept, shared: sharedTokens(kept.tokens, tokens) }));
       return found.toSorted((one, other) => other.shared - one.shared)[0];
     },
-    /** Saves a state, replaces those that are prefixes of it, and deletes the oldest beyond the limit. */
+    /** Saves a state, replacing states that are prefixes of it. Beyond the limit, deletes the oldest states. */
     add(kept: KeptState): void {
       const isPart = ({ tokens }: KeptState) => sharedTokens(tokens, kept.tokens) === tokens.length;
       all = [...all.filter((other) => !isPart(other)), kept];
@@ -35,7 +35,7 @@ export function sharedTokens(one: readonly number[], other: readonly number[]): 
   return differs === -1 ? one.length : differs;
 }
 
-/** States of one model on the device. `program` names the build of llama.cpp, because builds may differ in their layout. */
+/** Stores one model's states on the device. `program`: name of the llama.cpp build, because layouts may differ between builds. */
 export function createStatesOnDevice(modelUrl: string, program: string) {
   const nameOf = async (tokens: readonly number[]) =>
     toHex(await digest(new TextEncoder().encode(`${program} ${tokens.join(' ')}`)));

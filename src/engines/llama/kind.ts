@@ -1,13 +1,13 @@
-/** Our own build of llama.cpp: for the shipped model and for every GGUF file, on the processor or, if the user chose so, on the GPU. */
+/** Our own build of llama.cpp, for the shipped model and every GGUF file. It runs on the processor or, if the user chose so, on the GPU. */
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { keepProgram, wllamaWasm } from './program';
+import { keepProgram, wllamaWasmUrl } from './program';
 
-const id = 'llama';
+const engineId = 'llama';
 
 export const llama: EngineKind = {
-  id,
+  id: engineId,
   place: 'processor',
   runsIn: 'worker',
   makesVectors: true,
@@ -26,20 +26,20 @@ export const llama: EngineKind = {
     plan: ({ file }) =>
       Promise.resolve({ files: [{ url: file.path, place: 'files', kind: 'gguf' }], isWhole: true }),
     keepProgram: async ({ hardware }) => {
-      if (hardware?.isOnGpu) await keepForOffline(wllamaWasm);
+      if (hardware?.isOnGpu) await keepForOffline(wllamaWasmUrl);
       else await keepProgram();
     },
-    fromDisk: async (files, known) => (await import('../gguf/header')).ggufFromDisk(files, known, id),
+    fromDisk: async (files, known) => (await import('../gguf/header')).ggufFromDisk(files, known, engineId),
     describe: async (weights) => (await import('../gguf/header')).readGgufFacts(weights),
   },
 
   own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
 };
 
-/** Threads share one memory bus, so more of them gain nothing. */
+/** More threads gain nothing, because they share one memory bus. */
 const maxUsefulThreads = 8;
 
-/** Maximum threads of a model on an isolated page. The engine finds out how many of them help. */
+/** Maximum threads for a model. More than one needs an isolated page. The engine finds out how many actually help. */
 export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
   return isIsolated ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

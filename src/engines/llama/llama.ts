@@ -1,13 +1,13 @@
 /**
- * llama.cpp with one model, as a typed object: loads a GGUF file, tokenizes, reads tokens and ranks the next ones. Every call but
- * `loadLlama` is synchronous and blocks its worker, so callers keep each one short.
+ * A typed wrapper for llama.cpp with one model: loads a GGUF file, tokenizes, reads tokens and ranks the next ones. Every call but
+ * `loadLlama` is synchronous and blocks the worker, so keep each call short.
  */
 import { AppError } from '../../contracts/app-error';
 import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../contracts/model';
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import { openOwnFile } from '../../egress/own-files';
-import { brokenDown, isOfSite, readWeights } from '../engine-parts';
+import { engineCrash, isOwnFile, readWeights } from '../engine-parts';
 import {
   beginReply,
   chooseToken,
@@ -18,57 +18,57 @@ import {
   type Vocabulary,
 } from '../gguf/sampler';
 
-/** Numbered as `purpose` in engine/src/hearth.cpp. */
-const uses = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
+/** The numbers match `purpose` in engine/src/hearth.cpp. */
+const purposeNumbers = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
 
 interface LlamaOptions {
   contextTokens: number;
   maxThreads: number;
-  use: keyof typeof uses;
-  /** Called between the operations of a graph. Returning true ends a `decode` early. */
+  use: keyof typeof purposeNumbers;
+  /** Called between the operations of a graph. If it returns true, `decode` ends early. */
   isStopped?: () => boolean;
   onRead?: (bytes: number) => void;
 }
 
 export interface Llama {
-  /** Tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
+  /** Maximum tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
   readonly contextTokens: number;
   readonly vocabularySize: number;
   readonly batchTokens: number;
-  /** Template markers become their tokens. `addsBegin` first adds the token that begins a text, if the model has one. */
+  /** Converts template markers to their tokens. `addsBegin` first adds the model's beginning-of-text token, if it has one. */
   tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
-  /** The bytes of a token, empty for a marker. A view that the next call overwrites. */
+  /** Returns a token's bytes, or none for a marker. The next call overwrites this view. */
   pieceOf: (token: number) => Uint8Array;
   endsReply: (token: number) => boolean;
   addEnd: (token: number) => void;
-  /** Reads at most `batchTokens` more tokens. False if `isStopped` ended it. */
+  /** Reads at most `batchTokens` more tokens. Returns false if `isStopped` ended it. */
   decode: (tokens: readonly number[]) => boolean;
-  /** Drops all tokens after the first `count`. False if the model could only drop all tokens, which it then did. */
+  /** Drops all tokens after the first `count`. Returns false if the model could only drop all tokens, and did. */
   keep: (count: number) => boolean;
   beginReply: (sampling: Sampling, grammar: string | undefined) => void;
   sample: () => number | undefined;
-  /** The most likely next tokens, best first, with probabilities from 0 to 1. */
+  /** Returns the most likely next tokens, best first, with probabilities from 0 to 1. */
   rank: (count: number) => { token: number; p: number }[];
   embed: (tokens: readonly number[]) => Float32Array<ArrayBuffer>;
   setThreads: (threads: { writing: number; reading: number }) => void;
-  /** The state as bytes for `restoreState` of the same model. Undefined if there is no memory for them. */
+  /** Returns the state as bytes, which `restoreState` accepts for the same model. Undefined if memory is too small. */
   saveState: () => Uint8Array<ArrayBuffer> | undefined;
-  /** False if the bytes do not fit the model or the memory. All tokens are then dropped. */
+  /** Returns false and drops all tokens if the bytes do not match the model or memory is too small. */
   restoreState: (state: Uint8Array) => boolean;
   free: () => void;
 }
 
 export const batchTokens = 512;
-/** Tokens per batch of the small model, whose memory every visitor needs. */
+/** Tokens per batch of the small model. Few, because every visitor's device needs memory for them. */
 const smallBatchTokens = 128;
 
-/** Maximum bytes that llama.cpp can address, for weights and cache together. */
+/** Maximum bytes of the weights: llama.cpp can address 4 GB, and the cache needs some of it. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
 export class UnreadableGrammar extends Error {}
 
 /** The defaults of llama.cpp's own server. */
-const usualSampling = { topK: 40, topP: 0.95, minP: 0.05 };
+const defaultSampling = { topK: 40, topP: 0.95, minP: 0.05 };
 
 /** Rejects with an `AppError`: `model-damaged`, `out-of-memory` or `engine-crashed`. */
 export async function loadLlama(
@@ -91,18 +91,18 @@ export async function loadLlama(
   });
   const maxBatch = use === 'chat-small-cache' ? smallBatchTokens : batchTokens;
   const session = whileLoading(program, () =>
-    program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, uses[use]),
+    program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]),
   );
   weights.close();
   if (session === 0) throw loadFault(faultOf(program));
-  return wrap(program, session, maxBatch);
+  return wrapSession(program, session, maxBatch);
 }
 
 function memoryOf(program: Program): Uint8Array {
   return new Uint8Array(program.wasmMemory.buffer);
 }
 
-function wrap(program: Program, session: number, maxBatch: number): Llama {
+function wrapSession(program: Program, session: number, maxBatch: number): Llama {
   const encoder = new TextEncoder();
   const bytesAt = (at: number, count: number) => new Uint8Array(program.wasmMemory.buffer, at, count);
   const vocabularySize = program._hearth_vocabulary_size(session);
@@ -119,7 +119,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
   }
   const lendTokens = <T>(tokens: readonly number[], work: (pointer: number) => T) =>
     lend(new Uint8Array(Int32Array.from(tokens).buffer), work);
-  const fail = (what: string) => brokenDown(`${what} failed. ${faultOf(program)}`);
+  const fail = (what: string) => engineCrash(`${what} failed. ${faultOf(program)}`);
 
   return {
     contextTokens: program._hearth_context_tokens(session),
@@ -147,7 +147,10 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
       throw fail(`decode (${result})`);
     },
     keep: (count) => program._hearth_keep(session, count) !== 0,
-    beginReply({ temperature, topK = usualSampling.topK, topP = usualSampling.topP, seed }, grammar = '') {
+    beginReply(
+      { temperature, topK = defaultSampling.topK, topP = defaultSampling.topP, seed },
+      grammar = '',
+    ) {
       const text = encoder.encode(`${grammar}\0`);
       const seedOrChance = seed ?? Math.floor(Math.random() * 2 ** 32);
       const isBegun = lend(text, (pointer) =>
@@ -156,7 +159,7 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
           temperature,
           topK,
           topP,
-          usualSampling.minP,
+          defaultSampling.minP,
           seedOrChance,
           pointer,
         ),
@@ -165,14 +168,14 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
     },
     sample() {
       const token = program._hearth_sample(session);
-      if (token === -2) throw garbled();
+      if (token === -2) throw garbledError();
       return token < 0 ? undefined : token;
     },
     rank(count) {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
-      if (!Number.isFinite(numbers[1])) throw garbled();
+      if (!Number.isFinite(numbers[1])) throw garbledError();
       return Array.from({ length: pairs }, (_, index) => ({
         token: numbers[2 * index] ?? 0,
         p: numbers[2 * index + 1] ?? 0,
@@ -215,11 +218,11 @@ function wrap(program: Program, session: number, maxBatch: number): Llama {
 function faultOf(program: Program): string {
   const at = program._hearth_fault();
   const memory = memoryOf(program);
-  // Shared memory cannot be decoded in place.
+  // Copy first, because `TextDecoder` rejects shared memory.
   return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
 }
 
-/** llama.cpp aborts on some damaged files, and on a cache whose size overflows. */
+/** Translates a crash while loading: llama.cpp aborts on some damaged files and if the cache size overflows. */
 function whileLoading(program: Program, load: () => number): number {
   try {
     return load();
@@ -233,20 +236,20 @@ function loadFault(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
 }
 
-function garbled(): AppError {
+function garbledError(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
 }
 
 interface Weights {
   readonly size: number;
-  /** At most `size` bytes from `offset` on. The view is valid until the next call. */
+  /** Returns at most `size` bytes from `offset` on. The view is valid until the next call. */
   read: (offset: number, size: number) => Uint8Array;
   close: () => void;
 }
 
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<Weights> {
   const { path, bytes } = model.file;
-  if (!isOfSite(path)) return onDisk(await readWeights(model, options));
+  if (!isOwnFile(path)) return weightsOnDisk(await readWeights(model, options));
   const { signal, onProgress } = options;
   const pieces = await openOwnFile(path, {
     signal,
@@ -257,33 +260,33 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
-    // A file that is too long is rejected at its end, so we drop the surplus here.
+    // Drop surplus bytes here. A file that is too long is rejected once it ends.
     all.set(piece.subarray(0, bytes - at), at);
     at = Math.min(bytes, at + piece.byteLength);
-    // Other pieces in a shared buffer are still needed.
-    if (piece.byteLength === piece.buffer.byteLength) free(piece.buffer);
+    // If the buffer holds other pieces too, they are still needed.
+    if (piece.byteLength === piece.buffer.byteLength) freeBuffer(piece.buffer);
   }
   return {
     size: bytes,
     read: (offset, size) => all.subarray(offset, offset + size),
-    close: () => free(all.buffer),
+    close: () => freeBuffer(all.buffer),
   };
 }
 
-/** Frees the buffer at once. Browsers collect garbage when memory is allocated, and a worker with a loaded model allocates little. */
-function free(buffer: ArrayBuffer): void {
-  // Missing in browsers before 2024.
+/** Frees a buffer immediately. Browsers collect garbage when code allocates memory, and a worker with a loaded model allocates little. */
+function freeBuffer(buffer: ArrayBuffer): void {
+  // Missing in browsers from before 2024.
   const { transfer } = buffer as { transfer?: (this: ArrayBuffer, size: number) => unknown };
   transfer?.call(buffer, 0);
 }
 
-/** Only workers have it, so the page's type library lacks it. */
+/** Only exists in workers, so the page's type library lacks it. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-/** Reads the file in pieces when llama.cpp asks for them, because two copies may not fit in memory. */
-function onDisk(file: Blob): Weights {
+/** Reads the file in pieces as llama.cpp requests them, because memory may not hold two copies. */
+function weightsOnDisk(file: Blob): Weights {
   const reader = new FileReaderSync();
   return {
     size: file.size,
@@ -293,7 +296,7 @@ function onDisk(file: Blob): Weights {
 }
 
 export interface Chooser {
-  /** Returns the next token, or the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
+  /** Returns the next token, or 'end' for the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
   next: () => { token: number; logProbability?: number } | 'end';
 }
 
@@ -307,8 +310,8 @@ export function createLlamaChooser(llama: Llama, { sampling, constraint }: Gener
   };
 }
 
-/** We try the most likely tokens first: one of them nearly always fits, and ranking all tokens takes longer. */
-const firstLook = 64;
+/** Number of most likely tokens to try first: one of them nearly always fits, and ranking all tokens takes longer. */
+const firstCandidates = 64;
 
 export function createOwnChooser(
   llama: Llama,
@@ -324,10 +327,10 @@ export function createOwnChooser(
     if (opening !== undefined) {
       const { taken, share } = takeMajority(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
-      // The probability that a call starts matters, not that of its first token.
+      // Report the probability that a call starts, not that of its first token.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
-    const early = opening === undefined ? take(llama.rank(firstLook)) : undefined;
+    const early = opening === undefined ? take(llama.rank(firstCandidates)) : undefined;
     return early ?? take(llama.rank(Infinity)) ?? 'end';
   }
 
@@ -342,7 +345,7 @@ export function createOwnChooser(
   };
 }
 
-/** Reads the bytes of every token. Only for a small vocabulary. */
+/** Reads the bytes of every token, so the vocabulary should be small. */
 export function readVocabulary(llama: Llama): Vocabulary {
   const tokens = Array.from({ length: llama.vocabularySize }, (_, token) => token);
   return {

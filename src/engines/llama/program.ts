@@ -1,4 +1,4 @@
-/** Chooses, fetches and starts one of our three builds of llama.cpp. How they are made: engine/README.md. */
+/** Chooses, downloads and starts one of our three builds of llama.cpp. How we build them: engine/README.md. */
 import plainScript from '../../../engine/dist/llama-plain.js?url';
 import plainWasm from '../../../engine/dist/llama-plain.wasm?url';
 import wllamaUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
@@ -10,18 +10,18 @@ import { AppError, writeError } from '../../contracts/app-error';
 import { compileOwnFile, keepForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
-/** The published build that wllama 3 runs on the GPU. It is stored with the models that need it, not by every visitor. */
-export const wllamaWasm = absolute(wllamaUrl);
+/** The published GPU build that wllama 3 runs. Stored along with a model that needs it, so most visitors never download it. */
+export const wllamaWasmUrl = absoluteUrl(wllamaUrl);
 
 export type Build = 'threads' | 'relaxed' | 'plain';
 
-const files: Readonly<Record<Build, { script: string; wasm: string }>> = {
-  threads: { script: absolute(threadsScript), wasm: absolute(threadsWasm) },
-  relaxed: { script: absolute(relaxedScript), wasm: absolute(relaxedWasm) },
-  plain: { script: absolute(plainScript), wasm: absolute(plainWasm) },
+const buildFiles: Readonly<Record<Build, { script: string; wasm: string }>> = {
+  threads: { script: absoluteUrl(threadsScript), wasm: absoluteUrl(threadsWasm) },
+  relaxed: { script: absoluteUrl(relaxedScript), wasm: absoluteUrl(relaxedWasm) },
+  plain: { script: absoluteUrl(plainScript), wasm: absoluteUrl(plainWasm) },
 };
 
-function absolute(url: string): string {
+function absoluteUrl(url: string): string {
   return new URL(url, import.meta.url).href;
 }
 
@@ -30,13 +30,13 @@ function chooseBuild(): Build {
   return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
 }
 
-export interface Host {
-  /** Copies bytes of the model's file into llama.cpp's memory and returns their number. */
+export interface ProgramHost {
+  /** Copies bytes of the model file into llama.cpp's memory. Returns their number. */
   readFile: (target: number, offset: number, size: number) => number;
   isStopped: () => boolean;
 }
 
-/** The functions of engine/src/hearth.cpp, which describes each. Pointers are numbers, 0 is null. */
+/** Functions of engine/src/hearth.cpp, which documents each one. Pointers are numbers, and 0 is null. */
 export interface Program {
   readonly wasmMemory: WebAssembly.Memory;
   _malloc(bytes: number): number;
@@ -85,12 +85,12 @@ interface Script {
 }
 
 export interface FetchedProgram {
-  start: (host: Host) => Promise<Program>;
+  start: (host: ProgramHost) => Promise<Program>;
 }
 
-/** Rejects with an `AppError` or the reason of `signal`. `threads`: maximum number that will be used. */
+/** `threads`: maximum number of threads that will run. Rejects with an `AppError` or the reason of `signal`. */
 export async function fetchProgram(threads: number, signal: AbortSignal): Promise<FetchedProgram> {
-  const { script, wasm } = files[chooseBuild()];
+  const { script, wasm } = buildFiles[chooseBuild()];
   const [{ default: createLlama }, module] = await Promise.all([
     importScript(script),
     compileOwnFile(wasm, signal),
@@ -104,7 +104,7 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
           void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
           return {};
         },
-        // The page's policy applies to a thread started from a blob.
+        // Start threads from a blob, so that the page's policy applies to them.
         mainScriptUrlOrBlob: new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }),
         print: () => undefined,
         printErr: () => undefined,
@@ -113,11 +113,11 @@ export async function fetchProgram(threads: number, signal: AbortSignal): Promis
 }
 
 export function programName(): string {
-  return files[chooseBuild()].wasm.split('/').at(-1) ?? '';
+  return buildFiles[chooseBuild()].wasm.split('/').at(-1) ?? '';
 }
 
 export async function keepProgram(): Promise<void> {
-  const { script, wasm } = files[chooseBuild()];
+  const { script, wasm } = buildFiles[chooseBuild()];
   await Promise.all([keepForOffline(script), keepForOffline(wasm)]);
 }
 

@@ -1,22 +1,22 @@
 /**
- * Puts a model's template around messages so that WebLLM adds no text of its own and keeps its cache. WebLLM keeps the cache if all
- * messages but the last are those it holds, and then renders only the last. It never adds the template's text after a reply, so we begin
- * the next message with that text.
+ * Applies a model's chat template ourselves, so that WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but
+ * the last match those it holds, and then renders only the last one. It never adds the template's text after a reply, so we put that text
+ * at the start of the next message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 
 export type WebLlmMessage =
   | { role: 'system' | 'user' | 'assistant'; content: string }
-  // WebLLM requires the id and ignores it.
+  // WebLLM requires this id but ignores it.
   | { role: 'tool'; content: string; tool_call_id: string };
 
 type Renderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
-/** Replaces WebLLM's templates: our messages hold the whole prompt, so roles and separators are empty. */
+/** Replaces WebLLM's templates. Roles and separators are empty, because our messages contain the whole prompt. */
 const bareConversation = {
   system_template: '{system_message}',
   system_message: '',
-  // Otherwise contents would go through `String.replace`, which interprets `$&`.
+  // If set, WebLLM would insert messages with `String.replace`, which interprets `$&`.
   role_templates: {},
   roles: { user: '', assistant: '', tool: '' },
   seps: [''],
@@ -25,14 +25,14 @@ const bareConversation = {
   add_role_after_system_message: true,
 };
 
-/** If the last message is the assistant's, it stays open, so that the model continues it. The joined contents are the prompt. */
+/** A final assistant message stays open, so that the model continues it. The concatenated contents are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
   let pending = '';
 
   const say = (text: string) => {
     const last = rendered.at(-1);
-    // WebLLM takes one new message a call, so consecutive ones are joined.
+    // WebLLM accepts one new message per call, so join consecutive ones.
     if (last?.role === 'user') last.content += pending + text;
     else rendered.push({ role: 'user', content: pending + text });
     pending = '';
@@ -54,7 +54,7 @@ export function renderMessages(messages: readonly PromptMessage[], template: Cha
   return rendered;
 }
 
-/** For a model whose conversation WebLLM renders. `hasToolRole`: the model has a role for results. */
+/** For a model whose template WebLLM itself applies. `hasToolRole`: the model has a separate role for tool results. */
 function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
   return messages.map(({ role, content }) => {
     if (role !== 'tool') return { role, content };
@@ -62,7 +62,7 @@ function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean):
   });
 }
 
-/** Only the system text goes through `String.replace`, which interprets `$`. */
+/** Escapes only the system text, because WebLLM inserts it with `String.replace`, which interprets `$`. */
 function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
   return messages.map((message) =>
     message.role === 'system' ? { ...message, content: message.content.replaceAll('$', '$$$$') } : message,
@@ -86,7 +86,7 @@ export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): Renderer
   return (messages) => escapeSystem(passMessages(messages, 'tool' in roles));
 }
 
-/** The text before a reply, if the record has its own conversation template. */
+/** Returns the text before a reply, if the record has its own conversation template. */
 export function replyHeaderOf({ overrides }: MlcRecord): string | undefined {
   const own = overrides['conv_config'];
   if (typeof own !== 'object' || own === null) return undefined;

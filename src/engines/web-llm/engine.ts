@@ -1,4 +1,4 @@
-/** WebLLM: models compiled for WebGPU. How it really behaves: docs/decisions/2026-11-21-web-llm.md. */
+/** Runs models compiled for WebGPU with WebLLM. Its actual behaviour: docs/decisions/2026-11-21-web-llm.md. */
 import {
   type ChatCompletionChunk,
   type ChatCompletionRequestStreaming,
@@ -39,9 +39,9 @@ export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
   keep: () => Promise<void>;
-  /** Called when a load has failed, because the GPU's limits explain more than the error. */
+  /** Called after a failed load, because the GPU's limits explain more than the error does. */
   probe: () => Promise<DeviceFacts['gpu']>;
-  /** Maximum milliseconds without progress of a load. */
+  /** Maximum milliseconds without load progress. */
   silentMs: number;
 }
 
@@ -90,7 +90,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generate(started, ...request), model.isOwn === true);
-      // The self-test has filled the cache with its own text.
+      // Start a new check, because the self-test filled the cache with its own text.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -111,7 +111,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
   };
 }
 
-/** web-llm drops everything when its device is lost and reports nothing, so we watch the device. */
+/** When web-llm loses its GPU device, it drops everything without an error, so we watch the device ourselves. */
 function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): void {
   const unload = backend.unload.bind(backend);
   backend.unload = () => {
@@ -177,7 +177,7 @@ async function* generate(
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
   const isStopped = () => signal.aborted;
-  // WebLLM ignores an interrupt before the reply starts, so we repeat it with every token.
+  // WebLLM ignores an interrupt before the reply starts, so repeat it after every token.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -189,7 +189,7 @@ async function* generate(
       return;
     }
     const stream = await backend.chatCompletion({
-      // Empty texts are valid. An assistant message is exactly what the model wrote.
+      // Empty messages are valid. An assistant message must be exactly what the model wrote.
       messages: rendered,
       stream: true,
       stream_options: { include_usage: true },
@@ -205,15 +205,15 @@ async function* generate(
       if (counted) usage = usageOf(counted, usage.promptTokens);
       const [choice] = choices;
       const delta = choice?.delta.content ?? '';
-      // WebLLM sends one more piece when it is stopped during prefill. Drop it.
+      // If stopped while reading the prompt, WebLLM still sends one more piece. Drop it.
       if (delta !== '' && !isStopped()) {
         text += delta;
         yield { type: 'text-delta', text: delta };
       }
-      if (choice?.finish_reason) endedBy = endOf(choice.finish_reason);
+      if (choice?.finish_reason) endedBy = finishReasonOf(choice.finish_reason);
       if (isStopped()) interrupt();
     }
-    // The stream holds back half a character at the end, but the engine has it.
+    // The stream ends before an incomplete character, but the engine's message contains it.
     const held = await backend.getMessage();
     if (!isStopped() && held.length > text.length && held.startsWith(text)) {
       yield { type: 'text-delta', text: held.slice(text.length) };
@@ -242,13 +242,13 @@ async function* generate(
   };
 }
 
-/** The engine prefilled more than the new tokens. */
+/** Returns the reason if the engine read more than the new tokens. */
 function excessOf(prefilled: number, fresh: number | undefined): PrefillReason | undefined {
   if (fresh === undefined || prefilled <= fresh) return undefined;
   return { code: 'excess', prefilled, fresh };
 }
 
-function endOf(reason: string): 'stop' | 'length' | 'aborted' {
+function finishReasonOf(reason: string): 'stop' | 'length' | 'aborted' {
   if (reason === 'length') return 'length';
   return reason === 'abort' ? 'aborted' : 'stop';
 }
@@ -267,8 +267,8 @@ function usageOf(
   };
 }
 
-/** WebLLM rejects these requests before it runs anything, and stays usable. Any other error while generating breaks it. */
-const refusals = new Set([
+/** WebLLM rejects these requests before it runs anything, and remains usable. After any other error it is unusable. */
+const refusedRequestErrors = new Set([
   'ContextWindowSizeExceededError',
   'MessageOrderError',
   'SystemMessageOrderError',
@@ -288,7 +288,10 @@ const refusals = new Set([
 ]);
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && (refusals.has(error.name) || refusals.has(error.constructor.name));
+  return (
+    error instanceof Error &&
+    (refusedRequestErrors.has(error.name) || refusedRequestErrors.has(error.constructor.name))
+  );
 }
 
 function generateFailure(error: unknown): AppError {
@@ -296,7 +299,7 @@ function generateFailure(error: unknown): AppError {
   const detail = textOfError(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
-  // Errors after a lost device: disposed arrays and modules, a deleted tokenizer, no model.
+  // Errors that follow a lost GPU device: disposed arrays or modules, a deleted tokenizer, no model.
   const isLost =
     /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
       detail,
@@ -312,14 +315,14 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
     /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
     'gpu-unfit',
   ],
-  // A device lost during a load means that the model was too large, as web-llm's message says.
+  // If the device is lost during a load, the model was too large, as web-llm's own message says.
   [/DeviceLost|device (?:was |is )?lost/i, 'out-of-memory'],
   [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
   [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
   [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
 ];
 
-/** The record's flag for 16-bit numbers is unreliable, so we read the id. */
+/** Determines the precision from the id, because the record's flag for 16-bit numbers is unreliable. */
 function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = textOfError(error);
@@ -342,7 +345,7 @@ interface Tokenizer {
   encode(text: string): { length: number };
 }
 
-/** Undefined if a newer web-llm stores it elsewhere. */
+/** Returns undefined if a newer web-llm stores its tokenizer elsewhere. */
 function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
   const pipelines: unknown =
     'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
@@ -358,7 +361,7 @@ function isTokenizer(value: unknown): value is Tokenizer {
   );
 }
 
-interface Held {
+interface CachedChat {
   messages: readonly SaidMessage[];
   endedBy: 'stop' | 'length' | 'aborted';
 }
@@ -370,11 +373,11 @@ interface SaidMessage {
 
 interface PrefillCheck {
   judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
-  hold(messages: readonly SaidMessage[], reply: string, endedBy: Held['endedBy']): void;
+  hold(messages: readonly SaidMessage[], reply: string, endedBy: CachedChat['endedBy']): void;
 }
 
 export function createPrefillCheck(): PrefillCheck {
-  let held: Held | undefined;
+  let held: CachedChat | undefined;
   return {
     judge(messages) {
       if (!held) {
@@ -391,7 +394,7 @@ export function createPrefillCheck(): PrefillCheck {
 }
 
 function differenceOf(
-  { messages: held, endedBy }: Held,
+  { messages: held, endedBy }: CachedChat,
   asked: readonly SaidMessage[],
 ): PrefillReason | undefined {
   if (isWithoutStart(held, asked)) return { code: 'start-dropped' };
@@ -405,7 +408,7 @@ function differenceOf(
   return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
-/** A chat is identified by its first question. */
+/** Compares the first questions, because they identify a chat. */
 function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
   const first = (messages: readonly SaidMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
@@ -417,7 +420,7 @@ function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessag
   const first = asked[from];
   if (!first) return false;
   return held.some(({ content }, at) => {
-    // Within a chat a message begins with the end of the previous reply.
+    // A message after the first begins with the template's text after the previous reply.
     if (at <= from || !content.endsWith(first.content)) return false;
     return held.slice(at + 1).every((message, index) => isSame(message, asked[from + 1 + index]));
   });

@@ -1,4 +1,4 @@
-/** The files that WebLLM looks up for a model, with their addresses and caches. The engine itself makes no request. */
+/** Lists the files that WebLLM looks up for a model, with their addresses and caches. The engine itself makes no request. */
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
@@ -8,7 +8,7 @@ import type { FilePlan, PlannedFile } from '../engine';
 interface ModelFile {
   cache: 'webllm/config' | 'webllm/model' | 'webllm/wasm';
   url: string;
-  /** Known only if the list of weights has it. */
+  /** Only known if the list of weights contains it. */
   bytes?: number;
   md5?: string;
 }
@@ -23,7 +23,7 @@ export function folderOf({ modelUrl }: MlcRecord): string {
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
 }
 
-/** The key of the library in web-llm's cache. WebLLM fetches a local address each time and ignores the cache. */
+/** The library's key in web-llm's cache. Avoids `localhost`, which WebLLM would download every time, ignoring the cache. */
 export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
   return libraryUrl.replaceAll('localhost', '127.0.0.1');
 }
@@ -37,7 +37,7 @@ export function firstFilesOf(record: MlcRecord) {
   } satisfies Record<string, ModelFile>;
 }
 
-/** The other files, from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
+/** Reads the remaining files from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
 export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): ModelFile[] {
   const folder = folderOf(record);
   const { tokenizer_files: tokenizers } = check(ChatConfig, config, 'mlc-chat-config.json');
@@ -57,7 +57,7 @@ export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: un
   ];
 }
 
-/** Addresses of files that are not cached. Empty if a load needs no network. */
+/** Returns the addresses of files that are not cached. If there are none, a load needs no network. */
 export async function missingFilesOf(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
   const find = async ({ cache, url }: ModelFile) => (await storage.open(cache)).match(url);
   const first = firstFilesOf(record);

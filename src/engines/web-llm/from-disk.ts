@@ -1,15 +1,12 @@
-/** Imports a folder with a WebLLM model and its compiled library. */
+/** Imports a folder that contains a WebLLM model and its compiled library. */
 import type { MlcRecord } from '../../contracts/model';
 import type { AddedModel } from '../../contracts/model-library';
 import { verifyFile } from '../../egress/verify-file';
 import { type KnownModels, parseJson } from '../engine';
-import { importedUrl, keepAll, nameIn } from '../imported-files';
+import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
 import { firstFilesOf, otherFilesOf, toPlanned } from './files';
 
-/**
- * A model that was exported on another device keeps its id, so files of a catalog model are stored as that model's. Undefined if the files
- * hold no WebLLM folder.
- */
+/** A model exported on another device keeps its id. Returns undefined if the files contain no WebLLM model. */
 export async function folderFromDisk(
   files: readonly File[],
   known: KnownModels,
@@ -32,14 +29,14 @@ export async function folderFromDisk(
   const others = otherFilesOf(record, parseJson(await config.text()), parseJson(await tensorCache.text()));
   const found = [first.library, first.config, first.tensorCache, ...others].map((file) => ({
     plan: toPlanned(file, record),
-    file: file.url === first.library.url ? library : byName.get(nameIn(file.url)),
+    file: file.url === first.library.url ? library : byName.get(nameOfUrl(file.url)),
   }));
   const whole = found.flatMap(({ plan, file }) => (file ? [{ plan, file }] : []));
   if (whole.length < found.length) return { ok: false, problem: 'no-weights' };
   for (const { plan, file } of whole) {
     if (!(await verifyFile(file, plan)).ok) return { ok: false, problem: 'damaged' };
   }
-  await keepAll(whole.map(({ plan: { place, url }, file }) => ({ place, url, file })));
+  await storeAll(whole.map(({ plan: { place, url }, file }) => ({ place, url, file })));
   if (listed) return { ok: true, id };
   const bytes = whole.reduce((sum, { file }) => sum + file.size, 0);
   return { ok: true, id, model: { id, engine, ...record, isFromDisk: true, bytes } };
@@ -50,7 +47,7 @@ function recordFor(id: string, libraryName: string): MlcRecord {
   return { modelUrl, libraryUrl: modelUrl + encodeURIComponent(libraryName), overrides: {} };
 }
 
-/** '' if the browser does not say. */
+/** Returns '' if the browser does not report the folder. */
 function folderOf({ webkitRelativePath: path }: File): string {
   return path.split('/').slice(0, -1).join('/');
 }

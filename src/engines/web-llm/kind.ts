@@ -5,7 +5,7 @@ import type { GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
 import { firstFilesOf, firstPlanned, planFiles } from './files';
 
-/** The GPU limits that WebLLM needs. A device below one of them is refused. */
+/** GPU limits that WebLLM needs. A device below any of them is refused. */
 export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
   ['maxComputeWorkgroupStorageSize', 32_768],
   ['maxStorageBuffersPerShaderStage', 10],
@@ -14,10 +14,10 @@ export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
 ];
 export const minBindingBytes = 128 * 2 ** 20;
 
-const id = 'web-llm';
+const engineId = 'web-llm';
 
 export const webLlm: EngineKind = {
-  id,
+  id: engineId,
   place: 'gpu',
   runsIn: 'worker',
 
@@ -45,9 +45,9 @@ export const webLlm: EngineKind = {
     first: (spec) => firstPlanned(recordOf(spec)),
     plan: (spec) => planFiles(recordOf(spec)),
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
-    // Only the worker can name the script, so we begin a load there. It fails, because the model's files are missing.
+    // Start a load in the worker, because only the worker knows the script's address. The load fails, since the model's files are missing.
     keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
-    fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, id),
+    fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, engineId),
   },
 
   own: {

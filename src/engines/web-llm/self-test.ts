@@ -1,7 +1,7 @@
 /**
- * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without any error, above all in 16 bits.
- * First the model continues a row of numbers: the right next number takes one token. Otherwise it gets a question, and only text that no
- * working model writes counts as garbage, because a false alarm would make the model unusable.
+ * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without an error, mostly in 16 bits. First,
+ * the model continues a row of numbers, which takes one token if it is right. If it is wrong, we ask a question. Only text that no working
+ * model writes counts as garbage, because a false alarm would make the model unusable.
  */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -9,29 +9,27 @@ import type { GenerateRequest, PromptMessage, TextDelta } from '../../contracts/
 
 type Generate = (request: GenerateRequest, signal: AbortSignal) => AsyncIterable<TextDelta>;
 
-const row: readonly PromptMessage[] = [
+const numberRow: readonly PromptMessage[] = [
   { role: 'user', content: 'Count from 1 to 9.' },
   { role: 'assistant', content: '1, 2, 3, 4, 5, 6,' },
 ];
-const question: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
+const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/**
- * Rejects with an `AppError`: `model-garbled`, or the engine's own. A user's own model may be an experiment, so a working call is enough.
- */
+/** A user's own model only has to write one token. Rejects with an `AppError`: `model-garbled`, or the engine's own. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
-    await write(generate, question, 1);
+    await writeText(generate, helloQuestion, 1);
     return;
   }
-  if (await says(generate, row, 4, /^\W*7/)) return;
-  const text = await write(generate, question, 16);
+  if (await writesMatch(generate, numberRow, 4, /^\W*7/)) return;
+  const text = await writeText(generate, helloQuestion, 16);
   const fault = findGarbage(text);
   if (fault !== undefined) {
     throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
   }
 }
 
-/** What is wrong with a short English text. Undefined for anything that a working model may write. */
+/** Describes what is wrong with a short English text. Undefined for anything that a working model might write. */
 export function findGarbage(text: string): string | undefined {
   const letters = Array.from(text.trim()).filter((character) => !/\s/.test(character));
   const share = (pattern: RegExp) => letters.filter((one) => pattern.test(one)).length / letters.length;
@@ -40,13 +38,13 @@ export function findGarbage(text: string): string | undefined {
   if (share(/[\p{Cc}\p{Co}\p{Cn}]/u) > 0.2) return 'It wrote control characters';
   if (letters.length >= 8 && new Set(letters).size === 1) return 'It wrote one character over and over';
   if (/^(.{1,12}?)\1{5,}.{0,11}$/su.test(text.trim())) return 'It wrote one word over and over';
-  const found = scripts.filter((script) => script.test(text)).length;
+  const found = scriptPatterns.filter((script) => script.test(text)).length;
   if (found >= 3) return `It mixed ${found} scripts`;
   return undefined;
 }
 
-/** Scripts that are mixed in one language, as in Japanese, count as one. */
-const scripts = [
+/** Scripts that one language mixes, as Japanese does, count as one. */
+const scriptPatterns = [
   /\p{Script=Latin}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
   /\p{Script=Hangul}/u,
@@ -58,8 +56,8 @@ const scripts = [
   /\p{Script=Devanagari}/u,
 ];
 
-/** Returns true as soon as `pattern` matches, because a token may take a second on a slow GPU. */
-async function says(
+/** Stops and returns true as soon as the reply matches `pattern`, because one token may take a second on a slow GPU. */
+async function writesMatch(
   generate: Generate,
   messages: readonly PromptMessage[],
   maxTokens: number,
@@ -67,21 +65,21 @@ async function says(
 ): Promise<boolean> {
   const enough = new AbortController();
   let text = '';
-  for await (const delta of generate(greedy(messages, maxTokens), enough.signal)) {
-    // Some templates cannot leave a reply open. Such a model gets a question instead.
+  for await (const delta of generate(greedyRequest(messages, maxTokens), enough.signal)) {
+    // Ignore errors: some templates cannot leave a reply open. Such a model is then tested with a question.
     if (delta.type === 'text-delta') text += delta.text;
     if (pattern.test(text)) enough.abort();
   }
   return enough.signal.aborted;
 }
 
-async function write(
+async function writeText(
   generate: Generate,
   messages: readonly PromptMessage[],
   maxTokens: number,
 ): Promise<string> {
   let text = '';
-  for await (const delta of generate(greedy(messages, maxTokens), new AbortController().signal)) {
+  for await (const delta of generate(greedyRequest(messages, maxTokens), new AbortController().signal)) {
     if (delta.type === 'text-delta') text += delta.text;
     else if (delta.type === 'finish' && delta.finishReason === 'error') {
       const { code = 'model-damaged', detail } = readError(delta.errorMessage ?? 'No token came.');
@@ -91,6 +89,6 @@ async function write(
   return text;
 }
 
-function greedy(messages: readonly PromptMessage[], maxTokens: number): GenerateRequest {
+function greedyRequest(messages: readonly PromptMessage[], maxTokens: number): GenerateRequest {
   return { messages, sampling: { temperature: 0 }, maxTokens };
 }

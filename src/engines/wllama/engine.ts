@@ -1,4 +1,4 @@
-/** wllama: a published build of llama.cpp, for GGUF files on the graphics chip. Its bugs: docs/decisions/2026-11-21-wllama.md. */
+/** Runs GGUF files on the GPU with wllama, a published build of llama.cpp. Its bugs: docs/decisions/2026-11-21-wllama.md. */
 import type { RawCompletionChunk, Wllama } from '@wllama/wllama/esm/index.js';
 import { AppError, writeError } from '../../contracts/app-error';
 import type {
@@ -13,28 +13,28 @@ import type {
 import { checkOwnFile, keepForOffline } from '../../egress/own-files';
 import { guessTokens, whenLoaded } from '../engine';
 import {
-  brokenDown,
-  faultIn,
+  engineCrash,
+  faultInLog,
   readWeights,
   renderBeginning,
   renderPrompt,
   settleInTime,
 } from '../engine-parts';
 import { readGguf, type GgufValue } from '../gguf/header';
-import { anyText } from '../gguf/sampler';
+import { anyTextGrammar } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
-import { wllamaWasm } from '../llama/program';
+import { wllamaWasmUrl } from '../llama/program';
 
 interface Loaded {
   wllama: Wllama;
   template: ChatTemplate;
-  /** Settles when llama.cpp has ended a stopped or abandoned reply. A second reply at the same time would wait forever. */
+  /** Settles when llama.cpp has ended a stopped or abandoned reply. Until then, another reply would wait forever. */
   ending: Promise<void>;
-  /** After such an error the instance is unusable, and only a new worker helps. */
+  /** Whether the instance is unusable after this error, so that only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
-/** If the GPU fails or is slower than one core, the model runs on the processor. */
+/** Falls back to the processor if the GPU fails or is slower than one core. */
 export function createWllama(): TextEngine {
   let engine: TextEngine | undefined;
   return {
@@ -61,20 +61,20 @@ export function createWllama(): TextEngine {
   };
 }
 
-/** Rejects if the model cannot run on the GPU, or runs too slowly. */
+/** Rejects if the model fails on the GPU or runs too slowly there. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
-  // In parallel, because on a first visit both come from the network.
+  // Run in parallel, because a first visit downloads both.
   const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
-  const wllama = await start(library, file, model, options.signal);
+  const wllama = await startWllama(library, file, model, options.signal);
   const msPerToken = await timeToken(wllama, model, options.signal);
   if (isSlowerThanOneCore(msPerToken, file.size)) {
     await wllama.exit().catch(() => undefined);
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
   // The model may have been stored before its engine.
-  void keepForOffline(wllamaWasm);
+  void keepForOffline(wllamaWasmUrl);
   const countTokens = createTokenCounter(header);
   const loaded: Loaded = {
     wllama,
@@ -92,25 +92,25 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
 }
 
 type Library = Awaited<ReturnType<typeof fetchLibrary>>;
-/** Milliseconds for a few tokens. A slower GPU is slower than one core. */
+/** Timeout in milliseconds for a few tokens. A GPU that takes longer is slower than one core. */
 const maxProbeMs = 15_000;
-/** Bytes of weights that a slow core reads in a second: a third of what we measured. */
+/** Bytes of weights per second that a slow core reads: a third of what we measured. */
 const slowBytesPerSecond = 5e8;
-/** Milliseconds per token that are fast enough for any model. */
-const quickMs = 100;
+/** Milliseconds per token that are fast enough for a model of any size. */
+const fastMsPerToken = 100;
 
 function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
-  return msPerToken > Math.max(quickMs, (1000 * bytes) / slowBytesPerSecond);
+  return msPerToken > Math.max(fastMsPerToken, (1000 * bytes) / slowBytesPerSecond);
 }
 
 async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
   const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
-  // No literal in the call, because wllama's types lack some options.
+  // Not an inline literal, because wllama's types lack some options.
   const options = {
     prompt,
     max_tokens: 4,
     temperature: 0,
-    grammar: anyText,
+    grammar: anyTextGrammar,
     timings_per_token: true,
     abortSignal: AbortSignal.any([signal, AbortSignal.timeout(maxProbeMs)]),
   };
@@ -118,7 +118,7 @@ async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortS
   return timings && timings.predicted_n > 0 ? timings.predicted_ms / timings.predicted_n : 0;
 }
 
-async function start(
+async function startWllama(
   { Wllama }: Library,
   file: Blob,
   model: ModelSpec,
@@ -128,28 +128,28 @@ async function start(
   const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
-  const wllama = new Wllama({ default: wllamaWasm }, { logger });
-  // In some browsers the default loads another build from a CDN.
+  const wllama = new Wllama({ default: wllamaWasmUrl }, { logger });
+  // By default, some browsers load another build from a CDN.
   wllama.setCompat(null);
   const starting = wllama.loadModel([file], {
     n_ctx: model.contextTokens,
     n_parallel: 1,
     n_threads: 1,
-    // We time a few tokens right away, so no slow warm-up is needed.
+    // We time a few tokens right away, so skip the slow warm-up.
     warmup: false,
-    // More layers than any model has.
+    // More layers than any model has, so all of them run on the GPU.
     n_gpu_layers: 999,
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   });
   await settleInTime(
     () =>
       starting.catch((error: unknown) => {
-        throw brokenDown(error);
+        throw engineCrash(error);
       }),
     signal,
   );
-  // wllama resolves even for a file that is no model or too large. Only its log shows it.
-  const fault = faultIn(complaints);
+  // wllama resolves even if the file is too large or not a model. Only its log reveals that.
+  const fault = faultInLog(complaints);
   if (fault) throw fault;
   return wllama;
 }
@@ -164,9 +164,9 @@ async function fetchLibrary() {
   }
 }
 
-/** Also reads the engine's own file, although wllama fetches it from the cache again: a missing file would hang it forever. */
+/** Also downloads the engine's own file, although wllama reads it again from the cache: if the file is missing, wllama hangs forever. */
 async function readFiles(model: ModelSpec, options: LoadOptions): Promise<Blob> {
-  const checking = checkOwnFile(wllamaWasm, { signal: options.signal, magic: '\0asm' });
+  const checking = checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' });
   const [file] = await Promise.all([readWeights(model, options), checking]);
   return file;
 }
@@ -193,7 +193,7 @@ async function* generate(
   await loaded.ending;
   await findInnerWorker(wllama);
   let reason: string | null = null;
-  // No literal in the call, because wllama's types lack some options of llama.cpp's server.
+  // Not an inline literal, because wllama's types lack some options of llama.cpp's server.
   const options = {
     prompt,
     stream: true as const,
@@ -205,8 +205,8 @@ async function* generate(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    // Invalid UTF-8 crashes the engine, and small models sometimes write it. This grammar costs no measurable time.
-    grammar: constraint?.grammar ?? anyText,
+    // Small models sometimes write invalid UTF-8, which crashes the engine. This grammar prevents that at no measurable cost.
+    grammar: constraint?.grammar ?? anyTextGrammar,
   };
   const leaving = new AbortController();
   const abortSignal = AbortSignal.any([signal, leaving.signal]);
@@ -227,7 +227,7 @@ async function* generate(
   } catch (error) {
     isOver = true;
     if (!isStopped()) {
-      if (isDeadly(error)) throw brokenDown(error);
+      if (isDeadly(error)) throw engineCrash(error);
       const errorMessage = writeError(error);
       yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
       return;
@@ -240,12 +240,12 @@ async function* generate(
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 
-/** Leaving wllama's iterator early would keep llama.cpp running. It throws once it sees the signal. */
+/** Reads all remaining chunks, because leaving the iterator early would keep llama.cpp running. It throws after an abort. */
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
   } catch {
-    // The signal aborted it.
+    // The aborted signal made the iterator throw.
   }
 }
 
@@ -262,7 +262,7 @@ function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
 
 export type TokenCounter = (text: string) => number;
 
-/** Token types of the GGUF specification that are matched before all others. */
+/** Token types of the GGUF specification that are matched before ordinary tokens. */
 const specialTypes = new Set<GgufValue>([2, 3, 4]);
 
 export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
@@ -281,7 +281,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
     else scoreOf.set(token, Number(scores[index]));
   });
   special.sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(special.map(escape).join('|') || '(?!)');
+  const pattern = new RegExp(special.map(escapePattern).join('|') || '(?!)');
 
   return (text) => {
     let count = 0;
@@ -297,8 +297,8 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
 }
 
 /**
- * Merges neighbours, the best-scored pair first, until no pair is in the vocabulary. What remains and is not in it becomes bytes. A token
- * may span words, so the whole text is one run, and a heap keeps the time at n log n.
+ * Merges the best-scored pair of neighbours until no pair is in the vocabulary. Pieces that are still unknown then become bytes. A token
+ * may span several words, so we process the whole text at once, and a heap keeps that at O(n log n).
  */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
@@ -315,7 +315,7 @@ function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number
 
   for (let pair = heap.pop(); pair; pair = heap.pop()) {
     const { left, right, merged } = pair;
-    // One of the two was merged with another neighbour in the meantime.
+    // Skip a stale pair: one of its pieces has been merged with another neighbour.
     if (next[left] !== right || `${pieces[left]}${pieces[right]}` !== merged || pieces[right] === '')
       continue;
     pieces[left] = merged;
@@ -380,25 +380,22 @@ function createHeap() {
   };
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Maximum milliseconds for an answer. An idle worker answers at once, a sleeping one takes longer. */
-const answerMs = 10_000;
+/** Maximum milliseconds for a response. An idle worker responds at once, a sleeping one takes longer. */
+const maxAnswerMs = 10_000;
 
-/**
- * Checks that the worker which wllama starts is alive, because nobody reports its end. Only call it when no earlier reply can be running.
- * Rejects with an `AppError` (`engine-crashed`).
- */
+/** Checks that wllama's worker is alive, while no reply is running. Rejects with an `AppError` (`engine-crashed`). */
 export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(new AppError('engine-crashed', 'The worker that wllama started is gone.'));
-    }, answerMs);
+    }, maxAnswerMs);
   });
-  // Any answer is a sign of life, even an error.
+  // Any response is a sign of life, even an error.
   const answered = wllama._getDebugInfo().then(
     () => undefined,
     () => undefined,

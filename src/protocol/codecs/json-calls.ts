@@ -1,4 +1,4 @@
-/** Bodies in JSON: an object with a name and arguments (under any alias), a list of them, or OpenAI's shape. */
+/** Parses calls in JSON: an object with a name and arguments (under any alias), a list of such objects, or OpenAI's format. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readWhole, recordOf, unread, ValueReader } from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
@@ -55,7 +55,7 @@ export const jsonCalls: BodyCodec = {
   begins(head, { tools, isBare }): Verdict {
     if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
-    // Don't hold back a long JSON answer: decide by its first field.
+    // Decide by the first field, because we must not hold back a long JSON answer.
     if (/^\s*\[\s*(?:[^\s{[]|$)/.test(head)) return /^\s*\[\s*$/.test(head) ? 'more' : 'no';
     const key = firstKey.exec(head)?.[1];
     if (key !== undefined) return firstKeys.has(key) || tools.find(key) ? 'yes' : 'no';
@@ -77,20 +77,20 @@ export const jsonCalls: BodyCodec = {
   },
 };
 
-/** A brace is missing before the name: `{"arguments": {"a": 1, "name": "f"}`. */
-function isLifted(object: Record<string, unknown>): boolean {
+/** Whether the object lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
+function isMissingBrace(object: Record<string, unknown>): boolean {
   const keys = Object.keys(object);
   const inner = object['arguments'];
   return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
 }
 
-/** The calls in a value. Undefined if any part of it is not a call. */
+/** Returns the calls in a value. Undefined if any part of it is not a call. */
 function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>
       typeof item === 'string' ? readOneCall(item, tools) : callsOf(item, tools, repairs),
     );
-    // One unreadable call spoils the list, because we cannot know which calls were meant.
+    // Reject the whole list if one call is unreadable, because we cannot know which calls the model meant.
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isRecord(value)) return undefined;
@@ -109,12 +109,12 @@ function callOf(
   repairs: readonly string[],
 ): WrittenCall | undefined {
   const nameKey = nameKeys.find((key) => typeof object[key] === 'string');
-  if (nameKey === undefined) return liftedCall(object, repairs);
+  if (nameKey === undefined) return callMissingBrace(object, repairs);
   const name = String(object[nameKey]);
   const tool = tools.find(name)?.tool;
   const fields = tool ? fieldsOf(tool.inputSchema) : {};
 
-  // A tool's own field may be called `input`; it does not hold the arguments.
+  // If a tool has a field named `input`, that field does not hold all arguments.
   const argumentsKey = argumentKeys.find(
     (key) => key in object && (isRecord(object[key]) || !(key in fields)) && key !== nameKey,
   );
@@ -157,7 +157,7 @@ function withArguments(
   return { name, named: {}, text: written, repairs, isGuess: true };
 }
 
-/** `{"f": {"a": 1}, "g": {}}`: every key is an offered tool, every value its arguments. */
+/** Parses `{"f": {"a": 1}, "g": {}}`, where every key is an offered tool and every value its arguments. */
 function keyedCalls(
   object: Record<string, unknown>,
   tools: ToolIndex,
@@ -169,9 +169,12 @@ function keyedCalls(
   return calls.length > 0 && calls.length === Object.keys(object).length ? calls : undefined;
 }
 
-function liftedCall(object: Record<string, unknown>, repairs: readonly string[]): WrittenCall | undefined {
+function callMissingBrace(
+  object: Record<string, unknown>,
+  repairs: readonly string[],
+): WrittenCall | undefined {
   const inner = object['arguments'];
-  if (!isLifted(object) || !isRecord(inner)) return undefined;
+  if (!isMissingBrace(object) || !isRecord(inner)) return undefined;
   const { name, ...rest } = inner;
   return {
     name: String(name),
@@ -181,13 +184,13 @@ function liftedCall(object: Record<string, unknown>, repairs: readonly string[])
   };
 }
 
-const preamble = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
+const commentsPattern = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
 
-/** A code block that contains only calls: as code, lists or objects, with comments between them. */
+/** Parses a code block that contains only calls: as code, lists or objects, with comments between them. */
 export const callBlock: BodyCodec = {
   id: 'call-block',
   begins(head, context): Verdict {
-    const rest = head.replace(preamble, '');
+    const rest = head.replace(commentsPattern, '');
     if (/^(?:#|\/\/|\/?$)/.test(rest)) return 'more';
     const verdicts = [jsonCalls.begins(rest, context), pythonCalls.begins(rest, context)];
     return (
@@ -204,7 +207,7 @@ export const callBlock: BodyCodec = {
   },
 };
 
-/** Undefined if any part is not a call: the block is a program then. */
+/** Returns undefined if any part is not a call, because the block is then a program. */
 function readBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   for (;;) {

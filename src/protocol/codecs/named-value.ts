@@ -1,6 +1,6 @@
 /**
- * A name, text that depends on the dialect, and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}`, `f⏎{…}`, or two lines, a key with the name
- * and a key with the arguments (Chinese prompts, ReAct, Qwen 1).
+ * Parses a name, optional markers and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}` or `f⏎{…}`. Also parses two lines, one with the name and
+ * one with the arguments (Chinese prompts, ReAct, Qwen 1).
  */
 import { isRecord } from '../tool-index';
 import { readObject, readWhole, recordOf, unread, ValueReader } from '../value-reader';
@@ -12,18 +12,18 @@ const textBetween = [
   '<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message)[|｜]>',
   '(?:<\\|channel\\|>\\w+\\s*)?(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
 ].join('|');
-const shape = new RegExp(
+const leadPattern = new RegExp(
   `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${textBetween})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
   'iu',
 );
 
-/** DeepSeek writes the kind of call before the name. */
+/** DeepSeek writes the type of the call before its name. */
 const kindBeforeName = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
 export const namedValue: BodyCodec = {
   id: 'named-value',
   begins: (head, { tools, isBare }) => {
-    const found = shape.exec(head.replace(kindBeforeName, ''));
+    const found = leadPattern.exec(head.replace(kindBeforeName, ''));
     if (found) return isBare && !(found[1] !== undefined && tools.find(found[1])) ? 'no' : 'yes';
     return judge(
       head,
@@ -34,24 +34,24 @@ export const namedValue: BodyCodec = {
   ends: 'brackets',
   read(body, { isClosed }): WrittenCall[] | undefined {
     const text = body.replace(kindBeforeName, '');
-    const found = shape.exec(text);
+    const found = leadPattern.exec(text);
     if (found?.[1] === undefined) return undefined;
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
     const value = readWhole(rest, { mayClose: isClosed, barewords: true });
     if (!value) return undefined;
-    // The object may be encoded twice, as a string.
+    // The object may be encoded twice, as a JSON string.
     const inner = typeof value.value === 'string' ? readWhole(value.value)?.value : value.value;
     if (!isRecord(inner)) return undefined;
     return [{ name: found[1], named: inner, repairs: value.repairs }];
   },
   peek(head) {
     const kind = kindBeforeName.exec(head)?.[0].length ?? 0;
-    const found = shape.exec(head.slice(kind));
+    const found = leadPattern.exec(head.slice(kind));
     return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: kind + found[0].length };
   },
 };
 
-/** A tool name alone between marks: a call without arguments. */
+/** Parses a tool name alone between markers as a call without arguments. */
 export const bareName: BodyCodec = {
   id: 'bare-name',
   begins: (head) => judge(head, /^$(?!^)/, /^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u),
@@ -64,7 +64,7 @@ export const bareName: BodyCodec = {
 
 const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
 
-/** Arrows instead of colons, options as arguments: `{tool => "f", args => { --q "x" }}`. */
+/** Parses arrows instead of colons, with arguments as options: `{tool => "f", args => { --q "x" }}`. */
 export const arrowCall: BodyCodec = {
   id: 'arrow',
   begins(head): Verdict {
@@ -92,14 +92,14 @@ export const arrowCall: BodyCodec = {
   },
 };
 
-interface Keys {
+interface LineKeys {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** `isText`: the arguments are a single text up to the end of the line, not an object. */
-export function keyLines(keys: Keys, { isText = false } = {}): BodyCodec {
+/** `isText`: the arguments are one string up to the end of the line, not an object. */
+export function keyLines(keys: LineKeys, { isText = false } = {}): BodyCodec {
   const lead = new RegExp(
     `^\\s*${keys.name}\\s*[:：][ \\t*]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t*\`]*`,
     'u',

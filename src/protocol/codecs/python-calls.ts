@@ -1,20 +1,21 @@
-/** Calls as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})`, `f("x")`, alone, in a list, quoted or printed. */
+/** Parses calls written as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})` or `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
 import { recordOf, unread, ValueReader } from '../value-reader';
 import { type BodyCodec, type BodyContext, peekAt, type Verdict, type WrittenCall } from '../format';
 
-const callee = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
+const calleePattern = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
 const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
 const listedCall = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
 const aloneCall = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
-const partial = /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
+const partialCall =
+  /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
   id: 'python',
   begins(head, { tools, isBare }): Verdict {
     const name = (listedCall.exec(head) ?? aloneCall.exec(head))?.[1];
     if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
-    return partial.test(head) ? 'more' : 'no';
+    return partialCall.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read: (body, context) => readPythonCalls(body, context.tools, context),
@@ -34,7 +35,7 @@ function readPythonCalls(
   return undefined;
 }
 
-/** Reads a quoted call in a list. Undefined if the text holds more than one call. */
+/** Parses a quoted call from a list. Undefined if the text contains more than one call. */
 export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
   const calls = readPythonCalls(text, tools);
   return calls?.length === 1 ? calls : undefined;
@@ -46,7 +47,7 @@ function readAll(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefin
   return calls && /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
 }
 
-/** Reads calls up to the end of the list, or of the text if there is no opening bracket. */
+/** Parses calls up to the end of the list, or of the text if there is no opening bracket. */
 export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   const isList = reader.take('[');
@@ -64,7 +65,7 @@ export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall
 
 export function readCall(reader: ValueReader): WrittenCall[] | undefined {
   reader.match(/call\s*:\s*/y);
-  const name = reader.match(callee);
+  const name = reader.match(calleePattern);
   if (name === undefined) return undefined;
   reader.skip();
   reader.take('(');

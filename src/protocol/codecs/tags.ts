@@ -1,27 +1,27 @@
-/** Calls as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, a tag per field, and GLM's `<arg_key>`. */
+/** Parses calls written as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, one tag per field, and GLM's `<arg_key>`. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readObject, readWhole, recordOf } from '../value-reader';
 import { type BodyCodec, judge, peekAt, type Verdict, type WrittenCall } from '../format';
 
-/** The name after `<function=` or `<invoke name=`, the end of the tag, then a parameter, an object or the end. */
-const nameShape = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
+/** The name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
+const namePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
 const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
 const parameterTag =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
 const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
 const verbatimText = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
 const fieldTag = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
-const maxUnclosed = 20;
+const maxUnclosedTags = 20;
 
 export const xmlParameters: BodyCodec = {
   id: 'xml-parameters',
   begins(head): Verdict {
     if (partialTag.test(head)) return 'more';
-    return nameShape.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
+    return namePattern.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
   },
   ends: 'mark',
   read(body, { tools }) {
-    const found = nameShape.exec(body);
+    const found = namePattern.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
     return [{ name, named: parametersOf(body.slice(found[0].length), name, tools), repairs: [] }];
@@ -29,16 +29,16 @@ export const xmlParameters: BodyCodec = {
   peek: peekTag,
 };
 
-/** A tag with a JSON object: `<function=f>{"q": "x"}</function>`. */
+/** Parses a tag that contains a JSON object: `<function=f>{"q": "x"}</function>`. */
 export const taggedObject: BodyCodec = {
   id: 'tagged-object',
   begins(head): Verdict {
     if (partialTag.test(head)) return 'more';
-    return nameShape.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
+    return namePattern.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
   },
   ends: 'brackets',
   read(body, { tools, isClosed }): WrittenCall[] | undefined {
-    const found = nameShape.exec(body);
+    const found = namePattern.exec(body);
     const name = found && nameOf(found, tools);
     if (!name) return undefined;
     const object = readObject(body.slice(found[0].length), { mayClose: isClosed });
@@ -48,12 +48,12 @@ export const taggedObject: BodyCodec = {
 };
 
 function peekTag(head: string) {
-  const found = nameShape.exec(head);
+  const found = namePattern.exec(head);
   const name = found?.[2] ?? found?.[3];
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
 }
 
-/** Quotes belong to the tag, unless a tool name really contains them. */
+/** Drops quotes around the name, unless they belong to the name of an offered tool. */
 function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();
@@ -66,16 +66,16 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
   const schema = tools.find(tool)?.tool.inputSchema;
   const isField = (key: string) => schema !== undefined && Object.hasOwn(fieldsOf(schema), key);
   const entries: [string, unknown][] = [];
-  let upTo = 0;
+  let textUpTo = 0;
   for (const [index, start] of starts.entries()) {
-    if (start.index < upTo) continue;
+    if (start.index < textUpTo) continue;
     const [open, kind = '', plain, quoted, more = ''] = start;
     const from = start.index + open.length;
     const key = (plain ?? quoted ?? '').trim();
     const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
     const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
     const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatimText.exec(text.slice(from)) : null;
-    if (quotedText) upTo = from + quotedText[0].length;
+    if (quotedText) textUpTo = from + quotedText[0].length;
     entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
   }
   return unwrapArguments(recordOf(entries), isField);
@@ -92,7 +92,7 @@ function unwrapArguments(
   return isWhole ? inner : named;
 }
 
-/** The text up to its closing tag. MiniCPM's `<param>` uses XML entities; DSML marks JSON with `string="false"`. */
+/** Reads the text before the closing tag. MiniCPM's `<param>` contains XML entities, and DSML marks JSON with `string="false"`. */
 function valueOf(text: string, kind: string, attributes: string): unknown {
   const end = parameterEnd.exec(text)?.index;
   const value = end === undefined ? text.replace(/\s*(?:<\/[^<>]*>\s*)*$/u, '') : text.slice(0, end);
@@ -102,7 +102,7 @@ function valueOf(text: string, kind: string, attributes: string): unknown {
   return kind.toLowerCase() === 'param' ? withoutEntities(written) : written;
 }
 
-/** Reads a flat list of tags: `<city>Paris</city>`. */
+/** Parses a flat list of tags such as `<city>Paris</city>`. */
 function fieldTags(text: string): [string, unknown][] {
   const entries: [string, unknown][] = [];
   const unclosed = new Set<string>();
@@ -112,8 +112,8 @@ function fieldTags(text: string): [string, unknown][] {
     const from = index + tag.length;
     const end = text.indexOf(`</${key}>`, from);
     if (end < 0) unclosed.add(key);
-    // Searching on for closing tags that do not exist would take quadratic time.
-    if (unclosed.size > maxUnclosed) break;
+    // Stop here, because searching for many missing closing tags takes quadratic time.
+    if (unclosed.size > maxUnclosedTags) break;
     if (end < 0) continue;
     entries.push([
       key,
@@ -127,7 +127,7 @@ function fieldTags(text: string): [string, unknown][] {
   return entries;
 }
 
-/** `<web_search><query>x</query></web_search>`: the tag is the tool, its children are the fields. */
+/** Parses `<web_search><query>x</query></web_search>`: the outer tag names the tool, and its children are the fields. */
 export const toolTagBody: BodyCodec = {
   id: 'tool-tag',
   begins(head): Verdict {
@@ -144,7 +144,7 @@ export const toolTagBody: BodyCodec = {
   },
 };
 
-/** A call whose parts are tags inside another tag: `<name>f</name><arguments>{…}</arguments>`. */
+/** Parses a call whose name and arguments are tags inside another tag: `<name>f</name><arguments>{…}</arguments>`. */
 export const namedTags: BodyCodec = {
   id: 'named-tags',
   begins(head): Verdict {
@@ -164,7 +164,7 @@ export const namedTags: BodyCodec = {
   },
 };
 
-/** MiniMax M3 writes a mark before each real tag, because a value may contain any other tag. */
+/** MiniMax M3 writes this marker before each real tag, because a value may contain any other tag. */
 export const minimaxMark = ']<]minimax[>[';
 
 const maxDepth = 50;
@@ -178,13 +178,13 @@ interface Element {
 export const markedElements: BodyCodec = {
   id: 'marked-elements',
   begins(head): Verdict {
-    if (/^[^<>]*>\s*\]/u.test(head) && nameShape.test(head.replace(minimaxMark, ''))) return 'yes';
+    if (/^[^<>]*>\s*\]/u.test(head) && namePattern.test(head.replace(minimaxMark, ''))) return 'yes';
     const end = head.indexOf('>') + 1;
     return end === 0 || minimaxMark.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
   },
   ends: 'mark',
   read(body, { tools }): WrittenCall[] | undefined {
-    const found = nameShape.exec(body.replace(minimaxMark, ''));
+    const found = namePattern.exec(body.replace(minimaxMark, ''));
     const name = found && nameOf(found, tools);
     const elements = name ? elementsOf(body.slice(body.indexOf('>') + 1)) : undefined;
     return name && elements ? [{ name, named: recordFrom(elements), repairs: [] }] : undefined;
@@ -205,7 +205,7 @@ function elementsOf(text: string): Element[] | undefined {
       if (at > 0) open.length = at;
       continue;
     }
-    // Models sometimes forget the mark before the closing tag.
+    // Models sometimes omit the marker before a closing tag.
     const end = rest.indexOf(`</${name}>`);
     const element: Element = { name, text: end < 0 ? rest : rest.slice(0, end), children: [] };
     parent.children.push(element);
@@ -233,7 +233,7 @@ const partialAttributes = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
 const argumentTag = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
 const objectTag = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
 
-/** Kimi K3: attributes name the tool and each argument, and say whether the argument is text or JSON. */
+/** Parses Kimi K3's calls: attributes name the tool and each argument, and tell whether the argument is text or JSON. */
 export const attributedArguments: BodyCodec = {
   id: 'attributed-arguments',
   begins: (head) => judge(head, attributesLead, partialAttributes),
@@ -287,7 +287,7 @@ const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?
 const pairPattern =
   /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
 
-/** GLM: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
+/** Parses GLM's calls: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
 export const argumentPairs: BodyCodec = {
   id: 'argument-pairs',
   begins: (head) => judge(head, pairsLead, partialPairs),
@@ -307,7 +307,7 @@ export const argumentPairs: BodyCodec = {
   peek: peekAt(pairsLead),
 };
 
-const entities = new Map([
+const xmlEntities = new Map([
   ['lt', '<'],
   ['gt', '>'],
   ['quot', '"'],
@@ -316,5 +316,5 @@ const entities = new Map([
 ]);
 
 function withoutEntities(text: string): string {
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => entities.get(name) ?? entity);
+  return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => xmlEntities.get(name) ?? entity);
 }

@@ -1,4 +1,4 @@
-/** The worker's end of backups in Node: its answers opened, its files at hand. */
+/** The worker's side of backups in Node, with unwrapped results and accessible files. */
 import { AppError } from '../../../src/contracts/app-error';
 import {
   type BackupPart,
@@ -17,7 +17,7 @@ const Written = z.extend(ExportOutcome, { file: z.instanceof(Blob) });
 const RemoteWritten = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
 
 export function backupStage(databaseName: string, maxBytes = Infinity) {
-  // The least that the library takes: a test of the passphrase is no test of scrypt.
+  // The least work that the library accepts, because these tests are not about scrypt.
   const api = serveBackup({
     databaseName,
     stageName: `${databaseName}-import`,
@@ -37,7 +37,7 @@ export function backupStage(databaseName: string, maxBytes = Infinity) {
     verify: async (file: Blob, passphrase = '') =>
       z.number().parse(opened(await api.verify({ file, name: 'backup.zip', passphrase }, ignore))),
     drop: async () => opened(await api.drop()),
-    /** As the page has it: with files of the disk. */
+    /** The worker as the page uses it, with files on disk. */
     remote: {
       write: async (order) => RemoteWritten.parse(opened(await api.write(order, ignore))),
       verify: async (order) => z.number().parse(opened(await api.verify(order, ignore))),

@@ -1,7 +1,4 @@
-/**
- * A folder of the disk as Chromium gives it: what is written lies beside an empty file until it is closed, and then takes its place. What can
- * go wrong with it is switched on and off.
- */
+/** Imitates Chromium's folders on disk: written data replaces a file when it is closed. Tests can switch faults on and off. */
 export type FolderFault = 'lapsed' | 'denied' | 'gone' | 'full' | 'changed' | 'cut';
 
 export class FakeFolder {

@@ -1,4 +1,4 @@
-/** Backups as nobody writes them: taken apart, changed, and put together again, with sums that fit or do not. */
+/** Takes backups apart, changes them and reassembles them, with or without correct checksums. */
 import {
   BlobReader,
   TextReader,
@@ -22,7 +22,7 @@ export async function unpack(file: Blob): Promise<Files> {
   return files;
 }
 
-/** In the order of the map. */
+/** Writes files in the map's order. */
 export async function pack(files: Files): Promise<Blob> {
   const { writable, blob } = gatherBlob();
   const zip = new ZipWriter(writable, { useWebWorkers: false });
@@ -34,7 +34,7 @@ export async function pack(files: Files): Promise<Blob> {
 export const manifestOf = (files: Files): BackupManifest =>
   BackupManifest.parse(JSON.parse(files.get('manifest.json') ?? ''));
 
-/** Changes one table, and makes the manifest say what is so: only its rows can give it away. */
+/** Changes one table and updates the manifest, so that only the rows can reveal the change. */
 export function withRows(files: Files, table: string, change: (rows: string[]) => string[]): Files {
   const name = `${table}.jsonl`;
   const rows = (files.get(name) ?? '').split('\n').filter((row) => row !== '');
@@ -44,7 +44,7 @@ export function withRows(files: Files, table: string, change: (rows: string[]) =
   return sealed(new Map([...files, [name, text]]));
 }
 
-/** With sums, lengths and counts that fit its files. */
+/** Updates checksums, lengths and counts to match the files. */
 function sealed(files: Files): Files {
   const manifest = manifestOf(files);
   const counted = manifest.files.map((file) => {

@@ -1,7 +1,7 @@
-/** Backups with something wrong in them, the same in every run. */
+/** Creates damaged backups, the same ones in every run. */
 import { type Files, manifestOf, withRows } from './forge';
 
-/** Bytes turned, cut out, doubled, moved, or cut off. */
+/** Flips, cuts out, duplicates, moves or cuts off bytes. */
 export function mutateBytes(bytes: Uint8Array, random: () => number): Blob {
   const at = Math.floor(random() * bytes.length);
   const length = 1 + Math.floor(random() ** 3 * 2000);
@@ -27,7 +27,7 @@ export function mutateBytes(bytes: Uint8Array, random: () => number): Blob {
 
 const values = [null, true, -1, 1e300, '', 'x', '\u0000', [], {}, ['id'], { id: 'id' }];
 
-/** A row changed, left out, doubled or moved, with sums that fit. */
+/** Changes, removes, duplicates or moves a row, with correct checksums. */
 export function mutateRows(from: Files, random: () => number): Files {
   const tables = manifestOf(from).files.filter(({ rows }) => rows > 0);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
@@ -58,7 +58,6 @@ export function mutateRows(from: Files, random: () => number): Files {
   });
 }
 
-/** A row with other values in some of its fields. */
 export const changedRow = (row: string | undefined, fields: object): string =>
   JSON.stringify({ ...(JSON.parse(row ?? '{}') as object), ...fields });
 
@@ -72,7 +71,7 @@ const paths = [
   'a\u0000b',
 ];
 
-/** What no backup is, whatever its sums say: each is to be refused. */
+/** Creates files that are not a valid backup although their checksums fit. Each must be refused. */
 export function forgeFiles(from: Files, random: () => number): Files {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
   const manifest = manifestOf(from);
@@ -87,7 +86,7 @@ export function forgeFiles(from: Files, random: () => number): Files {
     case 2:
       return saying({ schema: manifest.schema + above });
     case 3:
-      // One id twice, the second time with other words.
+      // Repeats an id, the second time with other content.
       return withRows(from, pick(manifest.files.filter(({ rows }) => rows > 0))?.table ?? 'chats', (rows) => [
         ...rows,
         pick(rows) ?? '{}',
@@ -108,7 +107,7 @@ export function forgeFiles(from: Files, random: () => number): Files {
 
 const isOf = (id: string) => (row: { chatId: string }) => row.chatId === id;
 
-/** Another program's file with characters changed, left out, doubled, moved or cut off, or with another value in one place. */
+/** Damages another program's file: changes, removes, duplicates, moves or cuts off characters, or replaces one value. */
 export function mutateText(text: string, random: () => number): string {
   const at = Math.floor(random() * text.length);
   const length = 1 + Math.floor(random() ** 3 * 300);

@@ -1,4 +1,4 @@
-/** A database in which every table has rows: the newest of the fixtures, and what only chats in use have. */
+/** A database with rows in every table: the newest fixture, plus rows that only chats in use have. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
@@ -9,13 +9,13 @@ import { answer, chatRecord, question } from '../stored-chat';
 const Rows = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const folder = new URL('../../fixtures/store/', import.meta.url);
 
-/** Its rows can all be read. */
+/** All rows are readable. */
 export async function stockDatabase(name: string): Promise<void> {
   const database = new Database(name);
   await database.open();
   for (const [table, content] of Object.entries(newestRows(database.verno))) {
     const carried = table === 'results' || table === 'attachments' ? undefined : carriedTable(table);
-    // As today's version writes them: fields with a default have it.
+    // Rows as the current version writes them, with defaults filled in.
     const rows = content.flatMap((row) =>
       carried ? (carried.schema.safeParse(row).data ?? []) : asStored(table, row),
     );
@@ -65,7 +65,7 @@ function newestRows(version: number) {
   return Rows.parse((JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { rows: unknown }).rows);
 }
 
-/** Every table that a backup carries, in the order of its keys. */
+/** Returns every table that a backup contains, ordered by key. */
 export async function dumpTables(name: string): Promise<Record<string, unknown[]>> {
   const database = new Database(name);
   await database.open();

@@ -1,4 +1,4 @@
-/** The real reference server of the protocol, `server-everything`, on loopback, over Streamable HTTP and with its own CORS. */
+/** The protocol's reference server, `server-everything`, on loopback, over Streamable HTTP and with its own CORS. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,14 +8,13 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 
 export interface EverythingServer {
-  /** Of its endpoint: `http://localhost:PORT/mcp`. */
+  /** Address of its endpoint: `http://localhost:PORT/mcp`. */
   url: string;
   origin: string;
-  /** Ends it as a crash would: every connection breaks off. */
+  /** Ends the server like a crash: every connection breaks. */
   kill(): Promise<void>;
-  /** At the same address, where it was killed: it knows none of its sessions any more. */
+  /** Restarts a killed server at the same address. It has forgotten all sessions. */
   start(): Promise<void>;
-  /** For good. */
   close(): Promise<void>;
 }
 
@@ -26,12 +25,11 @@ const program = join(
   'index.js',
 );
 
-/** Resolves when it answers. */
 export async function startEverything(): Promise<EverythingServer> {
   const port = await findPort();
   let child: ChildProcess | undefined;
   const killNow = () => void child?.kill('SIGKILL');
-  // A test run that is broken off leaves nothing behind.
+  // Also end the server if the test run is interrupted.
   process.on('exit', killNow);
 
   const server: EverythingServer = {
@@ -61,7 +59,7 @@ export async function startEverything(): Promise<EverythingServer> {
   return server;
 }
 
-/** It says so itself, on its error output. */
+/** Resolves when the server reports on its error output that it is listening. */
 function listens(child: ChildProcess): Promise<void> {
   return new Promise((done, reject) => {
     let said = '';
@@ -73,7 +71,7 @@ function listens(child: ChildProcess): Promise<void> {
   });
 }
 
-/** One that was free a moment ago: the server wants to be told its port. */
+/** Finds a port that was just free, because the server must be told its port. */
 async function findPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, done));

@@ -1,4 +1,4 @@
-/** A server of the newest protocol, 2026-07-28, by the official library: no session, and what it asks comes as the result of a call. */
+/** A server of protocol version 2026-07-28, built with the official library: no session, and its questions are results of calls. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** How odd servers break the protocol, or the line. */
+/** Odd servers that break the protocol or the connection. */
 import { createGzip, gzipSync } from 'node:zlib';
 import { type Exchange, type Oddity, openEvents, plainTool, refuse, reply, writeForEver } from './odd-server';
 
@@ -6,7 +6,7 @@ const works = { ends: 'call', says: /Hello from the odd server/ } as const;
 const hello = { content: [{ type: 'text', text: 'Hello from the odd server.' }] };
 const answerTo = ({ message }: Exchange, result: unknown) => ({ jsonrpc: '2.0', id: message.id, result });
 
-/** The head of an answer that then never ends as it should. */
+/** Sends the head of a response that then ends wrongly. */
 function begin({ response }: Exchange, type = 'application/json'): void {
   response.writeHead(200, { 'content-type': type });
   response.flushHeaders();
@@ -14,7 +14,7 @@ function begin({ response }: Exchange, type = 'application/json'): void {
 
 export const oddAnswers: readonly Oddity[] = [
   {
-    name: 'an answer to another question',
+    name: 'a response to another request',
     answers: {
       'tools/call': (exchange) => {
         const send = openEvents(exchange);
@@ -27,7 +27,7 @@ export const oddAnswers: readonly Oddity[] = [
     says: /without|no answer|broke|ended|time/i,
   },
   {
-    name: 'answers to nothing, before the right one',
+    name: 'responses to no request, before the right one',
     answers: {
       'tools/call': (exchange) => {
         const send = openEvents(exchange);
@@ -39,7 +39,7 @@ export const oddAnswers: readonly Oddity[] = [
     ...works,
   },
   {
-    name: 'two answers to one question',
+    name: 'two responses to one request',
     answers: {
       'tools/call': (exchange) => {
         const send = openEvents(exchange);
@@ -65,7 +65,7 @@ export const oddAnswers: readonly Oddity[] = [
     ...works,
   },
   {
-    name: 'progress of other calls',
+    name: 'progress reports for other calls',
     answers: {
       'tools/call': (exchange) => {
         const send = openEvents(exchange);
@@ -82,7 +82,7 @@ export const oddAnswers: readonly Oddity[] = [
     ...works,
   },
   {
-    name: 'a storm of changed lists',
+    name: 'a flood of changed tool lists',
     answers: {
       'tools/call': (exchange) => {
         const send = openEvents(exchange);
@@ -106,7 +106,7 @@ export const oddAnswers: readonly Oddity[] = [
     says: /more than|too (long|much|large)|sent/i,
   },
   {
-    name: 'a byte a second',
+    name: 'one byte per second',
     answers: {
       'tools/call': (exchange) => {
         begin(exchange);
@@ -130,7 +130,7 @@ export const oddAnswers: readonly Oddity[] = [
     says: /more than|too (long|much|large)/i,
   },
   {
-    name: 'a small body that is 100 MB when it is unpacked',
+    name: 'a small body that unpacks to 100 MB',
     answers: {
       'tools/call': ({ response }) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -145,7 +145,7 @@ export const oddAnswers: readonly Oddity[] = [
     says: /more than|too (long|much|large)/i,
   },
   {
-    name: 'a packed body that is broken',
+    name: 'a damaged compressed body',
     answers: {
       'tools/call': ({ response }) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -163,7 +163,7 @@ export const oddAnswers: readonly Oddity[] = [
     hides: /ReadableStream/,
   },
   {
-    name: 'a page in place of an answer',
+    name: 'a web page instead of a response',
     answers: {
       'tools/call': (exchange) =>
         void (begin(exchange, 'text/html'), exchange.response.end('<h1>Log in</h1>')),
@@ -183,7 +183,7 @@ export const oddAnswers: readonly Oddity[] = [
           : new RegExp(`${status}|too many|later`, 'i'),
   })),
   {
-    name: 'a call that leads to a private address',
+    name: 'a call that redirects to a private address',
     answers: {
       'tools/call': ({ response }) => response.writeHead(307, { location: 'http://10.0.0.5/mcp' }).end(),
     },
@@ -191,7 +191,7 @@ export const oddAnswers: readonly Oddity[] = [
     says: /another address/i,
   },
   {
-    name: 'a call that leads to another port of this machine',
+    name: 'a call that redirects to another port of this machine',
     answers: {
       'tools/call': ({ response, stranger }) =>
         response.writeHead(307, { location: `${stranger}/mcp` }).end(),
@@ -203,7 +203,7 @@ export const oddAnswers: readonly Oddity[] = [
 
 export const oddBeginnings: readonly Oddity[] = [
   {
-    name: 'a server that leads to a private address',
+    name: 'a server that redirects to a private address',
     answers: Object.fromEntries(
       ['server/discover', 'initialize'].map((method) => [
         method,
@@ -214,7 +214,7 @@ export const oddBeginnings: readonly Oddity[] = [
     says: /another address|leads/i,
   },
   {
-    name: 'a page in place of a server',
+    name: 'a web page instead of a server',
     answers: Object.fromEntries(
       ['server/discover', 'initialize'].map((method) => [
         method,
@@ -236,7 +236,7 @@ export const oddBeginnings: readonly Oddity[] = [
             serverInfo: { name: 'odd', version: '1' },
           }),
         );
-        // Past Node, which refuses to write it.
+        // Bypasses Node, which refuses to write this.
         exchange.response.socket?.end(
           `HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: mcp-session-id\r\nMcp-Session-Id: one\r\n two\tthree\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
         );
@@ -245,7 +245,7 @@ export const oddBeginnings: readonly Oddity[] = [
     ...works,
   },
   {
-    name: 'a list of tools that has no last page',
+    name: 'a list of tools without a last page',
     answers: {
       'tools/list': (exchange) => {
         const at = Number(exchange.message.params?.['cursor'] ?? 0);
@@ -256,7 +256,7 @@ export const oddBeginnings: readonly Oddity[] = [
     says: /understood|more than/,
   },
   {
-    name: 'a version of the protocol that is not there yet',
+    name: 'a protocol version that does not exist yet',
     answers: {
       initialize: (exchange) =>
         reply(exchange, {
@@ -269,7 +269,7 @@ export const oddBeginnings: readonly Oddity[] = [
     says: /version|2099/i,
   },
   {
-    name: 'abilities that are no objects',
+    name: 'capabilities that are not objects',
     answers: {
       initialize: (exchange) =>
         reply(exchange, {

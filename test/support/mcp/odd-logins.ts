@@ -1,10 +1,10 @@
-/** Logins that lead where they must not. */
+/** Odd servers whose logins lead where they must not. */
 import { type Answer, type Exchange, type Oddity, refuse, sendJson } from './odd-server';
 
 const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** Wants a login on every request, and says where that is described. */
-function closed(described: (exchange: Exchange) => string): Readonly<Record<string, Answer>> {
+/** Requires a login to connect, and names the address of its description. */
+function requireLogin(described: (exchange: Exchange) => string): Readonly<Record<string, Answer>> {
   const answer = (exchange: Exchange) => {
     exchange.response.setHeader('www-authenticate', `Bearer resource_metadata="${described(exchange)}"`);
     refuse(exchange, 401, { error: 'invalid_token' });
@@ -14,14 +14,14 @@ function closed(described: (exchange: Exchange) => string): Readonly<Record<stri
 
 const resourceOf = ({ request, origin }: Exchange) => `${origin}${request.url ?? ''}`;
 
-/** Its own description is right; what it says of the place of the logins is not. */
+/** Describes itself correctly, but describes its login server wrongly. */
 function described(
   issuer: (exchange: Exchange) => string,
   metadata: (exchange: Exchange) => object = () => ({}),
 ): Readonly<Record<string, Answer>> {
   let resource = '';
   return {
-    ...closed((exchange) => {
+    ...requireLogin((exchange) => {
       resource = resourceOf(exchange);
       return `${exchange.origin}${metadataPath}`;
     }),
@@ -40,39 +40,39 @@ function described(
       });
     },
     '/register': (exchange) => sendJson(exchange.response, 201, { client_id: 'odd', redirect_uris: [] }),
-    // No window comes back from here.
+    // The window never returns from this page.
     '/authorize': ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in'),
   };
 }
 
 export const oddLogins: readonly Oddity[] = [
   {
-    name: 'a login that is described at another host',
-    answers: closed(() => 'https://stranger.example.org/metadata.json'),
+    name: 'a login described at another host',
+    answers: requireLogin(() => 'https://stranger.example.org/metadata.json'),
     ends: 'login',
     says: /stranger\.example\.org/,
     asks: 'stranger.example.org',
   },
   {
-    name: 'a login that is described at a private address',
-    answers: closed(() => 'http://169.254.169.254/latest/meta-data'),
+    name: 'a login described at a private address',
+    answers: requireLogin(() => 'http://169.254.169.254/latest/meta-data'),
     ends: 'login',
     says: /169\.254\.169\.254/,
   },
   {
-    name: 'a login that is described at another port of this machine',
-    answers: closed(({ stranger }) => `${stranger}/metadata.json`),
+    name: 'a login described at another port of this machine',
+    answers: requireLogin(({ stranger }) => `${stranger}/metadata.json`),
     ends: 'login',
     says: /127\.0\.0\.1/,
   },
   {
-    name: 'a login that is described by a script',
-    answers: closed(() => 'javascript:alert(1)'),
+    name: 'a login described at a script address',
+    answers: requireLogin(() => 'javascript:alert(1)'),
     ends: 'login',
     says: /./,
   },
   {
-    name: 'logins at a host that calls itself another',
+    name: "a login server that gives another host's name",
     answers: described(
       ({ origin }) => origin,
       () => ({ issuer: 'https://stranger.example.org' }),
@@ -81,7 +81,7 @@ export const oddLogins: readonly Oddity[] = [
     says: /issuer|another|itself|stranger\.example\.org/i,
   },
   {
-    name: 'tokens at the host of a stranger',
+    name: 'tokens from an unrelated host',
     answers: described(
       ({ origin }) => origin,
       () => ({ token_endpoint: 'https://stranger.example.org/token' }),
@@ -99,7 +99,7 @@ export const oddLogins: readonly Oddity[] = [
     says: /10\.0\.0\.5/,
   },
   {
-    name: 'a window that is a script',
+    name: 'a login window whose address is a script',
     answers: described(
       ({ origin }) => origin,
       () => ({ authorization_endpoint: 'javascript:alert(document.domain)' }),

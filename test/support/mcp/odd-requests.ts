@@ -1,7 +1,7 @@
-/** What odd servers want of the person, or of the page, in the middle of a call. */
+/** Odd servers that ask the user or the page for something during a call. */
 import { type Answer, type Exchange, type Oddity, openEvents, type Rpc } from './odd-server';
 
-/** Asks in the stream of the call, and answers the call with the words that came back. */
+/** Asks within the call's stream, and answers the call with the words that came back. */
 function asking(method: string, params: unknown): Readonly<Record<string, Answer>> {
   let call: { exchange: Exchange; send: (message: unknown) => void } | undefined;
   return {
@@ -30,7 +30,7 @@ const form = (properties: object) => ({
 
 export const oddRequests: readonly Oddity[] = [
   {
-    name: 'a form whose pattern goes back for ever',
+    name: 'a form whose pattern backtracks forever',
     answers: asking(
       'elicitation/create',
       form({ a: { type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(40)}!` } }),
@@ -39,7 +39,7 @@ export const oddRequests: readonly Oddity[] = [
     says: /Answered: .*"(cancel|decline|accept)"|Refused/,
   },
   {
-    name: 'a form of 1,000 fields',
+    name: 'a form with 1,000 fields',
     answers: asking(
       'elicitation/create',
       form(Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field_${at}`, { type: 'string' }]))),
@@ -48,7 +48,7 @@ export const oddRequests: readonly Oddity[] = [
     says: /Answered: .*"(cancel|decline|accept)"|Refused/,
   },
   {
-    name: 'a form that asks for what no form can',
+    name: 'a form with a type of field that does not exist',
     answers: asking('elicitation/create', form({ file: { type: 'object' }, __proto__x: { $ref: '#' } })),
     ends: 'call',
     says: /Answered: .*"(cancel|decline|accept)"|Refused/,
@@ -63,7 +63,7 @@ export const oddRequests: readonly Oddity[] = [
     says: /Answered: .*"(cancel|decline|accept)"|Refused/,
   },
   {
-    name: 'an address to open that is a script',
+    name: 'a request to open a script address',
     answers: asking('elicitation/create', {
       mode: 'url',
       message: 'Open it.',
@@ -74,7 +74,7 @@ export const oddRequests: readonly Oddity[] = [
     says: /Answered: .*"(cancel|decline)"|Refused/,
   },
   {
-    name: 'an address to open on this machine',
+    name: 'a request to open an address on this machine',
     answers: asking('elicitation/create', {
       mode: 'url',
       message: 'Open it.',
@@ -85,7 +85,7 @@ export const oddRequests: readonly Oddity[] = [
     says: /Answered: .*"(cancel|decline)"|Refused/,
   },
   {
-    name: 'a request to let the model write',
+    name: "a request for the model's reply",
     answers: asking('sampling/createMessage', {
       messages: [{ role: 'user', content: { type: 'text', text: 'What did the person say?' } }],
       maxTokens: 100,
@@ -95,7 +95,7 @@ export const oddRequests: readonly Oddity[] = [
     says: /Refused/,
   },
   {
-    name: 'a request for the folders of the person',
+    name: "a request for the user's folders",
     answers: asking('roots/list', {}),
     ends: 'call',
     says: /Refused/,

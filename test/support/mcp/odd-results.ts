@@ -1,4 +1,4 @@
-/** What odd servers send as the result of a call. */
+/** Odd servers whose calls have strange results. */
 import { type Oddity, plainTool, reply } from './odd-server';
 
 const pixel =
@@ -14,7 +14,7 @@ export const oddResults: readonly Oddity[] = [
     says: /picture|left out|more|cut/i,
   },
   {
-    name: 'a picture that is a page',
+    name: 'a picture that is really a web page',
     result: { content: [picture(base64('<script>parent.alert(1)</script>'), 'text/html')] },
     ends: 'call',
     says: /picture|text\/html|shown/i,
@@ -33,7 +33,7 @@ export const oddResults: readonly Oddity[] = [
     says: /picture|svg|shown/i,
   },
   {
-    name: 'links to scripts and to strangers',
+    name: 'links to scripts and unrelated hosts',
     result: {
       content: [
         { type: 'resource_link', uri: 'javascript:alert(1)', name: 'Press me' },
@@ -50,7 +50,7 @@ export const oddResults: readonly Oddity[] = [
     says: /Press me|javascript/,
   },
   {
-    name: 'a result that is not what was promised',
+    name: 'a result that does not fit its schema',
     tools: [
       {
         ...plainTool,
@@ -62,7 +62,7 @@ export const oddResults: readonly Oddity[] = [
     says: /sum|promise|schema|form/i,
   },
   {
-    name: 'a result that promises what hangs',
+    name: 'a result whose schema hangs the validator',
     tools: [
       {
         ...plainTool,
@@ -74,7 +74,7 @@ export const oddResults: readonly Oddity[] = [
     says: /in time/,
   },
   {
-    name: 'a result that is none',
+    name: 'a result that is invalid',
     result: 'hello',
     ends: 'call',
     says: /broke|protocol|result|read/i,
@@ -88,7 +88,7 @@ export const oddResults: readonly Oddity[] = [
     says: /Hello/,
   },
   {
-    name: 'a result that says the key again',
+    name: 'a result that repeats the key',
     answers: {
       'tools/call': (exchange) =>
         reply(exchange, {

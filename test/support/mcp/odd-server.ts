@@ -1,7 +1,4 @@
-/**
- * A small MCP server that does what no server should: as much of JSON-RPC over Streamable HTTP as a client needs, and at one
- * place something else. What that is stands in the tables beside this file.
- */
+/** A small MCP server over Streamable HTTP that does one thing wrong. The tables in this folder define what. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -12,14 +9,14 @@ export interface Rpc {
   params?: Record<string, unknown>;
 }
 
-/** One request that arrived, and the answer that is to be written. */
+/** A received request, and the response to write. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   body: string;
-  /** '' fields where it is none. */
+  /** The parsed body. Empty if the body is not JSON. */
   message: Rpc;
-  /** Where the server is: `http://127.0.0.1:PORT`. */
+  /** Address of the server: `http://127.0.0.1:PORT`. */
   origin: string;
   /** Another listener on this machine, at a port that nobody allowed. */
   stranger: string;
@@ -29,38 +26,36 @@ export type Answer = (exchange: Exchange) => void;
 
 export interface Oddity {
   name: string;
-  /** Of the protocol that it speaks: 2025-11-25 where nothing is said. */
+  /** Protocol version. Default: 2025-11-25. */
   era?: 'modern';
-  /** In place of one plain tool `hello`. */
+  /** Replaces the plain tool `hello`. */
   tools?: readonly unknown[];
-  /** What a call of its tool gives, in place of a plain text. */
+  /** The result of calls, instead of plain text. */
   result?: unknown;
-  /**
-   * In place of what a good server answers: by the method of the protocol, `GET` for the stream it may keep open, or a path such
-   * as `/.well-known/oauth-protected-resource`.
-   */
+  /** Replaces the correct responses, by MCP method, `GET` for the open stream, or path such as `/.well-known/…`. */
   answers?: Readonly<Record<string, Answer>>;
-  /** What is called, once its tool is on; `hello` where nothing is said. */
+  /** The call to make once the tool is on. Default: `hello`. */
   calls?: { tool: string; input?: object };
   /**
-   * Where a person reads how it ends. `form`: it is not added, and the form says why. `tool`: it is connected, and a tool cannot be switched on. `login`: "Sign in" was pressed. `call`: the result of a call.
+   * Where the user sees the outcome. `form`: the server is not added, and the form says why. `tool`: it is connected, but a tool cannot be
+   * switched on. `login`: after "Sign in". `call`: the result of a call.
    */
   ends: 'form' | 'tool' | 'login' | 'call';
-  /** The words that are read there. */
+  /** The words that the user reads there. */
   says: RegExp;
-  /** The host that is shown for a login, and asked once the person has pressed. */
+  /** The host that is shown for a login, and requested once the user confirms. */
   asks?: string;
-  /** What must not be on the page, wherever. */
+  /** Text that must not appear anywhere on the page. */
   hides?: RegExp;
 }
 
 export interface OddServer {
   origin: string;
-  /** Of its endpoint, which behaves as the oddity from now on. Each is at an address of its own. */
+  /** Makes the endpoint behave like `oddity` from now on. Returns its address, which is different each time. */
   behave(oddity: Oddity): string;
-  /** What reached the endpoint that behaves now, in its order. */
+  /** Requests that the current endpoint received, in order. */
   heard: readonly { method: string; path: string; headers: IncomingMessage['headers']; message: Rpc }[];
-  /** What reached the listener that nobody allowed: must stay empty. */
+  /** Requests to the listener that nobody allowed. Must stay empty. */
   strangerHeard: readonly string[];
   close(): Promise<void>;
 }
@@ -128,7 +123,7 @@ function answer(oddity: Oddity, exchange: Exchange, pathname: string): void {
   else answerWell(oddity, exchange, what);
 }
 
-/** As a good server would. */
+/** Responds as a correct server would. */
 function answerWell({ era, tools = [plainTool], result }: Oddity, exchange: Exchange, what: string): void {
   const capabilities = { tools: { listChanged: true } };
   const kept = { ttlMs: 0, cacheScope: 'private' };
@@ -164,7 +159,6 @@ function answerWell({ era, tools = [plainTool], result }: Oddity, exchange: Exch
   }
 }
 
-/** The one answer to a request. */
 export function reply({ response, message }: Exchange, result: unknown): void {
   sendJson(response, 200, { jsonrpc: '2.0', id: message.id, result });
 }
@@ -177,14 +171,14 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Begins a stream of events, and gives what adds one to it. */
+/** Starts an event stream. Returns a function that sends an event. */
 export function openEvents({ response }: Exchange): (message: unknown) => void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();
   return (message) => void response.write(`data: ${JSON.stringify(message)}\n\n`);
 }
 
-/** Writes for as long as somebody reads. */
+/** Writes until the reader disconnects. */
 export function writeForEver(response: ServerResponse, piece: string): void {
   const write = () => {
     if (response.destroyed) return;

@@ -1,4 +1,3 @@
-/** All odd servers. */
 import { oddAnswers, oddBeginnings } from './odd-lines';
 import { oddLogins } from './odd-logins';
 import { oddRequests } from './odd-requests';

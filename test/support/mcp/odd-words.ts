@@ -1,11 +1,11 @@
-/** What odd servers say of their tools: names, descriptions and schemas that are made to be more than words. */
+/** Odd servers whose tools have dangerous names, descriptions and schemas. */
 import { type Oddity, plainTool } from './odd-server';
 
 const named = (name: string) => ({ ...plainTool, name });
 const described = (description: string) => ({ ...plainTool, description });
 const shaped = (inputSchema: unknown) => ({ ...plainTool, inputSchema });
 
-/** What a good tool answers. */
+/** The outcome for a tool that works. */
 const works = { ends: 'call', says: /Hello from the odd server/ } as const;
 
 const marks =
@@ -27,7 +27,7 @@ export const oddNames: readonly Oddity[] = [
     ends: 'tool',
     says: /name/i,
   },
-  // It is another for models, so it orders nobody about.
+  // Models see a different name, so this one gives them no orders.
   { name: 'a name that gives orders', tools: [named(orders), plainTool], ...works },
   {
     name: 'a name of 10,000 letters',
@@ -38,14 +38,18 @@ export const oddNames: readonly Oddity[] = [
   },
   { name: 'no name', tools: [named(''), plainTool], ends: 'tool', says: /name/i },
   { name: 'the same name twice', tools: [plainTool, described('Another one.')], ...works },
-  { name: 'a name of objects', tools: [named('__proto__'), named('constructor'), plainTool], ...works },
+  {
+    name: 'a name of an object property',
+    tools: [named('__proto__'), named('constructor'), plainTool],
+    ...works,
+  },
 ];
 
 export const oddDescriptions: readonly Oddity[] = [
   { name: 'a description with marks of a prompt', tools: [described(marks)], ...works },
   { name: 'a description that gives orders', tools: [described(orders)], ...works },
   {
-    name: 'a description that is read backwards',
+    name: 'a description with reversed text direction',
     tools: [described('Says \u202ehello\u202c and \u2066hides\u2069 what \u200bit \u{e0041}does.')],
     ...works,
     hides: /[\u202a-\u202e\u2066-\u2069\u200b\u{e0041}]/u,
@@ -87,7 +91,7 @@ export const oddSchemas: readonly Oddity[] = [
     says: /./,
   },
   {
-    name: 'a schema that lies elsewhere',
+    name: 'a schema at another address',
     tools: [
       shaped({ type: 'object', properties: { text: { $ref: 'https://stranger.example.org/schema.json' } } }),
     ],
@@ -96,7 +100,7 @@ export const oddSchemas: readonly Oddity[] = [
     says: /./,
   },
   {
-    name: 'a schema of 10,000 fields',
+    name: 'a schema with 10,000 fields',
     tools: [shaped({ type: 'object', properties: fields }), named('other')],
     ends: 'tool',
     says: /too long|cannot/i,
@@ -115,13 +119,13 @@ export const oddSchemas: readonly Oddity[] = [
     says: /understood|more than/,
   },
   {
-    name: 'a schema that is a text',
+    name: 'a schema that is a string',
     tools: [shaped('anything')],
     ends: 'form',
     says: /understood/,
   },
   {
-    name: 'a schema of a text in place of an object',
+    name: 'a schema for a string instead of an object',
     tools: [shaped({ type: 'string' }), named('other')],
     ends: 'form',
     says: /understood/,

@@ -4,7 +4,7 @@ import { EgressError, type EgressRequest, type RequestRecord } from '../../../sr
 import { createEgress } from '../../../src/egress/client';
 import type { EgressWorkerApi } from '../../../src/egress/outcome';
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const request: EgressRequest = {
   url: 'https://example.com/a?secret=1',
   method: 'GET',
@@ -52,8 +52,8 @@ test('invariant: every request to another origin is logged, without its path or 
   const send = vi.fn(async () => answered);
   const { egress, records, workers } = open([{ send }]);
   expect(workers).toHaveLength(0);
-  expect(await egress.send(request, never)).toEqual(response);
-  expect(await egress.send({ ...request, url: 'http://localhost:8080/' }, never)).toEqual(response);
+  expect(await egress.send(request, neverAborts)).toEqual(response);
+  expect(await egress.send({ ...request, url: 'http://localhost:8080/' }, neverAborts)).toEqual(response);
   expect(workers).toHaveLength(1);
   expect(send.mock.calls[0]).toEqual([expect.any(String), request, ['http://localhost:8080']]);
   const written = { tool: 'fetch_page', method: 'GET', sentBytes: 30, receivedBytes: 2, outcome: 200 };
@@ -64,7 +64,7 @@ test('invariant: every request to another origin is logged, without its path or 
   expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
 });
 
-test('refuse checks an address without sending, and logs a refusal', () => {
+test('refuse checks an address without sending a request, and logs a refusal', () => {
   const { egress, records, workers } = open([]);
   expect(egress.refuse('https://example.com/a', 'fetch_page')).toBeUndefined();
   expect(egress.refuse('http://localhost:8080/', 'fetch_page')).toBeUndefined();
@@ -78,50 +78,55 @@ test('refuse checks an address without sending, and logs a refusal', () => {
 test('the log also names the host that redirects led to', async () => {
   const led = { ...answered, response: { ...response, url: 'https://other.example.org/b' } };
   const { egress, records } = open([{ send: async () => led }]);
-  await egress.send(request, never);
+  await egress.send(request, neverAborts);
   expect(records).toMatchObject([{ host: 'example.com', endHost: 'other.example.org' }]);
 });
 
-test('binary data arrives as bytes and is logged', async () => {
+test('binary data arrives as bytes, and is logged', async () => {
   const { text: _, ...head } = response;
   const bytes = new Uint8Array([1, 2]);
   const load = vi.fn(async () => ({ ...answered, response: { ...head, bytes } }));
   const { egress, records } = open([{ load }]);
-  expect(await egress.load(request, never)).toEqual({ ...head, bytes });
+  expect(await egress.load(request, neverAborts)).toEqual({ ...head, bytes });
   expect(records).toMatchObject([{ host: 'example.com', receivedBytes: 2, outcome: 200 }]);
 });
 
-test('an unreadable answer of the worker is a failure', async () => {
+test('an unreadable response from the worker is a failure', async () => {
   const send = (async () => ({ ok: 'perhaps' })) as unknown as EgressWorkerApi['send'];
   const { egress } = open([{ send }]);
-  await expect(egress.send(request, never)).rejects.toMatchObject({ failure: 'unreachable' });
+  await expect(egress.send(request, neverAborts)).rejects.toMatchObject({ failure: 'unreachable' });
 });
 
-test('a failure in the worker becomes an EgressError, and is logged with its byte counts', async () => {
+test('a failure in the worker becomes an EgressError and is logged with its byte counts', async () => {
   const failed = { ok: false as const, failure: 'timeout' as const, message: 'Too slow. Try again.' };
   const { egress, records } = open([{ send: async () => ({ ...failed, sentBytes: 30, receivedBytes: 7 }) }]);
-  const error = await egress.send(request, never).catch((caught: unknown) => caught);
+  const error = await egress.send(request, neverAborts).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(EgressError);
   expect(error).toMatchObject({ failure: 'timeout', message: 'Too slow. Try again.' });
   expect(records).toMatchObject([{ outcome: 'timeout', sentBytes: 30, receivedBytes: 7 }]);
 });
 
 test.for([
-  { name: 'a refused address', url: 'https://10.0.0.1/x', failure: 'refused-address', host: '10.0.0.1' },
-  { name: 'what is no address', url: 'nonsense', failure: 'refused-address', host: '' },
-  { name: 'offline', isOnline: false, failure: 'offline', host: 'example.com' },
-  { name: 'stopped before it began', signal: AbortSignal.abort(), failure: 'stopped', host: 'example.com' },
-])('$name fails at once without a worker, and is logged', async ({ failure, host, ...given }) => {
+  { name: 'the address is refused', url: 'https://10.0.0.1/x', failure: 'refused-address', host: '10.0.0.1' },
+  { name: 'the address is invalid', url: 'nonsense', failure: 'refused-address', host: '' },
+  { name: 'the device is offline', isOnline: false, failure: 'offline', host: 'example.com' },
+  {
+    name: 'the user stopped it before it started',
+    signal: AbortSignal.abort(),
+    failure: 'stopped',
+    host: 'example.com',
+  },
+])('a request fails at once without a worker and is logged: $name', async ({ failure, host, ...given }) => {
   const { egress, records, workers } = open([], given.isOnline ?? true);
-  const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? never);
+  const sending = egress.send({ ...request, url: given.url ?? request.url }, given.signal ?? neverAborts);
   await expect(sending).rejects.toMatchObject({ failure, message: expect.stringMatching(/^\S.+\.$/) });
   expect(workers).toHaveLength(0);
   expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
 });
 
-test('a dead worker fails pending requests as possibly sent, and the next request starts another one', async () => {
+test('a dead worker fails pending requests as possibly sent, and the next request starts another worker', async () => {
   const { egress, records, workers } = open([{ send: hang }, { send: async () => answered }]);
-  const waiting = [egress.send(request, never), egress.send(request, never)].map((sending) =>
+  const waiting = [egress.send(request, neverAborts), egress.send(request, neverAborts)].map((sending) =>
     expect(sending).rejects.toMatchObject({
       failure: 'unreachable',
       message: expect.stringMatching(/broke down/),
@@ -130,7 +135,7 @@ test('a dead worker fails pending requests as possibly sent, and the next reques
   workers[0]!.crash();
   await Promise.all(waiting);
   expect(records).toMatchObject([{ sentBytes: 30 }, { sentBytes: 30 }]);
-  expect(await egress.send(request, never)).toEqual(response);
+  expect(await egress.send(request, neverAborts)).toEqual(response);
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
@@ -140,16 +145,16 @@ test('a worker that refuses a request stays alive', async () => {
     .mockRejectedValueOnce(new Error('no'))
     .mockResolvedValue(answered);
   const { egress, workers } = open([{ send }]);
-  await expect(egress.send(request, never)).rejects.toMatchObject({ failure: 'unreachable' });
-  expect(await egress.send(request, never)).toEqual(response);
+  await expect(egress.send(request, neverAborts)).rejects.toMatchObject({ failure: 'unreachable' });
+  expect(await egress.send(request, neverAborts)).toEqual(response);
   expect(workers).toHaveLength(1);
 });
 
-test('a worker that is silent for too long is ended', async () => {
+test('a worker that is silent for too long is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { egress, workers } = open([{ send: hang }]);
-    const sending = egress.send(request, never);
+    const sending = egress.send(request, neverAborts);
     const failing = expect(sending).rejects.toMatchObject({ failure: 'unreachable' });
     vi.advanceTimersByTime(6001);
     await failing;

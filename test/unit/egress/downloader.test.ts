@@ -11,7 +11,7 @@ function open(...behaviours: object[]) {
   return { workers, downloader: createDownloader({ startWorker, record: ignore, newId: () => 'one' }) };
 }
 
-test('once ended, it stops running downloads and starts no more', async () => {
+test('a downloader that was ended stops its downloads and starts no more', async () => {
   const { downloader, workers } = open({ download: () => new Promise(ignore) });
   const asked = downloader.download(job, signal, ignore);
   downloader.end();
@@ -20,14 +20,14 @@ test('once ended, it stops running downloads and starts no more', async () => {
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true]);
 });
 
-test('a download paused before its start does not start', async () => {
+test('a download that is paused before its start does not start', async () => {
   const { downloader, workers } = open({ download: async () => ({ ok: true }) });
   expect(await downloader.download(job, AbortSignal.abort(), ignore)).toMatchObject({ failure: 'paused' });
   expect(workers).toEqual([]);
   expect(await downloader.download(job, signal, ignore)).toEqual({ ok: true });
 });
 
-test('a crashed worker does not count as a pause', async () => {
+test('a crash of the worker does not count as a pause', async () => {
   const { downloader, workers } = open({ download: () => new Promise(ignore) });
   const asked = downloader.download(job, signal, ignore);
   workers[0]?.crash();

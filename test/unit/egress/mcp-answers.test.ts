@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const send = (changed: Partial<EgressRequest> = {}) =>
   sendOutside(
     {
@@ -36,14 +36,14 @@ const send = (changed: Partial<EgressRequest> = {}) =>
       timeoutMs: 5_000,
       ...changed,
     },
-    { allowedAddresses: [home], stop: never, isOnline: () => true },
+    { allowedAddresses: [home], stop: neverAborts, isOnline: () => true },
   );
 const says = (status: number, headers: OutgoingHttpHeaders, body = '') => {
   answer = (response) => void response.writeHead(status, headers).end(body);
 };
 const json = { 'content-type': 'application/json' };
 
-describe('DELETE', () => {
+describe('a DELETE request', () => {
   test('it is sent without a body', async () => {
     says(204, {});
     expect(await send({ method: 'DELETE' })).toMatchObject({ ok: true, response: { status: 204, text: '' } });
@@ -64,7 +64,7 @@ describe('DELETE', () => {
   });
 });
 
-describe('the header', () => {
+describe('the response header', () => {
   test.for<[string, string]>([
     ['mcp-session-id', '1868a90c-7b5e-4e1c-b1a2-3f0f5c6d7e8f'],
     ['mcp-session-id', `eyJhbGciOi.${'x'.repeat(1_000)}`],
@@ -73,7 +73,7 @@ describe('the header', () => {
       'Bearer resource_metadata="https://a.example/.well-known/oauth-protected-resource", scope="a b"',
     ],
     ['www-authenticate', 'Bearer'],
-  ])('%s is let through: %s', async ([name, value]) => {
+  ])('%s is kept: %s', async ([name, value]) => {
     says(401, { ...json, [name]: value }, '{}');
     expect(await send()).toMatchObject({ response: { headers: { [name]: value } } });
   });
@@ -88,7 +88,7 @@ describe('the header', () => {
     ['set-cookie', 'a=b'],
     ['x-more', '1'],
     ['location', '/elsewhere'],
-  ])('%s is left out of a request where it is %s', async ([name, value]) => {
+  ])('%s is dropped: %s', async ([name, value]) => {
     says(200, { ...json, [name]: value }, '{}');
     const outcome = await send();
     expect(outcome).toMatchObject({ ok: true, response: { text: '{}' } });
@@ -96,7 +96,7 @@ describe('the header', () => {
   });
 });
 
-describe('a response without a type', () => {
+describe('a response without a content type', () => {
   test.for([202, 204])('it is accepted with status %i', async (status) => {
     says(status, {});
     expect(await send()).toMatchObject({ ok: true, response: { status, text: '' } });
@@ -114,7 +114,7 @@ describe('a response without a type', () => {
     expect(await send()).toMatchObject({ ok: false, failure: 'wrong-type' });
   });
 
-  test('a response with a type is read normally', async () => {
+  test('a response with a content type is read normally', async () => {
     says(202, json, '{"a":1}');
     expect(await send()).toMatchObject({ response: { status: 202, text: '{"a":1}' } });
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openPart } from '../../../src/egress/download-files';
 
-/** A browser folder with one file that takes `room` bytes. `onFull` imitates how browsers report a full disk. */
+/** A browser folder that holds one file of at most `room` bytes. `onFull` imitates how browsers report a full disk. */
 function stubFiles(room: number, onFull: (taken: number) => number) {
   const bytes: number[] = [];
   const access = {
@@ -36,11 +36,11 @@ test('new data is appended to existing data', async () => {
 });
 
 test.for([
-  { name: 'fewer bytes than it was given', onFull: (taken: number) => taken },
-  { name: 'none', onFull: () => 0 },
-  { name: 'the number of its error', onFull: () => 4_294_967_288 },
+  { name: 'too few', onFull: (taken: number) => taken },
+  { name: 'no', onFull: () => 0 },
+  { name: 'its error number as the number of', onFull: () => 4_294_967_288 },
 ])(
-  'a device without room that reports $name written bytes counts as full, and keeps the received part',
+  'a device without room that reports $name written bytes counts as full, and keeps the partial file',
   async ({ onFull }) => {
     const bytes = stubFiles(3, onFull);
     const part = await openPart('https://models.example/a');

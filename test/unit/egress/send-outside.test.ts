@@ -100,12 +100,12 @@ const request = (path: string, changed: Partial<EgressRequest> = {}): EgressRequ
   redirect: 'follow',
   ...changed,
 });
-const never = new AbortController().signal;
-const send = (path: string, changed: Partial<EgressRequest> = {}, stop = never, isOnline = true) =>
+const neverAborts = new AbortController().signal;
+const send = (path: string, changed: Partial<EgressRequest> = {}, stop = neverAborts, isOnline = true) =>
   sendOutside(request(path, changed), { allowedAddresses: [home], stop, isOnline: () => isOnline });
 
-test('binary data arrives as bytes, up to the limit and only of an accepted type', async () => {
-  const circumstances = { allowedAddresses: [home], stop: never, isOnline: () => true };
+test('binary data arrives as bytes, up to the limit and only with an accepted type', async () => {
+  const circumstances = { allowedAddresses: [home], stop: neverAborts, isOnline: () => true };
   const load = (changed: Partial<EgressRequest>) =>
     loadOutside(request('/image', { accept: ['image/*'], ...changed }), circumstances);
   const answer = { status: 200, bytes: new TextEncoder().encode('PNG'), isCut: false };
@@ -117,27 +117,27 @@ test('binary data arrives as bytes, up to the limit and only of an accepted type
 
 describe('a response', () => {
   test.for([
-    { name: 'text with its charset', path: '/text', text: 'Grüße' },
-    { name: 'JSON as it is', path: '/json', text: '{"a":1}' },
-    { name: 'a type in capitals', path: '/shouting', text: 'ok' },
+    { name: 'text in its charset', path: '/text', text: 'Grüße' },
+    { name: 'JSON', path: '/json', text: '{"a":1}' },
+    { name: 'a content type in capitals', path: '/shouting', text: 'ok' },
     { name: 'an error page', path: '/missing', status: 404, text: 'No such page' },
-    { name: 'an error without a type: its status is enough', path: '/typeless-error', status: 503, text: '' },
-    { name: 'an error with a picture', path: '/image-error', status: 404, text: '' },
-    { name: 'nothing at all', path: '/empty', status: 204, text: '' },
-    { name: 'Latin 1 by its header', path: '/latin-header', text: 'Café' },
-    { name: 'Latin 1 by its meta tag', path: '/latin-meta', text: expect.stringMatching(/Café$/) },
+    { name: 'an error without a content type', path: '/typeless-error', status: 503, text: '' },
+    { name: 'an error page that is a picture', path: '/image-error', status: 404, text: '' },
+    { name: 'an empty response', path: '/empty', status: 204, text: '' },
+    { name: 'Latin 1 declared by a header', path: '/latin-header', text: 'Café' },
+    { name: 'Latin 1 declared by a meta tag', path: '/latin-meta', text: expect.stringMatching(/Café$/) },
     {
-      name: 'a meta tag too far in',
+      name: 'a meta tag too far from the start',
       path: '/latin-late',
       text: expect.stringMatching(/Caf\ufffd$/),
       maxBytes: 9000,
     },
     { name: 'a meta tag in plain text', path: '/latin-text', text: expect.stringMatching(/Caf\ufffd$/) },
-    { name: 'a byte order mark before the header', path: '/utf16', text: 'hé' },
-    { name: 'a byte order mark of UTF-8', path: '/bom', text: 'é' },
+    { name: 'a byte order mark that contradicts the header', path: '/utf16', text: 'hé' },
+    { name: 'a UTF-8 byte order mark', path: '/bom', text: 'é' },
     { name: 'a charset that does not exist', path: '/nonsense', text: 'é' },
     { name: 'a redirect', path: '/away', text: 'Grüße' },
-  ])('$name', async ({ path, text, status = 200, maxBytes = 3000 }) => {
+  ])('it is read correctly: $name', async ({ path, text, status = 200, maxBytes = 3000 }) => {
     expect(await send(path, { maxBytes })).toMatchObject({
       ok: true,
       response: { status, text, isCut: false },
@@ -155,7 +155,7 @@ describe('a response', () => {
     expect(await send('/away')).toMatchObject({ response: { url: `${home}/text` } });
   });
 
-  test('it does not come from a redirect that must not be followed', async () => {
+  test('it is never the response of a forbidden redirect', async () => {
     const outcome = await send('/away', { redirect: 'never' });
     expect(outcome).not.toMatchObject({ response: { url: `${home}/text` } });
     expect(JSON.stringify(outcome)).not.toContain('Grüße');
@@ -173,11 +173,11 @@ describe('a response', () => {
     expect(outcome.receivedBytes).toBeLessThan(1_000_000);
   });
 
-  test('an endless response is cut too', async () => {
+  test('it is cut even if it never ends', async () => {
     expect(await send('/endless', { maxBytes: 250_000 })).toMatchObject({ response: { isCut: true } });
   });
 
-  test('exactly at the limit is complete', async () => {
+  test('it is complete if it is exactly as long as the limit', async () => {
     expect(await send('/json', { maxBytes: 7 })).toMatchObject({
       response: { text: '{"a":1}', isCut: false },
     });
@@ -200,67 +200,72 @@ test('a request sends the headers and the body, but no referrer and no cookie, a
 describe('a failure', () => {
   test.for([
     {
-      name: 'an address the gate refuses',
+      name: 'the gate refuses the address',
       url: 'https://10.0.0.1/',
       failure: 'refused-address',
       says: /private network/,
     },
     {
-      name: 'a redirect to an address that may not be asked',
+      name: 'it redirects to a forbidden address',
       path: '/elsewhere',
       failure: 'refused-redirect',
       says: /led to an address that may not be asked/,
     },
     {
-      name: 'a type that is not read',
+      name: 'we do not read its content type',
       path: '/image',
       failure: 'wrong-type',
       says: /sent image\/png, and only text\/\*, application\/json/,
     },
     {
-      name: 'a type that gives orders',
+      name: 'its content type contains orders for a model',
       path: '/orders',
       failure: 'wrong-type',
       says: /sent something of no known type, and only/,
     },
-    { name: 'no type', path: '/typeless', failure: 'wrong-type', says: /sent something of no known type/ },
     {
-      name: 'no answer in time',
+      name: 'it has no content type',
+      path: '/typeless',
+      failure: 'wrong-type',
+      says: /sent something of no known type/,
+    },
+    {
+      name: 'no response arrives in time',
       path: '/silent',
       timeoutMs: 60,
       failure: 'timeout',
       says: /did not answer within 0.06 s/,
     },
     {
-      name: 'no end in time',
+      name: 'the response does not end in time',
       path: '/stalled',
       timeoutMs: 200,
       failure: 'timeout',
       says: /began to answer but did not finish within/,
     },
-    { name: 'a connection that broke off', path: '/broken', failure: 'unreachable', says: /broke off/ },
+    { name: 'the connection breaks', path: '/broken', failure: 'unreachable', says: /broke off/ },
     {
-      name: 'a GET with a body',
+      name: 'a GET request has a body',
       path: '/text',
       body: 'x',
       failure: 'refused-request',
       says: /A GET has no body/,
     },
     {
-      name: 'a header that is none',
+      name: 'a header is invalid',
       path: '/text',
       headers: { 'a b': 'c' },
       failure: 'refused-request',
       says: /header/,
     },
     {
-      name: 'a header of two lines',
+      name: 'a header has two lines',
       path: '/text',
       headers: { a: 'b\r\nc: d' },
       failure: 'refused-request',
       says: /header/,
     },
-  ])('$name', async ({ path = '', failure, says, ...changed }) => {
+  ])('a request fails: $name', async ({ path = '', failure, says, ...changed }) => {
     expect(await send(path, changed)).toMatchObject({
       ok: false,
       failure,
@@ -268,7 +273,7 @@ describe('a failure', () => {
     });
   });
 
-  test('a missing server and an offline device are different failures', async () => {
+  test('a missing server and an offline device are reported as different failures', async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
@@ -276,7 +281,7 @@ describe('a failure', () => {
     const ask = (isOnline: boolean, asked = url) =>
       sendOutside(request('', { url: asked }), {
         allowedAddresses: [url],
-        stop: never,
+        stop: neverAborts,
         isOnline: () => isOnline,
       });
     expect(await ask(true)).toMatchObject({ failure: 'unreachable', receivedBytes: 0 });
@@ -287,7 +292,7 @@ describe('a failure', () => {
     fetching.mockRestore();
   });
 
-  test('Stop ends a request at once, before and while it runs', async () => {
+  test('Stop ends a request at once, before or while it runs', async () => {
     const stop = new AbortController();
     const running = send('/stalled', {}, stop.signal);
     setTimeout(() => stop.abort(), 50);

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const key = 'Bearer sk-0123456789';
 
 function open(...behaviours: object[]) {
@@ -35,7 +35,7 @@ function open(...behaviours: object[]) {
     newId: () => `id${ids++}`,
     date: () => 1000,
   });
-  const ask = (changed: Partial<EgressStreamRequest> = {}, signal = never) =>
+  const ask = (changed: Partial<EgressStreamRequest> = {}, signal = neverAborts) =>
     egress.stream(
       {
         url: `${server.url}/chat?secret=1`,
@@ -53,7 +53,7 @@ function open(...behaviours: object[]) {
       signal,
     );
   /** Starts a request and waits for its head. */
-  async function begun(changed: Partial<EgressStreamRequest> = {}, signal = never) {
+  async function begun(changed: Partial<EgressStreamRequest> = {}, signal = neverAborts) {
     const asking = ask(changed, signal);
     const request = await server.next();
     request.response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -141,7 +141,7 @@ test('a response exactly at the limit is complete', async () => {
   expect(await whole(answer.text)).toBe('abc');
 });
 
-test('the silence timeout restarts with each chunk', async () => {
+test('each chunk restarts the silence timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { begun, written } = open();
   const { pieces, response, closed } = await begun({ silentMs: 1000 });
@@ -161,14 +161,14 @@ test('the silence timeout restarts with each chunk', async () => {
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 5 }]);
 });
 
-test('a server that never answers times out', async () => {
+test('a server that never responds times out', async () => {
   const { ask, written } = open();
   await expect(ask({ silentMs: 50 })).rejects.toMatchObject({ failure: 'timeout' });
   expect(await (await server.next()).closed).toBe(false);
   expect(await written()).toMatchObject([{ outcome: 'timeout', receivedBytes: 0 }]);
 });
 
-test('Stop before sending makes no request', async () => {
+test('Stop before sending prevents the request', async () => {
   const { ask, written, workers } = open();
   const count = server.count();
   await expect(ask({}, AbortSignal.abort())).rejects.toMatchObject({ failure: 'stopped' });
@@ -236,7 +236,7 @@ test('a broken connection is reported after the received text', async () => {
   expect(await written()).toMatchObject([{ outcome: 'unreachable', receivedBytes: 13 }]);
 });
 
-test('a redirect is never followed, so that the key stays with its host', async () => {
+test('a redirect is never followed, so the key stays with its host', async () => {
   const { ask } = open();
   const asking = ask({ redirect: 'follow' });
   const { response } = await server.next();
@@ -247,7 +247,7 @@ test('a redirect is never followed, so that the key stays with its host', async 
   expect(server.count()).toBe(count);
 });
 
-test('a refused address starts no worker', async () => {
+test('a request to a refused address starts no worker', async () => {
   const { ask, written, workers } = open();
   await expect(ask({ url: 'https://10.0.0.1/' })).rejects.toMatchObject({ failure: 'refused-address' });
   expect(await written()).toMatchObject([{ outcome: 'refused-address', host: '10.0.0.1' }]);
@@ -255,9 +255,9 @@ test('a refused address starts no worker', async () => {
 });
 
 test.for([
-  { name: 'an error that says why', status: 429, type: 'application/json', text: '{"error":"busy"}' },
-  { name: 'an error of a kind that is not read', status: 502, type: 'text/html', text: '' },
-])('$name is an answer', async ({ status, type, text }) => {
+  { name: 'an error with an explanation', status: 429, type: 'application/json', text: '{"error":"busy"}' },
+  { name: 'an error with a content type that we do not read', status: 502, type: 'text/html', text: '' },
+])('a response counts as an answer: $name', async ({ status, type, text }) => {
   const { ask, written } = open();
   const asking = ask();
   const { response } = await server.next();
@@ -268,7 +268,7 @@ test.for([
   expect(await written()).toMatchObject([{ outcome: status }]);
 });
 
-test('a response of a wrong type fails, and its message hides the key', async () => {
+test('a response of the wrong type fails, and its error message hides the key', async () => {
   const { ask } = open();
   const asking = expect(ask({ secrets: [{ name: 'key', value: 'sk-0123456789' }] })).rejects.toMatchObject({
     failure: 'wrong-type',
@@ -279,7 +279,7 @@ test('a response of a wrong type fails, and its message hides the key', async ()
   await asking;
 });
 
-test('a dead worker ends the response after the received text', async () => {
+test('if the worker dies, the response ends after the received text', async () => {
   const { begun, written, workers } = open();
   const { pieces, response } = await begun();
   response.write('The beginning');
@@ -290,7 +290,7 @@ test('a dead worker ends the response after the received text', async () => {
   response.end();
 });
 
-test('a silent worker is ended', async () => {
+test('a silent worker is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { ask, workers } = open({ stream: () => new Promise(() => undefined) });
   const asking = expect(ask({ silentMs: 1000 })).rejects.toMatchObject({ failure: 'unreachable' });

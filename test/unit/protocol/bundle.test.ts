@@ -23,7 +23,7 @@ test('the reader bundles without any package, DOM or Node API', { timeout: 60_00
   expect(imports).toEqual([]);
   for (const path of Object.keys(modules)) expect(path).toMatch(/\/src\/(protocol|text|contracts)\//);
 
-  // A context with nothing but the language itself.
+  // A context with nothing but JavaScript itself.
   const reply = '<tool_call>{"name": "clock", "arguments": {}}</tool_call>';
   const tool = { name: 'clock', title: '', description: '', inputSchema: {} };
   const script = `${code}; JSON.stringify(hearth.readReply(${JSON.stringify(reply)}, [${JSON.stringify(tool)}]))`;

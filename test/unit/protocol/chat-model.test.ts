@@ -32,7 +32,7 @@ const spec: ModelSpec = {
   licence: 'Apache-2.0',
 };
 
-/** An engine that plays a script. Each character is one token, and the static text counts none. */
+/** An engine that plays a script. Each character is one token, and the static text counts as none. */
 function scripted(...script: (string | TextDelta | Error)[]) {
   const requests: GenerateRequest[] = [];
   const counted: string[] = [];
@@ -97,13 +97,17 @@ describe('invariant: a model reads earlier messages in its own tool-call dialect
 
   test.for([
     {
-      name: 'by this model goes back to the letter',
+      name: 'from this model is sent back unchanged',
       writer: 'small',
       told: '[calculator(expression="2+2")]',
     },
-    { name: 'by nobody knows whom too', writer: undefined, told: '[calculator(expression="2+2")]' },
-    { name: 'by another model is told in the dialect of this one', writer: 'large', told: again },
-  ])('$name', async ({ writer, told }) => {
+    {
+      name: 'from an unknown model is sent back unchanged',
+      writer: undefined,
+      told: '[calculator(expression="2+2")]',
+    },
+    { name: 'from another model is rewritten in the dialect of this one', writer: 'large', told: again },
+  ])('a message $name', async ({ writer, told }) => {
     const { requests, message } = await respond(
       ['Four.', finish],
       [user('2+2?'), written(writer), user('And?')],
@@ -114,7 +118,7 @@ describe('invariant: a model reads earlier messages in its own tool-call dialect
   });
 });
 
-describe('respond', () => {
+describe('a reply', () => {
   test('it reports the context, then streams, then finishes once', async () => {
     const { events, message, finish: last } = await respond(['Hel', 'lo.', finish]);
     expect(events[0]).toEqual({
@@ -127,7 +131,7 @@ describe('respond', () => {
     expect(last).toMatchObject({ usage, prompt: 'as sent' });
   });
 
-  test('a reply with a call finishes with tool-calls and keeps its text', async () => {
+  test('a reply with a call has the finish reason "tool-calls" and keeps its text', async () => {
     const { message } = await respond([call.slice(0, 20), call.slice(20), finish]);
     expect(message).toMatchObject({
       content: [{ type: 'tool-call', id: 'id-0', name: 'calculator', arguments: { expression: '17*23' } }],
@@ -162,7 +166,7 @@ describe('respond', () => {
     });
   });
 
-  test('if the engine is lost, the text comes first, then the error, so that the caller can ask again', async () => {
+  test('if the engine is lost, the text comes first, then the error, so the caller can ask again', async () => {
     const backend = scripted('Half a <tool', new AppError('gpu-lost', 'device lost'));
     const model = createChatModel(backend.engine, spec, () => 'id');
     const events: ModelEvent[] = [];
@@ -175,11 +179,11 @@ describe('respond', () => {
     expect(events.filter(({ type }) => type === 'finish')).toEqual([]);
   });
 
-  test('an engine that ends without finishing is an error', async () => {
+  test('an engine that ends without finishing is reported as an error', async () => {
     expect((await respond(['Half'])).message).toMatchObject({ finishReason: 'error', raw: 'Half' });
   });
 
-  test('held-back text is not lost when the engine fails', async () => {
+  test('held-back text is kept when the engine fails', async () => {
     expect((await respond(['a <tool_', new Error('x')])).message.content).toEqual([
       { type: 'text', text: 'a <tool_' },
     ]);
@@ -199,7 +203,7 @@ describe('respond', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a partial reply stays open, so that the engine continues it', async () => {
+  test('a partial reply stays open, so the engine continues it', async () => {
     const messages = [user('Tell me'), said('Once '), said('upon ')];
     const { requests, message } = await respond(['a time', finish], messages);
     expect(chatIn(requests)).toEqual([
@@ -209,7 +213,7 @@ describe('respond', () => {
     expect(message.raw).toBe('a time');
   });
 
-  test('a very small model is constrained to prose and valid calls, and the usage says so', async () => {
+  test('a very small model is constrained to prose and valid calls, which the usage reports', async () => {
     const { requests, finish: end } = await respond([call, finish], undefined, { isSmall: true });
     expect(requests[0]?.constraint?.grammar).toMatch(/^root ::= \(.*\) \| call/);
     expect(end.usage.heldTo).toBe('offered');
@@ -245,7 +249,7 @@ describe('respond', () => {
     expect(large.requests[0]?.constraint?.grammar).not.toContain('17*23');
   });
 
-  test('an engine without constraints is free, even for a required call, and gets the normal reply limit', async () => {
+  test('an engine without constraints writes freely, even for a required call, and gets the normal reply limit', async () => {
     const backend = scripted('Hm.', finish);
     const engine: TextEngine = { ...backend.engine };
     Reflect.deleteProperty(engine, 'constraints');
@@ -258,7 +262,7 @@ describe('respond', () => {
     expect(items.at(-1)).not.toHaveProperty('usage.heldTo');
   });
 
-  test('a very small model that may not call is constrained to prose', async () => {
+  test('a very small model that must not call is constrained to prose', async () => {
     const none = { isSmall: true, toolChoice: 'none' } as const;
     const { requests, finish: end } = await respond(['Sorry.', finish], undefined, none);
     expect(requests[0]?.constraint).toMatchObject({

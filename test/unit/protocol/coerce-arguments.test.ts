@@ -5,16 +5,16 @@ import { offered } from '../../fixtures/protocol/tools';
 
 describe('coerceArguments', () => {
   test.for([
-    { name: 'a text of digits', type: 'integer', written: '40', fitted: 40 },
-    { name: 'a text of digits where a text is wanted', type: 'string', written: '007', fitted: '007' },
-    { name: 'a number where a text is wanted', type: 'string', written: 7, fitted: '7' },
-    { name: 'a fraction where a whole number is wanted', type: 'integer', written: '1.5', fitted: '1.5' },
-    { name: 'a spelled truth', type: 'boolean', written: 'True', fitted: true },
-    { name: 'a list as a text', type: 'array', written: "['a', 1]", fitted: ['a', 1] },
-    { name: 'one for a list', type: 'array', written: 'a', fitted: ['a'] },
-    { name: 'an object as a text', type: 'object', written: '{"a": 1}', fitted: { a: 1 } },
-    { name: 'a spelled null', type: 'null', written: 'None', fitted: null },
-    { name: 'what is of no such type', type: 'integer', written: 'many', fitted: 'many' },
+    { name: 'a string of digits', type: 'integer', written: '40', fitted: 40 },
+    { name: 'a string of digits for a string field', type: 'string', written: '007', fitted: '007' },
+    { name: 'a number for a string field', type: 'string', written: 7, fitted: '7' },
+    { name: 'a fraction for an integer field', type: 'integer', written: '1.5', fitted: '1.5' },
+    { name: 'a boolean written as a string', type: 'boolean', written: 'True', fitted: true },
+    { name: 'a list written as a string', type: 'array', written: "['a', 1]", fitted: ['a', 1] },
+    { name: 'a single value for a list field', type: 'array', written: 'a', fitted: ['a'] },
+    { name: 'an object written as a string', type: 'object', written: '{"a": 1}', fitted: { a: 1 } },
+    { name: 'null written as a string', type: 'null', written: 'None', fitted: null },
+    { name: 'a value that does not fit the type', type: 'integer', written: 'many', fitted: 'many' },
     { name: 'an unknown type', type: 'money', written: '5', fitted: '5' },
   ])('$name becomes $fitted', ({ type, written, fitted }) => {
     const { arguments: got, repairs } = coerceArguments(
@@ -25,7 +25,7 @@ describe('coerceArguments', () => {
     expect(repairs).toEqual(got['x'] === written ? [] : [`x was read as ${type}`]);
   });
 
-  test('it coerces values inside lists and objects', () => {
+  test('it converts values inside lists and objects', () => {
     const schema = {
       properties: {
         list: { type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
@@ -53,11 +53,11 @@ describe('indexTools', () => {
     ['functions.web_search', false],
     ['functions.web_search:0', false],
     ['ns:mcp:web_search', false],
-  ] as const)('it finds a tool by %s', ([written, isExact]) => {
+  ] as const)('it finds a tool by the name "%s" (exact: %s)', ([written, isExact]) => {
     expect(tools.find(written)).toMatchObject({ tool: { name: 'web_search' }, isExact });
   });
 
-  test('it does not choose between two tools that differ only in spelling', () => {
+  test('it finds neither of two tools that differ only in spelling', () => {
     const [first] = offered;
     if (!first) throw new Error('no tool');
     const twins = indexTools([
@@ -68,7 +68,7 @@ describe('indexTools', () => {
     expect(twins.find('a-b')).toMatchObject({ tool: { name: 'a-b' } });
   });
 
-  test('it finds similar names and no others', () => {
+  test('it finds only similar names', () => {
     expect(tools.nearest('web_serch')).toEqual(['web_search']);
     expect(tools.nearest('launch_rocket')).toEqual([]);
   });

@@ -17,7 +17,7 @@ function allows(messages: readonly PromptMessage[], text: string): boolean {
   return reached?.canEnd ?? false;
 }
 
-describe('prose about a result', () => {
+describe('prose about a tool result', () => {
   test.for([
     'It weighs 2.35 kg.',
     'The parcel "A 35" (red) weighs 2.35 kg',
@@ -59,7 +59,7 @@ describe('prose about a result', () => {
   });
 });
 
-test('before a result, prose is free except for tags', () => {
+test('before a tool result, prose is free except for tags', () => {
   expect(allows([asked], 'sides, 20}')).toBe(true);
   expect(allows([asked], '<tool_call>')).toBe(false);
 });

@@ -69,13 +69,13 @@ test('a reply is prose or valid calls of offered tools', () => {
 });
 
 describe('texts that a call may copy', () => {
-  test('a text may be one word, several consecutive words or all of them', () => {
+  test('a copied text may be one word, several consecutive words or all of them', () => {
     expect(copies(user('the blue hall'))).toEqual(
       new Set(['the', 'the blue', 'the blue hall', 'blue', 'blue hall', 'hall']),
     );
   });
 
-  test('a text may include the punctuation around it or not', () => {
+  test('a copied text may include surrounding punctuation or not', () => {
     expect(copies(user('Open (“https://a.org/x?y=1”).'))).toEqual(
       new Set([
         'Open',
@@ -94,7 +94,7 @@ describe('texts that a call may copy', () => {
     expect(found).not.toContain('https://a.org');
   });
 
-  test("a text may come from a tool result, but not from the model's own text or the tool list", () => {
+  test("a copied text may come from a tool result, but not from the model's own text or the tool list", () => {
     const found = copies(
       { role: 'system', content: 'system' },
       user('first'),
@@ -104,7 +104,7 @@ describe('texts that a call may copy', () => {
     expect(found).toEqual(new Set(['first', 'found']));
   });
 
-  test('a text may continue with words of the newest of two requests', () => {
+  test('a copied text may continue with words of the newer of two requests', () => {
     const found = copies(user('weather Rome'), { role: 'tool', content: '18 °C' }, user('in Oslo?'));
     expect(found).toContain('weather Rome');
     expect(found).toContain('weather in Oslo');
@@ -113,12 +113,12 @@ describe('texts that a call may copy', () => {
     expect(copies(user('weather in Rome'))).not.toContain('weather Rome');
   });
 
-  test('a text may contain any special characters', () => {
+  test('a copied text may contain any special characters', () => {
     const odd = 'a"b\\c\u0001\fd\u2028e';
     for (const copy of copies(user(odd))) expect(odd).toContain(copy);
   });
 
-  test('a composed argument is free', () => {
+  test('a composed argument is not restricted to copies', () => {
     const { calls } = sample([user('seven times eight')], [calculator]);
     const written = calls.map((call) => (call.type === 'tool-call' ? call.arguments['expression'] : ''));
     expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
@@ -135,7 +135,7 @@ describe('texts that a call may copy', () => {
     expect(replies.some((reply) => !reply.includes('<'))).toBe(true);
   });
 
-  test('texts are free if the chat is too long', () => {
+  test('texts are free if the chat is too long to copy from', () => {
     const { calls } = sample([user('word '.repeat(1000))], [fetchPage], 50);
     expect(calls.some((call) => call.type === 'tool-call' && call.arguments['url'] !== 'word')).toBe(true);
   });

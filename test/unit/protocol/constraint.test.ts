@@ -38,27 +38,27 @@ describe('constrain', () => {
   const ember = dialectOf('ember');
 
   test.for([
-    { name: 'a free choice', choice: 'auto' as const, tools: offered, dialect: hermes },
+    { name: 'the model may choose', choice: 'auto' as const, tools: offered, dialect: hermes },
     {
-      name: 'no tools wanted, of a model that was told of none',
+      name: 'the model must not call, and was told of no tools',
       choice: 'none' as const,
       tools: offered,
       dialect: hermes,
     },
-    { name: 'no tools at all', choice: 'auto' as const, tools: [], dialect: hermes },
-    { name: 'a tool that is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
-  ])('$name is not constrained', ({ choice, tools, dialect }) => {
+    { name: 'there are no tools', choice: 'auto' as const, tools: [], dialect: hermes },
+    { name: 'the required tool is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
+  ])('a reply is not constrained: $name', ({ choice, tools, dialect }) => {
     expect(constrain(choice, tools, dialect, 100)).toBeUndefined();
   });
 
-  test('"required" allows every tool', () => {
+  test('the tool choice "required" allows every tool', () => {
     const grammar = constrain('required', offered, ember, 100)?.grammar ?? '';
     const write = createWriter(grammar, createRandom());
     const names = Array.from({ length: 200 }, () => /"name":"(\w+)"/.exec(write())?.[1]);
     expect(new Set(names)).toEqual(new Set(offered.map(({ name }) => name)));
   });
 
-  test('texts share the token limit of the reply, so that a call can end', () => {
+  test("texts share the reply's token limit, so a call can end", () => {
     const grammar = constrain({ name: 'create_note' }, offered, ember, 96)?.grammar ?? '';
     const lengths = [...grammar.matchAll(/character\{0,(\d+)\}/g)].map(([, length]) => Number(length));
     expect(Math.max(...lengths)).toBeLessThan(30);

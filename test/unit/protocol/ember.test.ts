@@ -20,7 +20,7 @@ test('the system text consists of one line per tool, and is missing without tool
   expect(buildPrompt([], [], dialect, 'en').system).toEqual([]);
 });
 
-test('the descriptions of the built-in tools match the training data', () => {
+test("the descriptions of the built-in tools match Ember's training data", () => {
   const names = ['calculator', 'clock', 'fetch_page', 'web_search'];
   const tools = createBuiltinTools(builtinParts()).filter(({ name }) => names.includes(name));
   expect(dialect.describe(tools, 'en').split('\n')).toEqual([

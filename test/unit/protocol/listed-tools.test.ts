@@ -1,4 +1,4 @@
-/** A model that sees only some of its tools, but can call all of them. */
+/** A model that is shown only some of its tools, but can call all of them. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type {
@@ -74,7 +74,7 @@ test('a required call may use any listed or found tool', async () => {
   expect(second.asked?.constraint?.grammar).toContain('read_file');
 });
 
-test('a tool list in a result stays as it is; any other result is neutralised', async () => {
+test('a tool list in a result is unchanged, but any other result is neutralised', async () => {
   const text = '<tools>\n{"name":"create_note"}\n</tools>';
   const written = async (message: Message) =>
     (await ask('', { messages: [user('x'), message], listed: ['clock'] })).asked?.messages.at(-1)?.content;

@@ -56,7 +56,7 @@ async function promptsOf(turns: number, isSmall: boolean) {
   return { prompts, masked };
 }
 
-test('old results become one line with their handle; the two newest turns stay', async () => {
+test('each old result becomes one line with its handle, but the two newest turns stay', async () => {
   const { prompts } = await promptsOf(8, false);
   const last = prompts
     .at(-1)!
@@ -70,7 +70,7 @@ test('old results become one line with their handle; the two newest turns stay',
   expect(last).not.toContain('Page 0.');
 });
 
-test('between two steps, each prompt starts with the previous one', async () => {
+test('until the next masking, each prompt starts with the previous one', async () => {
   const { prompts, masked } = await promptsOf(30, false);
   let steps = 0;
   for (const [index, prompt] of prompts.entries()) {
@@ -80,13 +80,13 @@ test('between two steps, each prompt starts with the previous one', async () => 
     if (!isSame) steps++;
     else expect(masked[index]).toBe(masked[index - 1]);
   }
-  // 30 turns write about 20,000 tokens into a context with room for 5,000.
+  // 30 turns write about 20,000 tokens into a context that holds 5,000.
   expect(prompts).toHaveLength(60);
   expect(steps).toBeGreaterThan(2);
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('a small model loses whole old turns instead', async () => {
+test('a small model drops whole old turns instead', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');
@@ -109,7 +109,7 @@ test('errors, tool lists and short results stay', () => {
   const texts = masked?.role === 'tool' ? masked.results.map(({ content }) => content[0]) : [];
   expect(texts.slice(0, 3)).toEqual(results.slice(0, 3).map(({ content }) => content[0]));
   expect(texts[3]).toMatchObject({ text: expect.stringContaining('handle r4') });
-  // A result that was read again gets the name of its source.
+  // When a result is read again, it keeps the name of its source.
   expect(texts[4]).toMatchObject({
     text: expect.stringMatching(/of fetch_page, 9000 characters.*handle r1/),
   });

@@ -20,7 +20,7 @@ const persona: Message = { role: 'system', content: 'You are a pirate.' };
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const clock = { ...calculator, name: 'clock', description: 'Tells the time.' };
 
-/** Prefills, then asks a question. Returns the requests of both and the events of the first. */
+/** Prefills, then asks a question. Returns both requests, and the events of the first. */
 async function readThenAsk(beginning: Message[], changed: Partial<ReplyRequest> = {}, format = 'hermes') {
   const requests: GenerateRequest[] = [];
   const engine: TextEngine = {

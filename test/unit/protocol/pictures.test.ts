@@ -8,7 +8,6 @@ import { small as large } from '../../support/web-llm-model';
 
 const image: ImagePart = { type: 'image', data: 'QUJD', mimeType: 'image/png' };
 const pixels = { width: 600, height: 500 };
-/** Tokens of one picture. */
 const tokens = 416;
 
 const asked = (text: string, ...names: string[]): Message => ({
@@ -44,8 +43,8 @@ async function promptFor(
   return { prompt: requests[0]?.messages ?? [], use: await model.measure(messages, []) };
 }
 
-describe('pictures for a model that sees', () => {
-  test('they come with their names, before the text', async () => {
+describe('pictures for a model that accepts them', () => {
+  test('they are sent with their names, before the text', async () => {
     const { prompt } = await promptFor([asked('Which is older?', 'a', 'b')]);
     const label = (name: string) => ({ type: 'text', text: `The picture "${name}":` });
     expect(prompt).toEqual([
@@ -61,19 +60,19 @@ describe('pictures for a model that sees', () => {
     ]);
   });
 
-  test('they count tokens by their pixels, even before they are loaded', async () => {
+  test('their token count depends on their pixels, even before they are loaded', async () => {
     const bare = await promptFor([asked('What?')]);
     const { use } = await promptFor([asked('What?', 'a')]);
     expect(use.promptTokens - bare.use.promptTokens).toBe(tokens + 'The picture "a":\n\n'.length);
   });
 
-  test('they are mentioned if they are no longer stored', async () => {
+  test('the prompt mentions pictures that are no longer stored', async () => {
     const { prompt } = await promptFor([asked('What?', 'gone')]);
     expect(prompt[0]?.parts).toBeUndefined();
     expect(prompt[0]?.content).toMatch(/picture "gone"\. It is not shown any more.*\n\nWhat\?$/);
   });
 
-  test('they are dropped oldest first if room is short, while the messages stay', async () => {
+  test('the oldest are dropped first if room is short, while the messages stay', async () => {
     const chat = ['a', 'b', 'c', 'd']
       .flatMap((name) => [asked(`What is in ${name}?`, name), answer])
       .slice(0, -1);
@@ -99,7 +98,7 @@ test('a picture name cannot contain a control token', async () => {
   expect(prompt[0]?.content.match(/[[\]]/g)).toHaveLength(2);
 });
 
-test('a picture counts as text from outside', () => {
+test('a picture counts as outside text', () => {
   const chat = [asked('What?', 'a')];
   expect(outsideHostsIn(chat)).toEqual(['file: a']);
   expect(contextOf(chat).sources).toEqual(['file: a']);

@@ -8,7 +8,7 @@ import { replies } from '../../support/replies';
 
 const names = new Set(offered.map(({ name }) => name));
 const texts = replies.map(({ reply }) => reply);
-/** Fragments of formats, which the fuzzer combines at random. */
+/** Fragments of formats that the fuzzer combines at random. */
 const pieces = [
   ...[
     '<tool_call>',

@@ -6,8 +6,8 @@ const sizes = {
   large: { maxReplyTokens: 1024 },
 };
 
-/** The text left when it loops while it grows. Undefined if it never loops. */
-function grown(text: string, size: keyof typeof sizes): string | undefined {
+/** Adds one character at a time. Returns the text that is left once it loops, or undefined if it never does. */
+function growUntilLoop(text: string, size: keyof typeof sizes): string | undefined {
   for (let length = 1; length <= text.length; length++) {
     const end = endBeforeLoop(text.slice(0, length), loopLimitsFor(sizes[size]));
     if (end !== undefined) return text.slice(0, end);
@@ -20,26 +20,29 @@ describe('endBeforeLoop', () => {
     ['one character', `Sum: ${'8'.repeat(1200)}`, 'Sum: 8'],
     ['one word', `I see ${'and '.repeat(1200)}`, 'I see and'],
     ['one line', `List:\n${'- the same line again\n'.repeat(200)}`, 'List:\n- the same line again'],
-  ] as const)('%s over and over', ([, text, kept]) => {
-    expect(grown(text, 'small')).toBe(kept);
-    expect(grown(text, 'large')).toBe(kept);
+  ] as const)('a loop of %s is cut', ([, text, kept]) => {
+    expect(growUntilLoop(text, 'small')).toBe(kept);
+    expect(growUntilLoop(text, 'large')).toBe(kept);
   });
 
-  test('a small model is stopped sooner', () => {
-    expect(grown('('.repeat(24), 'small')).toBe('(');
-    expect(grown('('.repeat(100), 'large')).toBeUndefined();
+  test('a small model is stopped after fewer repetitions', () => {
+    expect(growUntilLoop('('.repeat(24), 'small')).toBe('(');
+    expect(growUntilLoop('('.repeat(100), 'large')).toBeUndefined();
   });
 
   test.for([
-    ['a rule of a table', `| a | b |\n|${'-'.repeat(120)}|${'-'.repeat(100)}|\n`],
+    ["a table's dividing line", `| a | b |\n|${'-'.repeat(120)}|${'-'.repeat(100)}|\n`],
     ['a list of zeros', `[${'0, '.repeat(120)}0]`],
     ['a fraction', `0.${'3'.repeat(60)}`],
-    ['rows that differ', Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n')],
-  ] as const)('%s of a larger model is not a loop', ([, text]) => {
-    expect(grown(text, 'large')).toBeUndefined();
+    [
+      'a list of different rows',
+      Array.from({ length: 60 }, (_, row) => `row ${row}: value ${row * 7}`).join('\n'),
+    ],
+  ] as const)('%s from a larger model is not a loop', ([, text]) => {
+    expect(growUntilLoop(text, 'large')).toBeUndefined();
   });
 
   test('"ha ha ha" is not a loop', () => {
-    expect(grown('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
+    expect(growUntilLoop('Ha ha ha ha, that is good.', 'small')).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ function tool(name: string, inputSchema: ToolSpec['inputSchema']): ToolSpec {
   return { name, title: name, description: 'Does it.', inputSchema };
 }
 
-test('each tool has one tag: its opening mark, a grammar for its arguments, its closing mark', () => {
+test('each tool has one tag: its opening marker, a grammar for its arguments, and its closing marker', () => {
   const tools = [tool('one', none), tool('two', none)];
   expect(constrain('required', tools, hermes, 100)?.structuralTag).toEqual({
     type: 'structural_tag',
@@ -71,19 +71,22 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
     expect(validator.validate(written), reply).toMatchObject({ valid: true });
   };
 
-  test.for(dialects)('always gives a valid call with xgrammar, in the dialect $id', async ({ dialect }) => {
-    const tag = constrain({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
-    const writer = await createTagWriter(tag!);
-    const random = createRandom();
-    for (let run = 0; run < 3; run++) {
-      const { text, isOver } = await writer.write(random, 3000);
-      expect(isOver, text).toBe(true);
-      expectFit(text);
-    }
-    writer.dispose();
-  });
+  test.for(dialects)(
+    'it always gives a valid call with xgrammar, in the dialect $id',
+    async ({ dialect }) => {
+      const tag = constrain({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
+      const writer = await createTagWriter(tag!);
+      const random = createRandom();
+      for (let run = 0; run < 3; run++) {
+        const { text, isOver } = await writer.write(random, 3000);
+        expect(isOver, text).toBe(true);
+        expectFit(text);
+      }
+      writer.dispose();
+    },
+  );
 
-  test('it allows the same as the grammar for llama.cpp', () => {
+  test('it allows the same calls as the grammar for llama.cpp', () => {
     const format = constrain({ name: 'do_it' }, [wanted], hermes, 256)?.structuralTag.format;
     if (format?.type !== 'or') throw new Error('no tags');
     const [tag] = format.elements;
@@ -92,15 +95,19 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
   });
 });
 
-test('allows each of several tools, and nothing else', { timeout: 60_000 }, async () => {
-  const tag = constrain('required', offered, hermes, 256)?.structuralTag;
-  const writer = await createTagWriter(tag!);
-  const random = createRandom();
-  const names = new Set<string | undefined>();
-  for (let run = 0; run < 24; run++) {
-    const { text } = await writer.write(random, 3000);
-    names.add(/"name": "(\w+)"/.exec(text)?.[1]);
-  }
-  writer.dispose();
-  expect(names).toEqual(new Set(offered.map(({ name }) => name)));
-});
+test(
+  'a structural tag for several tools allows each of them, and nothing else',
+  { timeout: 60_000 },
+  async () => {
+    const tag = constrain('required', offered, hermes, 256)?.structuralTag;
+    const writer = await createTagWriter(tag!);
+    const random = createRandom();
+    const names = new Set<string | undefined>();
+    for (let run = 0; run < 24; run++) {
+      const { text } = await writer.write(random, 3000);
+      names.add(/"name": "(\w+)"/.exec(text)?.[1]);
+    }
+    writer.dispose();
+    expect(names).toEqual(new Set(offered.map(({ name }) => name)));
+  },
+);

@@ -14,7 +14,7 @@ test('every token of a call counts, but only the first token of prose', () => {
   expect(after(-2).of('words')).toBe(-2);
 });
 
-test('the result is undefined without text, or if a probability is missing', () => {
+test('the sureness is undefined without text, or if a probability is missing', () => {
   expect(after().of('call')).toBeUndefined();
   expect(after(-1, undefined, -1).of('call')).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const turn = (...tokens: number[]): WeighedMessage[] =>
     tokens: count,
     maskedTokens: count,
   }));
-/** A question, a call, its result with this many tokens, and an answer. */
+/** A turn: a question, a call, its result with this many tokens, and an answer. */
 const withResult = (tokens: number): WeighedMessage[] =>
   turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
@@ -16,35 +16,40 @@ describe('trimContext', () => {
   test.for([
     { name: 'an empty chat fits', chat: [], room: 10, fit: { dropped: 0, tokens: 0, fits: true } },
     {
-      name: 'what fits is kept whole',
+      name: 'a chat that fits is kept whole',
       chat: turn(4, 6),
       room: 10,
       fit: { dropped: 0, tokens: 10, fits: true },
     },
     {
-      name: 'old turns go whole',
+      name: 'old turns are dropped whole',
       chat: [...turn(3, 3), ...turn(3, 3)],
       room: 10,
       fit: { dropped: 2, tokens: 6, fits: true },
     },
     {
-      name: 'a greeting before the first question goes with the oldest',
+      name: 'a greeting before the first question is dropped with the oldest turn',
       chat: [{ beginsTurn: false, isReply: true, tokens: 8, maskedTokens: 8 }, ...turn(3, 3)],
       room: 10,
       fit: { dropped: 1, tokens: 6, fits: true },
     },
     {
-      name: 'a last turn that is too long is kept and said not to fit',
+      name: 'a last turn that is too long is kept and reported as not fitting',
       chat: [...turn(5), ...turn(4, 4, 4)],
       room: 10,
       fit: { dropped: 1, tokens: 12, fits: false },
     },
-    { name: 'no room at all', chat: turn(1), room: -3, fit: { dropped: 0, tokens: 1, fits: false } },
+    {
+      name: 'without any room, only the last turn is kept',
+      chat: turn(1),
+      room: -3,
+      fit: { dropped: 0, tokens: 1, fits: false },
+    },
   ])('$name', ({ chat, room, fit }) => {
     expect(trimContext(chat, room)).toMatchObject(fit);
   });
 
-  test('it drops in steps, so that the beginning stays the same for many turns', () => {
+  test('it drops turns in large steps, so the start stays the same for many turns', () => {
     const starts: number[] = [];
     for (let turns = 1; turns <= 60; turns++) {
       const { dropped, fits } = trimContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
@@ -56,8 +61,8 @@ describe('trimContext', () => {
     expect(new Set(starts).size).toBe(11);
   });
 
-  test('results older than the last two turns are masked first, and no message is dropped', () => {
-    // Four turns of 23 tokens fit into 100.
+  test('it first masks results older than the last two turns, without dropping messages', () => {
+    // Four turns of 23 tokens each fit into 100.
     const chat = Array.from({ length: 5 }, () => withResult(20)).flat();
     const { dropped, masked, tokens, fits } = trimContext(chat, 100);
     expect(fits).toBe(true);
@@ -67,7 +72,7 @@ describe('trimContext', () => {
     expect(tokens).toBe(3 * 4 + 2 * 23);
   });
 
-  test('it masks in steps, so that the masked part stays the same for several turns', () => {
+  test('it masks in large steps, so the masked part stays the same for several turns', () => {
     const states: string[] = [];
     for (let turns = 1; turns <= 40; turns++) {
       const chat = Array.from({ length: turns }, () => withResult(20)).flat();
@@ -79,13 +84,13 @@ describe('trimContext', () => {
       }
     }
     const changes = states.filter((state, at) => at > 0 && state !== states[at - 1]).length;
-    // 40 turns write 920 tokens; each step frees at least a quarter of the room.
+    // 40 turns write 920 tokens, and each step frees at least a quarter of the room.
     expect(changes).toBeLessThanOrEqual(Math.ceil(920 / 25));
     expect(changes).toBeLessThan(20);
     expect(new Set(states).size).toBe(changes + 1);
   });
 
-  test('it drops turns too if masking frees too little', () => {
+  test('it also drops turns if masking frees too little', () => {
     const chat = Array.from({ length: 8 }, () => [...withResult(3), ...turn(10, 10)]).flat();
     const { dropped, fits, tokens } = trimContext(chat, 100);
     expect(fits).toBe(true);
@@ -93,7 +98,7 @@ describe('trimContext', () => {
     expect(tokens).toBeLessThanOrEqual(100);
   });
 
-  test('each prompt is the beginning of the next one, until a step', () => {
+  test('each prompt starts the next one, until the next step', () => {
     let before: { dropped: number; masked: number } | undefined;
     const chat = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? withResult(15) : turn(4, 6))).flat();
     for (let length = 1; length <= chat.length; length++) {

@@ -27,9 +27,9 @@ describe('readWhole', () => {
     { name: 'an apostrophe', text: "{'a': 'it's', 'b': 'x'}", value: { a: "it's", b: 'x' } },
     { name: 'escapes', text: "['\\u00e9\\n\\x41\\'']", value: ["é\nA'"] },
     { name: 'a path with backslashes', text: '["C:\\Users\\new"]', value: ['C:\\Users\\new'] },
-    { name: 'a bracket too many', text: '{"a": 1}}', value: { a: 1 } },
+    { name: 'an extra bracket', text: '{"a": 1}}', value: { a: 1 } },
     {
-      name: 'a field of the prototype',
+      name: 'a field named like a prototype property',
       text: "{'__proto__': 1}",
       value: JSON.parse('{"__proto__": 1}') as unknown,
     },
@@ -41,18 +41,18 @@ describe('readWhole', () => {
 
   test.for([
     { name: 'an expression', text: '{"a": 1/6}' },
-    { name: 'strings put together', text: '{"a": "b" + "c"}' },
+    { name: 'concatenated strings', text: '{"a": "b" + "c"}' },
     { name: 'a placeholder', text: '{"a": <args>}' },
-    { name: 'a word', text: '{"a": hello}' },
+    { name: 'a word without quotes', text: '{"a": hello}' },
     { name: 'an unfinished string', text: '{"a": "b' },
     { name: 'an open bracket', text: '{"a": [1' },
-    { name: 'something after it', text: '{"a": 1} and so on' },
-    { name: 'nothing', text: '' },
+    { name: 'text after the value', text: '{"a": 1} and so on' },
+    { name: 'an empty text', text: '' },
   ])('it does not guess at $name', ({ text }) => {
     expect(readWhole(text)).toBeUndefined();
   });
 
-  test('strict JSON is read without repairs', () => {
+  test('it reads strict JSON without repairs', () => {
     expect(readWhole('{"a": "it\'s, \\"b\\": 1}"}')).toEqual({
       value: { a: 'it\'s, "b": 1}' },
       end: 24,
@@ -60,7 +60,7 @@ describe('readWhole', () => {
     });
   });
 
-  test('it closes open brackets at a closing mark, and reports it', () => {
+  test('it closes open brackets at a closing marker, and reports that', () => {
     expect(readWhole('{"a": [1', { mayClose: true })).toMatchObject({
       value: { a: [1] },
       repairs: ['a closing bracket was missing'],

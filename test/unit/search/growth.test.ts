@@ -41,7 +41,7 @@ describe('the index', () => {
     const stage = await manyMessages(30);
     const { api, ids } = await stage.openSearch();
     valueOf(await api.begin(undefined));
-    // A segment keeps the order in which messages were read.
+    // A segment keeps the order in which its messages were read.
     while (valueOf(await api.step()));
     expect((await countIn(stage))[0]).toMatch(/^c29-/);
     expect(await ids('word0x3')).toEqual(['c0-3']);
@@ -70,20 +70,20 @@ describe('the index', () => {
   });
 });
 
-describe('the index recovers', () => {
-  test('the index recovers after a kill, from the segments stored so far', async () => {
+describe('recovery of the index', () => {
+  test('the index recovers after the browser is killed, from the segments stored so far', async () => {
     const stage = await manyMessages(30);
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
     valueOf(await first.api.step());
-    // Stop here: nothing has been stored yet.
+    // Stops before anything was stored.
     const second = await stage.openSearch();
     await second.grow();
     expect(await countIn(stage)).toHaveLength(300);
     expect(await second.ids('word3x3')).toEqual(['c3-3']);
   });
 
-  test('the index recovers after changes that it did not see', async () => {
+  test('the index recovers after changes to chats that it did not see', async () => {
     const stage = await manyMessages(3);
     await (await stage.openSearch()).grow();
     await stage.rows.messages.delete('c0-0');
@@ -104,7 +104,7 @@ describe('the index recovers', () => {
     const messages = await countIn(stage);
     expect(messages).toHaveLength(250);
     expect(new Set(messages).size).toBe(250);
-    // Each tab finds what the other has stored.
+    // Each tab finds what the other one stored.
     await stage.store.chats.save(answer('new', null, 'A zebra', 'c0'));
     await one.grow(['c0']);
     expect(await other.ids('zebra')).toEqual(['new']);
@@ -126,9 +126,9 @@ describe('the index recovers', () => {
   }
 
   test.for([
-    { what: 'a segment that is none', table: 'segments', change: (row: object) => ({ ...row, times: 'x' }) },
+    { what: 'an invalid segment', table: 'segments', change: (row: object) => ({ ...row, times: 'x' }) },
     { what: 'another version', table: 'meta', change: (row: object) => ({ ...row, version: 0 }) },
-  ])('$what: the index is deleted and rebuilt', async ({ table, change }) => {
+  ])('the index is deleted and rebuilt if it has $what', async ({ table, change }) => {
     const stage = await manyMessages(2);
     await (await stage.openSearch()).grow();
     await damage(stage, table, change);
@@ -139,9 +139,9 @@ describe('the index recovers', () => {
   });
 
   test.for([
-    { what: 'a chunk that is none', change: (row: object) => ({ ...row, bytes: 'x' }) },
-    { what: 'a chunk that is cut off', change: (row: object) => ({ ...row, bytes: new Uint8Array(1) }) },
-  ])('$what: a query reports it, and the index is rebuilt', async ({ change }) => {
+    { what: 'an invalid chunk', change: (row: object) => ({ ...row, bytes: 'x' }) },
+    { what: 'an incomplete chunk', change: (row: object) => ({ ...row, bytes: new Uint8Array(1) }) },
+  ])('a query reports $what, and the index is rebuilt', async ({ change }) => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -173,8 +173,8 @@ describe('the index recovers', () => {
   });
 });
 
-describe('when the chats are deleted', () => {
-  test('if another tab deletes the chats, nothing more is written and no database is created', async () => {
+describe('deleted chats', () => {
+  test('if another tab deletes the chats database, nothing more is written and no database is created', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();

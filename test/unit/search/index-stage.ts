@@ -1,4 +1,4 @@
-/** Chats in a database, with the worker's end of the search. */
+/** Chats in a database, and the worker's side of the search. */
 import { Dexie } from 'dexie';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
 import type { SearchAnswer, SearchHit } from '../../../src/contracts/search';

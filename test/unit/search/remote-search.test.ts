@@ -6,7 +6,7 @@ const names = { chats: 'chats', index: 'index' };
 const answer = { hits: [], hasMore: false };
 
 /** The API of a worker that always succeeds. */
-const willing = {
+const workingApi = {
   open: async () => ({ value: undefined }),
   find: async () => ({ value: answer }),
 };
@@ -30,7 +30,7 @@ test('one worker, opened once, answers all queries', async () => {
     opened = [...opened, given];
     return { value: undefined };
   };
-  const { search: remote, workers } = remoteSearch([{ ...willing, open }]);
+  const { search: remote, workers } = remoteSearch([{ ...workingApi, open }]);
   await remote.open();
   expect(await remote.find('a', 5)).toEqual(answer);
   expect(await remote.find('b', 5)).toEqual(answer);
@@ -41,14 +41,14 @@ test('one worker, opened once, answers all queries', async () => {
 test('a failure keeps its error code', async () => {
   const full = async () => ({ failure: '[storage-full] No room.' });
   const bug = async () => ({ failure: 'It broke.' });
-  const { search: remote } = remoteSearch([{ ...willing, begin: full, find: bug }]);
+  const { search: remote } = remoteSearch([{ ...workingApi, begin: full, find: bug }]);
   await expect(remote.begin()).rejects.toMatchObject({ code: 'storage-full' });
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
 });
 
-test('after a failed opening, the next query starts another worker', async () => {
+test('after opening fails, the next query starts another worker', async () => {
   const open = async () => ({ failure: 'UnknownError' });
-  const { search: remote, workers } = remoteSearch([{ ...willing, open }, willing]);
+  const { search: remote, workers } = remoteSearch([{ ...workingApi, open }, workingApi]);
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
   expect(workers[0]?.isEnded).toBe(true);
   expect(await remote.find('a', 5)).toEqual(answer);
@@ -56,7 +56,7 @@ test('after a failed opening, the next query starts another worker', async () =>
 
 test('a crashed worker rejects pending calls and is replaced', async () => {
   const find = () => new Promise(() => undefined);
-  const { search: remote, workers } = remoteSearch([{ ...willing, find }, willing]);
+  const { search: remote, workers } = remoteSearch([{ ...workingApi, find }, workingApi]);
   const asked = remote.find('a', 5);
   const failed = expect(asked).rejects.toMatchObject({ code: 'search-broken' });
   await expect.poll(() => workers.length).toBe(1);
@@ -65,8 +65,8 @@ test('a crashed worker rejects pending calls and is replaced', async () => {
   expect(await remote.find('a', 5)).toEqual(answer);
 });
 
-test('an idle worker is ended', async () => {
-  const { search: remote, workers } = remoteSearch([willing, willing], 5);
+test('an idle worker is terminated', async () => {
+  const { search: remote, workers } = remoteSearch([workingApi, workingApi], 5);
   await remote.find('a', 5);
   await expect.poll(() => workers[0]?.isEnded).toBe(true);
   expect(await remote.find('a', 5)).toEqual(answer);

@@ -48,8 +48,8 @@ async function aFewChats() {
   return stage;
 }
 
-describe('the search finds', () => {
-  test('the search finds the text and the name of a file, at the question it belongs to', async () => {
+describe('the search', () => {
+  test('it finds the text and name of a file, at the question it belongs to', async () => {
     const stage = await aFewChats();
     const attached = [{ fileId: 'f9', name: 'minutes.pdf', kind: 'pdf' as const, bytes: 3 }];
     const read = toolMessage('t9', 'q9', 'A part of it', 'files', 'f9', 'read_attachment');
@@ -74,7 +74,7 @@ describe('the search finds', () => {
     expect(written(hit?.snippet ?? [])).toBe('minutes.pdf The [ostrich] was voted out.');
   });
 
-  test('the search finds titles first, then questions, answers and the rest', async () => {
+  test('it finds titles first, then questions, answers and the rest', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
@@ -87,29 +87,29 @@ describe('the search finds', () => {
   });
 
   test.for([
-    { query: 'sardi', ids: ['a1'], why: 'the last word may go on' },
-    { query: 'sardi ', ids: [], why: 'a word that is over may not' },
-    { query: 'sardi river', ids: [], why: 'only the last one may' },
-    { query: 'river grilled', ids: ['a1'], why: 'all words, in any order' },
-    { query: 'cafe grosse', ids: [], why: 'another letter is another word' },
-    { query: 'CAFE größe', ids: ['a2'], why: 'accents and capitals are none' },
-    { query: 'username', ids: [], why: 'no word begins like this' },
-    { query: 'getusername', ids: ['q2'], why: 'a name of code' },
-    { query: 'user', ids: ['q2'], why: 'a part of a name of code' },
-    { query: '显卡', ids: ['zh', 'q3', 'a3'], why: 'two characters that stand together' },
-    { query: '卡', ids: ['zh', 'q3', 'a3'], why: 'one character' },
-    { query: '显卡 价格', ids: ['zh', 'q3', 'a3'], why: 'two runs' },
-    { query: '显价', ids: [], why: 'characters that stand apart' },
-    { query: '卡便宜', ids: ['a3'], why: 'three in a row' },
-    { query: '价格最低', ids: ['q3'], why: 'four in a row' },
-    { query: '?!', ids: [], why: 'nothing is asked' },
-  ])('“$query”: $why', async ({ query, ids }) => {
+    { query: 'sardi', ids: ['a1'], why: 'the last word may be a prefix' },
+    { query: 'sardi ', ids: [], why: 'a word followed by a space may not be a prefix' },
+    { query: 'sardi river', ids: [], why: 'only the last word may be a prefix' },
+    { query: 'river grilled', ids: ['a1'], why: 'all words must occur, in any order' },
+    { query: 'cafe grosse', ids: [], why: 'a different letter makes a different word' },
+    { query: 'CAFE größe', ids: ['a2'], why: 'accents and capitals make no difference' },
+    { query: 'username', ids: [], why: 'no word starts like this' },
+    { query: 'getusername', ids: ['q2'], why: 'a name from code is found whole' },
+    { query: 'user', ids: ['q2'], why: 'a name from code is found by a part' },
+    { query: '显卡', ids: ['zh', 'q3', 'a3'], why: 'two adjacent characters are found' },
+    { query: '卡', ids: ['zh', 'q3', 'a3'], why: 'a single character is found' },
+    { query: '显卡 价格', ids: ['zh', 'q3', 'a3'], why: 'two runs of characters are found' },
+    { query: '显价', ids: [], why: 'characters that are not adjacent are not found' },
+    { query: '卡便宜', ids: ['a3'], why: 'three characters in a row are found' },
+    { query: '价格最低', ids: ['q3'], why: 'four characters in a row are found' },
+    { query: '?!', ids: [], why: 'a query without words finds nothing' },
+  ])('it handles the query “$query”: $why', async ({ query, ids }) => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.ids(query)).toEqual(ids);
   });
 
-  test('the search does not find separate characters, even if each pair occurs', async () => {
+  test('it does not find separate characters, even if each pair occurs', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('zh', { title: 'x' }), [question('q', null, '上海自来水来自海上', 'zh')]);
     const search = await stage.openSearch();
@@ -118,7 +118,7 @@ describe('the search finds', () => {
     expect(await search.ids('来自来')).toEqual([]);
   });
 
-  test('a result has a snippet on one line, with marked words and without Markdown', async () => {
+  test('it returns a snippet on one line, with highlighted words and without Markdown', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     const { hits } = await search.find('sardines grill');
@@ -128,7 +128,7 @@ describe('the search finds', () => {
     expect(hits[0]).toMatchObject({ chatId: 'trip', messageId: 'a1' });
   });
 
-  test('the search returns at most the requested number of hits, and reports that there are more', async () => {
+  test('it returns at most the requested number of hits, and reports whether there are more', async () => {
     const search = await (await aFewChats()).openSearch();
     await search.grow();
     expect(await search.find('lisbon', 2)).toMatchObject({
@@ -138,7 +138,7 @@ describe('the search finds', () => {
     expect(await search.find('lisbon', 4)).toMatchObject({ hasMore: false });
   });
 
-  test('the search returns at most three messages of a chat, so that it hides no other', async () => {
+  test('it returns at most three messages per chat, so that no chat hides the others', async () => {
     const stage = await openStage();
     const many = Array.from({ length: 9 }, (_, at) => question(`q${at}`, null, 'river', 'long'));
     await stage.keep(chatRecord('long', { title: 'x' }), many);
@@ -148,7 +148,7 @@ describe('the search finds', () => {
     expect(await search.ids('river')).toEqual(['q8', 'q7', 'q6', 'only']);
   });
 
-  test('the search finds the full text of a shortened result', async () => {
+  test('it finds the full text of a shortened result', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('c', { title: 'x' }), [
       question('q', null, 'Read it', 'c'),
@@ -165,7 +165,7 @@ describe('the search finds', () => {
     expect(await search.ids('zebra')).toEqual(['t']);
   });
 
-  test('the search finds text of a sub-agent, and leads to the message that called it', async () => {
+  test("it finds a sub-agent's text, at the message that called the sub-agent", async () => {
     const stage = await openStage();
     const asking: MessageNode = {
       ...placeOf('a', 'q', 'c'),
@@ -188,7 +188,7 @@ describe('the search finds', () => {
     ]);
   });
 
-  test('the search finds an unfinished reply, as far as it was written', async () => {
+  test('it finds an unfinished reply, as far as it was written', async () => {
     const stage = await openStage();
     await stage.store.chats.create(chatRecord('c'));
     await stage.store.chats.save(question('q', null, 'Hi', 'c'));
@@ -219,7 +219,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a deleted chat is not found, and nothing of it stays in the index', async () => {
+  test('a deleted chat is not found, and the index keeps nothing of it', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addTerms, maxTermLength, piecesOf, readQuery, termsOf } from '../../../src/search/words';
-import { markAll, marksIn, snippetOf } from '../../../src/search/find';
+import { markAll, findMarks, snippetOf } from '../../../src/search/find';
 import { written } from './index-stage';
 
 const termsIn = (text: string) => {
@@ -9,7 +9,7 @@ const termsIn = (text: string) => {
   return [...terms];
 };
 
-describe('terms', () => {
+describe('search terms', () => {
   test.for([
     { text: 'Größe, CAFÉ & naïve', terms: ['große', 'cafe', 'naive'] },
     { text: 'ＡＢＣ１２', terms: ['abc12'] },
@@ -25,17 +25,17 @@ describe('terms', () => {
     expect(termsIn(text)).toEqual(terms);
   });
 
-  test('only the beginning of a very long word counts', () => {
+  test('only the start of a very long word counts', () => {
     expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(maxTermLength)]);
   });
 
-  test('every position is a position in the text', () => {
+  test("every piece's position matches the text", () => {
     const text = 'One_two (Größe) 显卡，ｶﾞｰ, e\u0301te';
     for (const { start, end, written: own } of piecesOf(text)) expect(text.slice(start, end)).toBe(own);
   });
 });
 
-describe('a query', () => {
+describe('a search query', () => {
   const asked = (query: string) =>
     readQuery(query).map((word) => `${termsOf(word).join('+')}${word.isPrefix ? '*' : ''}`);
 
@@ -50,30 +50,30 @@ describe('a query', () => {
     expect(asked(query)).toEqual(words);
   });
 
-  test('it is bounded', () => {
+  test('it is limited to 200 characters and 12 words', () => {
     expect(readQuery('word '.repeat(10_000))).toHaveLength(1);
     expect(readQuery(Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '))).toHaveLength(12);
   });
 });
 
-describe('a snippet', () => {
+describe('a search snippet', () => {
   const snippet = (text: string, query: string) => {
     const words = readQuery(query);
-    return written(snippetOf(text, marksIn(text, words)));
+    return written(snippetOf(text, findMarks(text, words)));
   };
 
-  test('it is the part with the most words', () => {
+  test('it is the part with the most words of the query', () => {
     const text = `red first. ${'Nothing here. '.repeat(40)}Then a red and a blue one. ${'Nothing here. '.repeat(40)}`;
     expect(snippet(text, 'blue red')).toMatch(/^….*Then a \[red\] and a \[blue\] one\..*…$/);
   });
 
-  test('it marks the typed part of a word, or the whole word if its letters differ', () => {
+  test('it highlights the typed part of a word, or the whole word if its letters differ', () => {
     expect(snippet('Sardines', 'sard')).toBe('[Sard]ines');
     expect(snippet('# Fish\n- **Sardines**, `fried`.', 'sard')).toBe(' Fish [Sard]ines, fried.');
     expect(snippet('e\u0301te\u0301 fini', 'ete')).toBe('[e\u0301te\u0301] fini');
   });
 
-  test('it marks runs of characters instead of pairs', () => {
+  test('it highlights runs of characters instead of pairs', () => {
     expect(snippet('这张显卡便宜', '显卡便宜')).toBe('这张[显卡便宜]');
   });
 
@@ -87,7 +87,7 @@ describe('a snippet', () => {
     expect(snippet(text, 'zebra')).not.toContain('[');
   });
 
-  test('the snippet of a title is the whole title', () => {
+  test('it is the whole title if the title matches', () => {
     expect(written(markAll('A trip to Lisbon', readQuery('lis trip')))).toBe('A [trip] to Lisbon');
     expect(written(markAll('A trip to Lisbon', readQuery('trip lis')))).toBe('A [trip] to [Lis]bon');
   });

@@ -89,7 +89,7 @@ describe('findSums', () => {
     ['IPv4 192.168.0.1/24', []],
     ['Berlin 2-1 Hamburg', []],
     ['', []],
-  ] as const)('%s', ([text, sums]) => {
+  ] as const)('it finds the sums in %s', ([text, sums]) => {
     expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
   });
 
@@ -106,7 +106,7 @@ describe('findSums', () => {
     ['三加一工程', []],
     ['满100减20', []],
     ['+1 202 555 0173', []],
-  ] as const)('it takes the likelier meaning: %s', ([text, sums]) => {
+  ] as const)('it chooses the likelier meaning of %s', ([text, sums]) => {
     expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
   });
 
@@ -114,7 +114,7 @@ describe('findSums', () => {
     expect(findSums('a day = 24*60?')).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
   });
 
-  test('it reads a long run of signs in linear time', () => {
+  test('it reads a long run of operators in linear time', () => {
     expect(findSums('('.repeat(1900))).toEqual([]);
     expect(findSums(`1${'+1'.repeat(900)}`)).toHaveLength(1);
   });

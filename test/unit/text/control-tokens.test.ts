@@ -5,7 +5,7 @@ import { readGguf } from '../../../src/engines/gguf/header';
 import { ember } from '../../../src/ember/spec';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
-/** The GGUF token types "unknown" and "control". A text that spells such a token becomes it. */
+/** The GGUF token types "unknown" and "control". Text that spells such a token is tokenized as it. */
 const controlTypes = new Set<unknown>([2, 3]);
 
 async function controlTokens(path: string): Promise<string[]> {

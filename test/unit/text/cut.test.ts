@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cutText } from '../../../src/text/cut';
 
 describe('cutText', () => {
-  test('it leaves a text that fits unchanged', () => {
+  test('it leaves a short enough text unchanged', () => {
     expect(cutText('short', 5)).toEqual({ text: 'short', omitted: 0 });
   });
 
@@ -14,7 +14,7 @@ describe('cutText', () => {
       cut: '1. one\nurl\ntext of one\n[45 characters left out]',
     },
     {
-      name: 'between the results of a search',
+      name: 'between search results',
       text: 'It is so.\n1. one\nhttps://a.org/\ntext of one\n2. two\nhttps://b.org/x\nlong\n3. three\nhttps://c.org/',
       limit: 85,
       cut: 'It is so.\n1. one\nhttps://a.org/\ntext of one\n(2 more results left out)',
@@ -26,7 +26,7 @@ describe('cutText', () => {
       cut: '1. one\nhttps://a.org/\n[223 characters left out]',
     },
     {
-      name: 'what no search gave: its numbers do not count from 1',
+      name: 'a numbered list that is not a list of results',
       text: `3. three\nhttps://c.org/\n7. seven\nhttps://d.org/ and more`,
       limit: 52,
       cut: '3. three\nhttps://c.org/\n[33 characters left out]',
@@ -68,7 +68,7 @@ describe('cutText', () => {
     expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
   });
 
-  test('it includes what an earlier cut left out', () => {
+  test('its note counts what an earlier cut left out', () => {
     const hits = '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n3. three\nhttps://c.org/';
     expect(cutText(`${hits}\n(4 more results left out)`, 80).text).toBe(
       '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n(5 more results left out)',
@@ -79,7 +79,7 @@ describe('cutText', () => {
     );
   });
 
-  test('it never exceeds a limit and never splits a character', () => {
+  test('it never exceeds the limit and never splits a character', () => {
     const text = '😀'.repeat(200);
     for (let limit = 0; limit < 400; limit++) {
       const { text: got, omitted } = cutText(text, limit);

@@ -21,14 +21,14 @@ test.for<[string, string[]]>([
   ['curenci', ['currenci']],
   // Words of nine letters or more may have two differences.
   ['apointmne', ['appointmen']],
-  // A longer word with this beginning beats a word with a typing error.
+  // A longer word that starts like this beats a word with a typing error.
   ['weat', ['weath', 'weather']],
   // Terms that are too short, or too different.
   ['ti', []],
   ['kalendar', []],
   ['umbrella', []],
   ['sha512', []],
-])('%s may mean %o', ([term, meant]) => {
+])('the unknown term "%s" may mean %o', ([term, meant]) => {
   expect(near(term)).toEqual(meant);
 });
 
@@ -40,7 +40,7 @@ test.for<[string, string, number]>([
   ['clock', 'colck', 1],
   ['clock', 'cloki', 2],
   ['clock', 'weather', 3],
-])('%s and %s are %d slips apart, as far as 2 are counted', ([one, other, slips]) => {
+])('"%s" and "%s" differ by %d slips, counting at most 3', ([one, other, slips]) => {
   expect(countSlips(one, other, 2)).toBe(slips);
   expect(countSlips(other, one, 2)).toBe(slips);
 });

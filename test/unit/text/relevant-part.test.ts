@@ -16,7 +16,7 @@ const page = [
 ].join('\n\n');
 
 describe('relevantParts', () => {
-  test('it gives the title and the relevant passage in order, and marks the gap', () => {
+  test('it returns the title and the relevant passage in order, and marks the gap', () => {
     const { text, given, isFound } = relevantParts(page, {
       query: 'Who was the keeper of the lighthouse?',
     }).within(400);
@@ -29,7 +29,7 @@ describe('relevantParts', () => {
     for (const [from, to] of given) expect(text).toContain(page.slice(from, to));
   });
 
-  test('it gives the same part for the same input, and no less with more room', () => {
+  test('it returns the same part for the same input, and no less with more room', () => {
     const parts = relevantParts(page, { query: 'Maren Holt' });
     expect(relevantParts(page, { query: 'Maren Holt' }).within(500)).toEqual(parts.within(500));
     for (const room of [300, 600, 1200, 2400]) {
@@ -53,7 +53,7 @@ describe('relevantParts', () => {
       }
       given = [...given, ...part.given];
     }
-    // Everything except the blanks between paragraphs.
+    // Everything except the whitespace between paragraphs.
     expect(seen.size).toBeGreaterThan(page.length * 0.97);
     expect(relevantParts(page, { query, given }).within(600)).toEqual({
       text: '',
@@ -62,13 +62,13 @@ describe('relevantParts', () => {
     });
   });
 
-  test('it gives the beginning if no word matches', () => {
+  test('it returns the start of the text if no word matches', () => {
     const { text, isFound } = relevantParts(page, { query: 'xylophone zzz' }).within(300);
     expect(isFound).toBe(false);
     expect(text).toBe(page.slice(0, text.length));
   });
 
-  test('it gives complete JSON items with their paths', () => {
+  test('it returns complete JSON items with their paths', () => {
     const rows = Array.from({ length: 200 }, (_, id) => ({
       id,
       name: `Person ${id}`,
@@ -88,7 +88,7 @@ describe('relevantParts', () => {
     expect(text).toContain('林海生');
   });
 
-  test('it cuts a text without any good place to cut', () => {
+  test('it cuts text that has no good place to cut', () => {
     const { text, given } = relevantParts('x'.repeat(5000), { query: 'what' }).within(90);
     expect(text).toBe('x'.repeat(90));
     expect(given).toEqual([[0, 90]]);
@@ -111,7 +111,7 @@ describe('splitPassages', () => {
     ['JSON that is none', `[${'1, '.repeat(1000)}`],
     ['surrogate pairs', '😀'.repeat(2000)],
     ['lists within lists', `${'['.repeat(20_000)}1${']'.repeat(20_000)}`],
-  ] as const)('it covers %s in its order, without overlap, in pieces that are not too long', ([, text]) => {
+  ] as const)('it covers %s in order, without overlap, in pieces that are short enough', ([, text]) => {
     let end = 0;
     let size = 0;
     for (const { from, to } of splitPassages(text)) {
@@ -125,7 +125,7 @@ describe('splitPassages', () => {
     expect(size).toBeGreaterThan(text.length * 0.75);
   });
 
-  test('it searches a text of many passages to its end', () => {
+  test('it finds the answer at the end of a text with many passages', () => {
     const long = Array.from(
       { length: 20_000 },
       (_, at) => `Paragraph ${at} speaks of ${at % 97} things at some length, as they all do.`,

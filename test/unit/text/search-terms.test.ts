@@ -7,18 +7,26 @@ describe('searchTerms', () => {
     { name: 'splits an abbreviation from a word', text: 'parseHTMLPage', terms: ['pars', 'html', 'pag'] },
     { name: 'splits snake_case and kebab-case', text: 'list_open-bugs', terms: ['list', 'open', 'bug'] },
     { name: 'splits digits from letters', text: 'sha256sum', terms: ['sha', '256', 'sum'] },
-    { name: 'keeps no stop words', text: 'What is the time in Oslo, please?', terms: ['tim', 'oslo'] },
-    { name: 'keeps them where there is nothing else', text: 'what is this?', terms: ['what', 'is', 'this'] },
+    { name: 'drops stop words', text: 'What is the time in Oslo, please?', terms: ['tim', 'oslo'] },
+    {
+      name: 'keeps stop words if there is nothing else',
+      text: 'what is this?',
+      terms: ['what', 'is', 'this'],
+    },
     { name: 'reads a contraction as one word', text: "what’s John's car", terms: ['john', 'car'] },
-    { name: 'takes accents off', text: 'Crème brûlée', terms: ['crem', 'brule'] },
+    { name: 'removes accents', text: 'Crème brûlée', terms: ['crem', 'brule'] },
     { name: 'reads full-width letters', text: 'ＰＤＦ', terms: ['pdf'] },
     { name: 'makes pairs of Chinese characters', text: '天气预报', terms: ['天气', '气预', '预报'] },
-    { name: 'drops what a Chinese request is made of', text: '我想看下时间', terms: ['下时', '时间'] },
-    { name: 'keeps a character that stands alone', text: 'PDF转Word', terms: ['pdf', '转', 'word'] },
-    { name: 'makes pairs of Japanese and Korean', text: '東京の 날씨', terms: ['東京', '京の', '날씨'] },
-    { name: 'reads other scripts by words', text: 'Погода в Москве', terms: ['погода', 'в', 'москве'] },
-    { name: 'finds nothing in nothing', text: ' …!? ', terms: [] },
-  ])('$name', ({ text, terms }) => {
+    { name: 'drops common words of Chinese requests', text: '我想看下时间', terms: ['下时', '时间'] },
+    { name: 'keeps a single character', text: 'PDF转Word', terms: ['pdf', '转', 'word'] },
+    {
+      name: 'makes pairs of Japanese and Korean characters',
+      text: '東京の 날씨',
+      terms: ['東京', '京の', '날씨'],
+    },
+    { name: 'splits other scripts into words', text: 'Погода в Москве', terms: ['погода', 'в', 'москве'] },
+    { name: 'returns no terms for an empty text', text: ' …!? ', terms: [] },
+  ])('it $name', ({ text, terms }) => {
     expect(searchTerms(text)).toEqual(terms);
   });
 
@@ -29,7 +37,7 @@ describe('searchTerms', () => {
     { name: 'plan', words: ['plan', 'plans', 'planning', 'planned'] },
     { name: 'country', words: ['country', 'countries'] },
     { name: 'box', words: ['box', 'boxes'] },
-  ])('the forms of $name are one term', ({ words }) => {
+  ])('the forms of "$name" share one term', ({ words }) => {
     expect(new Set(words.flatMap(searchTerms)).size).toBe(1);
   });
 
@@ -39,12 +47,12 @@ describe('searchTerms', () => {
     ['sing', 's'],
     ['red', 'r'],
     ['status', 'statu'],
-  ] as const)('%s and %s are different terms', ([word, other]) => {
+  ] as const)('"%s" and "%s" are different terms', ([word, other]) => {
     expect(searchTerms(word)).not.toEqual(searchTerms(other));
     expect(searchTerms(word)).not.toEqual([other]);
   });
 });
 
-test('returns the characters of a pair, and none for other terms', () => {
+test('a pair gives its two characters, and other terms give none', () => {
   expect(['天气', '雨', 'ab', '날씨'].map(charactersOf)).toEqual([['天', '气'], [], [], ['날', '씨']]);
 });

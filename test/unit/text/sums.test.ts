@@ -1,4 +1,4 @@
-/** The sums of bench/sums, read without a model. */
+/** Reads the sums of bench/sums without a model. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
@@ -9,7 +9,7 @@ import { readAskedSum, readLoneSum } from '../../../src/text/arithmetic';
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
 
-test('each of 500 sums can be written and read as a calculator call', () => {
+test('each of 500 sums can be written as a calculator call and read again', () => {
   const requests = writeRequests(25);
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {

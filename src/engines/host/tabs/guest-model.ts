@@ -1,7 +1,4 @@
-/**
- * A model whose engine runs elsewhere, usually in another tab. It exchanges messages with the engine's owner and notices when that falls
- * silent.
- */
+/** Uses an engine that usually runs in another tab, and detects when that engine's owner stops answering. */
 import { AppError, writeError } from '../../../contracts/app-error';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
@@ -9,33 +6,33 @@ import type { Channel } from '../../../platform/channels';
 import { readFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
-import type { FromGuest, FromHolder } from './serve-tabs';
+import type { FromGuest, FromOwner } from './serve-tabs';
 
 /**
- * Maximum milliseconds between Stop and the end of the reply on the screen. An engine that reads a long prompt or compiles a grammar
- * cannot react sooner. The next reply waits in the queue until it does.
+ * Maximum milliseconds from Stop to the end of the reply on screen. An engine that reads a long prompt or compiles a grammar reacts later.
+ * The next reply waits in the queue until then.
  */
 const maxStopMs = 100;
-/** Milliseconds between two pings. We count unanswered pings, not time, because a sleeping tab sends none. */
-export const beatMs = 1000;
+/** Milliseconds between pings. We count unanswered pings rather than time, because a sleeping tab sends none. */
+export const pingIntervalMs = 1000;
 /** After this many unanswered pings in a row, we assume that the owner is gone. */
 const maxUnanswered = 6;
 
-/** Whether to try a takeover. Repeats after as many pings again, in case the last one failed. */
-export const isInVain = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
+/** Whether to attempt a takeover: after every `maxUnanswered` pings, in case the previous attempt failed. */
+export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
 
 export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
   load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
-  /** Rejects pending calls with `reason`, and tells the owner. */
+  /** Rejects pending calls with `reason`, and tells the owner that we left. */
   leave: (reason: Error) => void;
   lose: (fault: AppError) => void;
 }
 
 export interface GuestOptions {
-  /** Messages from another tab must be validated by the caller. */
-  open: (onMessage: (message: FromHolder) => void) => Channel<FromGuest>;
+  /** The caller must validate messages from other tabs. */
+  open: (onMessage: (message: FromOwner) => void) => Channel<FromGuest>;
   newId: () => string;
-  /** Called when the owner does not answer. `isSilent` tells whether that is still so. */
+  /** Called when the owner stops answering. `isSilent` tells whether it still does not answer. */
   onSilence: (isSilent: () => boolean) => void;
   onOver: () => void;
 }
@@ -58,7 +55,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   const post = (message: FromGuest) => channel.post(message);
 
   function ping(): void {
-    if (isInVain(unanswered)) onSilence(() => unanswered >= maxUnanswered && !life.signal.aborted);
+    if (isTakeoverDue(unanswered)) onSilence(() => unanswered >= maxUnanswered && !life.signal.aborted);
     unanswered += 1;
     post({ type: 'ping' });
   }
@@ -67,14 +64,14 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     life.signal.throwIfAborted();
     if (waits++ === 0) {
       unanswered = 0;
-      beat = setInterval(ping, beatMs);
+      beat = setInterval(ping, pingIntervalMs);
     }
     return () => {
       if (--waits === 0) clearInterval(beat);
     };
   }
 
-  function take(said: FromHolder): void {
+  function take(said: FromOwner): void {
     unanswered = 0;
     switch (said.type) {
       case 'progress':
@@ -107,12 +104,12 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     channel.close();
     clearInterval(beat);
     for (const reply of replies.values()) reply.fail(reason);
-    // Callers that wait get the error first.
+    // Reject pending calls before reporting the loss.
     if (reason instanceof AppError) queueMicrotask(() => tellLoss?.(reason));
     onOver();
   }
 
-  /** Settles when `settle` is called or the model is over. */
+  /** Settles when `settle` is called or the model is closed or lost. */
   async function answer<Value>(begin: (settle: (value: Value) => void) => void): Promise<Value> {
     const endWatch = watch();
     return untilAborted(new Promise(begin), life.signal).finally(endWatch);
@@ -139,7 +136,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
           post({ type: 'respond', id, request });
         },
         stop: () => post({ type: 'stop', id }),
-        // A queued reply loses nothing if it ends at once.
+        // A queued reply has no text to lose, so it can end at once.
         patienceMs: () => (isQueued ? 0 : maxStopMs),
         close() {
           replies.delete(id);

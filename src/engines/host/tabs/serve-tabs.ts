@@ -1,6 +1,6 @@
 /**
- * Runs an engine for all tabs, in the tab that has it: one load, and the only queue between a turn and the engine. Replies run one at a
- * time, in the order of the requests.
+ * Serves one loaded engine to all tabs, from the tab that owns it. Its queue is the only one between turns and the engine. Replies run one
+ * at a time, in the order of their requests.
  */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';
@@ -10,22 +10,19 @@ import { z } from '../../../contracts/schema';
 import type { Channel } from '../../../platform/channels';
 import type { RunningModel } from '../running-model';
 
-/**
- * Messages between tabs about an engine that one of them runs. Both tabs have the same version of the app, because it is part of the
- * channel's name.
- */
+/** Messages between tabs that share an engine. Both tabs run the same version of the app, because the channel's name contains it. */
 
 /** Messages on the channel that all tabs listen to. */
 export const LobbyMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), guest: z.string() }),
-  /** Asks the owner to announce itself, before the sender takes the engine over from a silent owner. */
+  /** Asks the owner to announce itself, before the sender takes over the engine from an owner that does not answer. */
   z.object({ type: z.literal('who') }),
-  /** `guest`: the tab that asked, for which a channel is open. Undefined if the owner has just started. */
+  /** `guest`: the tab that asked, for which a channel is now open. Undefined if the owner has just started. */
   z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
 ]);
 export type LobbyMessage = z.infer<typeof LobbyMessage>;
 
-/** From a tab that uses the engine. `fault` is written by `writeError`. */
+/** Messages from a tab that uses the engine. `fault` is written by `writeError`. */
 export const FromGuest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('load') }),
   z.object({ type: z.literal('respond'), id: z.string(), request: ReplyRequest }),
@@ -36,32 +33,32 @@ export const FromGuest = z.discriminatedUnion('type', [
     ...z.pick(ReplyRequest, { messages: true, tools: true, summary: true }).shape,
   }),
   z.object({ type: z.literal('ping') }),
-  /** With `fault`: the engine hung in this guest's own reply or load, so no tab can use it. */
+  /** With `fault`: the engine hung in this guest's reply or load, so no tab can use it. */
   z.object({ type: z.literal('leave'), fault: z.optional(z.string()) }),
 ]);
 export type FromGuest = z.infer<typeof FromGuest>;
 
-export const FromHolder = z.discriminatedUnion('type', [
+export const FromOwner = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('progress'), progress: LoadProgress }),
   z.object({ type: z.literal('loaded') }),
-  /** The load failed, or the loaded model is lost. No more messages follow. */
+  /** The load failed, or the loaded model was lost. This is the last message. */
   z.object({ type: z.literal('over'), fault: z.string() }),
-  /** `queued`: other replies come first. `begun`: this reply starts. */
+  /** `queued`: other replies go first. `begun`: this reply starts now. */
   z.object({ type: z.enum(['queued', 'begun']), id: z.string() }),
   z.object({ type: z.literal('event'), id: z.string(), event: ModelEvent }),
   z.object({ type: z.literal('measured'), id: z.string(), context: ContextUse }),
 ]);
-export type FromHolder = z.infer<typeof FromHolder>;
+export type FromOwner = z.infer<typeof FromOwner>;
 
-export const moved = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
+export const engineMovedError = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
 
-export function isMoved(error: unknown): boolean {
+export function isEngineMoved(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 
 interface Guest {
-  post: (message: FromHolder) => void;
+  post: (message: FromOwner) => void;
   close: () => void;
   replies: Map<string, Reply>;
 }
@@ -74,12 +71,12 @@ interface Reply {
 }
 
 export interface TabServer {
-  /** Adds a tab. Returns a function that removes it. Messages from another tab must be validated by the caller. */
-  welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromHolder>) => () => void;
+  /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
+  welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromOwner>) => () => void;
   end: (fault: AppError) => void;
 }
 
-/** Closes `own` when the last guest has left or the engine is lost, and then calls `onOver` once. */
+/** When the last guest leaves or the engine is lost, closes `own` and calls `onOver` once. */
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
@@ -87,7 +84,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   let loss: AppError | undefined;
   let isOver = false;
 
-  const tellAll = (message: FromHolder) => guests.forEach(({ post }) => post(message));
+  const tellAll = (message: FromOwner) => guests.forEach(({ post }) => post(message));
 
   function end(fault: AppError): void {
     if (isOver) return;
@@ -108,7 +105,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     };
     const onLost = (fault: AppError) => {
       loss = fault;
-      // A running reply fails by itself, after the text that is still arriving.
+      // Let a running reply fail by itself, because its remaining text is still arriving.
       if (queue.length === 0) end(fault);
     };
     try {
@@ -131,7 +128,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
 
   async function run({ guest, id, request, stop: { signal } }: Reply): Promise<void> {
     if (signal.aborted) {
-      // The guest stopped the reply before it started, or another request replaced one that only reads ahead.
+      // This reply never started: its guest stopped it, or it only reads ahead and another request replaced it.
       guest.post({ type: 'event', id, event: stoppedEvent() });
       return;
     }
@@ -146,9 +143,9 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   function add(reply: Reply): void {
     const { guest, id } = reply;
     guest.replies.set(id, reply);
-    // Reading ahead gives way to any other request.
+    // A request that only reads ahead yields to any other request.
     for (const other of queue) if (other.request.onlyRead) stop(other);
-    // A stopped reply ends soon. If it does not, the guest's own watch must notice.
+    // If every queued reply is being stopped, ours starts soon. If the engine ignores Stop, the guest detects that itself.
     if (queue.some(({ stop: { signal } }) => !signal.aborted)) guest.post({ type: 'queued', id });
     queue.push(reply);
     if (queue.length === 1) void runQueue();
@@ -214,7 +211,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   };
 }
 
-/** Converts an error, or a text that `writeError` wrote. */
+/** Converts a thrown error, or text from `writeError`, into an `AppError`. */
 function faultOf(error: unknown): AppError {
   const { code = 'engine-crashed', detail } = readError(writeError(error));
   return new AppError(code, detail, { cause: error });

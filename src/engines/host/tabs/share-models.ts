@@ -1,6 +1,6 @@
 /**
- * One engine for all tabs. The tab that holds the model's lock owns the engine, and the other tabs use it through that tab. The lock
- * passes on when its tab closes or crashes, and is stolen from a tab that does not answer. Why:
+ * Shares one engine among all tabs. The tab that holds the model's lock owns the engine, and the other tabs use it through that tab. The
+ * lock passes to another tab when its tab closes or crashes, and can be stolen from a tab that does not answer. Why:
  * docs/decisions/2026-11-26-one-model-for-all-tabs.md.
  */
 import type { ModelSpec } from '../../../contracts/model';
@@ -10,10 +10,24 @@ import type { Release } from '../../../platform/locks';
 import type { HoldOptions } from '../../../platform/waiting-locks';
 import { whenLoaded } from '../../engine';
 import type { RunningModel } from '../running-model';
-import { beatMs, createGuestModel, type GuestModel, type GuestOptions, isInVain } from './guest-model';
-import { FromGuest, FromHolder, isMoved, LobbyMessage, moved, serveTabs, type TabServer } from './serve-tabs';
+import {
+  pingIntervalMs,
+  createGuestModel,
+  type GuestModel,
+  type GuestOptions,
+  isTakeoverDue,
+} from './guest-model';
+import {
+  FromGuest,
+  FromOwner,
+  isEngineMoved,
+  LobbyMessage,
+  engineMovedError,
+  serveTabs,
+  type TabServer,
+} from './serve-tabs';
 
-type Open = (spec: ModelSpec) => RunningModel;
+type OpenModel = (spec: ModelSpec) => RunningModel;
 
 export interface TabLinks {
   hold: (name: string, options: HoldOptions) => Promise<Release>;
@@ -23,16 +37,16 @@ export interface TabLinks {
 
 export interface SharingOptions {
   links: TabLinks;
-  openHere: Open;
-  /** A key for everything that must be equal in both tabs, including the app's version. */
+  openHere: OpenModel;
+  /** Returns a key of everything that must match for two tabs to share an engine, including the app's version. */
   keyOf: (spec: ModelSpec) => string;
 }
 
 /** Milliseconds that an engine waits for its first user after a takeover. */
-const unusedMs = 10_000;
-const nothing = (): void => undefined;
+const maxUnusedMs = 10_000;
+const doNothing = (): void => undefined;
 
-export function createSharing(options: SharingOptions): Open {
+export function createSharing(options: SharingOptions): OpenModel {
   const seats = new Map<string, Seat>();
 
   function seatFor(spec: ModelSpec): Seat {
@@ -62,7 +76,7 @@ export function createSharing(options: SharingOptions): Open {
             return;
           } catch (error) {
             life.signal.throwIfAborted();
-            if (!isMoved(error)) throw error;
+            if (!isEngineMoved(error)) throw error;
           }
         }
       },
@@ -81,7 +95,7 @@ export function createSharing(options: SharingOptions): Open {
 
 interface Seeker {
   id: string;
-  /** This tab holds the lock that proves it is alive. */
+  /** Whether this seeker holds the lock that tells other tabs that it is alive. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -89,29 +103,29 @@ interface Seeker {
 }
 
 interface Seat {
-  /** Resolves when the owner is known; this tab becomes the owner if there is none. Rejects with the reason of `signal`. */
+  /** Resolves when the engine's owner is known. If there is none, this tab becomes the owner. Rejects with the reason of `signal`. */
   join: (signal: AbortSignal) => Promise<GuestModel>;
 }
 
-/** `onOver` is called when nobody in this tab uses the engine any more, or when it is lost. */
+/** Calls `onOver` when nobody in this tab uses the engine any more, or when the engine is lost. */
 function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOver: () => void): Seat {
   const { links, openHere } = options;
   const holderId = links.newId();
   const lockName = `engine:${key}`;
-  /** Waits for the lock while anybody in this tab uses the engine. */
+  /** Aborts our wait for the lock once nobody in this tab uses the engine. */
   const line = new AbortController();
   let server: TabServer | undefined;
   let isOver = false;
-  let endStay = nothing;
-  /** Users in this tab that still look for the owner, or have found it. */
+  let endStay = doNothing;
+  /** Users in this tab that are looking for the owner or have found it. */
   const seekers = new Set<Seeker>();
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
-  links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, nothing);
+  links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, doNothing);
 
   function stolen(): void {
-    server?.end(moved());
+    server?.end(engineMovedError());
   }
 
   function begin(release: Release): void {
@@ -126,24 +140,24 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     });
     server = own;
     if (seekers.size === 0) {
-      // The engine was taken over from a tab that is gone. Keep it until that tab's users come back.
-      endStay = own.welcome(() => ({ post: nothing, close: nothing }));
-      setTimeout(endStay, unusedMs);
+      // We took over the engine from a tab that is gone. Keep the engine until that tab's users find it.
+      endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
+      setTimeout(endStay, maxUnusedMs);
     }
-    for (const guest of [...guests.keys()]) guest.lose(moved());
+    for (const guest of [...guests.keys()]) guest.lose(engineMovedError());
     for (const { findHere } of [...seekers]) findHere();
     lobby.post({ type: 'here', holder: holderId });
   }
 
   /**
-   * Takes the engine from a tab that does not answer. Several tabs may notice at once or may have missed where it went, so they try one
-   * after another, and each asks again first. `isSilent`: there is still no answer.
+   * Takes over the engine from a tab that does not answer. Several tabs may try, or may have missed an earlier takeover, so they take
+   * turns, and each asks again first. `isSilent`: whether there is still no answer.
    */
   async function steal(isSilent: () => boolean): Promise<void> {
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
     try {
       lobby.post({ type: 'who' });
-      await new Promise((resolve) => setTimeout(resolve, beatMs));
+      await new Promise((resolve) => setTimeout(resolve, pingIntervalMs));
       if (!isSilent() || isOver || server) return;
       begin(await links.hold(lockName, { signal: line.signal, isStealing: true, onStolen: stolen }));
     } finally {
@@ -165,10 +179,10 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       if (seeker.id === guest) seeker.find(holder);
       else if (guest === undefined && seeker.isKnown) lobby.post({ type: 'hello', guest: seeker.id });
     }
-    for (const [one, known] of [...guests]) if (known !== holder) one.lose(moved());
+    for (const [one, known] of [...guests]) if (known !== holder) one.lose(engineMovedError());
   }
 
-  /** Handles a tab that asks twice because it missed our answer. */
+  /** Accepts a guest, unless we did before: it asks twice if it missed our answer. */
   function receive(to: TabServer, guestId: string): void {
     const here = { type: 'here', holder: holderId, guest: guestId } as const;
     if (received.has(guestId)) {
@@ -177,14 +191,14 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     }
     received.add(guestId);
     const part = to.welcome((onMessage) =>
-      links.openChannel(talkName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
+      links.openChannel(talkChannelName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
     );
-    // Never aborted: the lock is held as long as that tab lives.
+    // Never abort: the guest holds this lock for as long as it lives.
     const signal = new AbortController().signal;
-    links.hold(guestLock(guestId), { signal }).then((release) => {
+    links.hold(guestLockName(guestId), { signal }).then((release) => {
       release();
       part();
-    }, nothing);
+    }, doNothing);
     lobby.post(here);
   }
 
@@ -204,11 +218,11 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     const guest = createGuestModel({
       open,
       newId: links.newId,
-      onSilence: (isSilent) => void steal(isSilent).catch(nothing),
+      onSilence: (isSilent) => void steal(isSilent).catch(doNothing),
       onOver() {
         guests.delete(guest);
-        // Release the lock later, so that the last message arrives first.
-        setTimeout(release, beatMs);
+        // Delay the release, so that the last message arrives first.
+        setTimeout(release, pingIntervalMs);
         leave();
       },
     });
@@ -218,11 +232,11 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
 
   function attachHere(to: TabServer): GuestModel {
     const open: GuestOptions['open'] = (onMessage) => {
-      const { near, open: openFar } = openPair<FromHolder, FromGuest>(onMessage);
+      const { near, open: openFar } = openPair<FromOwner, FromGuest>(onMessage);
       to.welcome(openFar);
       return near;
     };
-    const guest = attach(holderId, open, nothing);
+    const guest = attach(holderId, open, doNothing);
     endStay();
     return guest;
   }
@@ -233,17 +247,17 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     let unanswered = 0;
     let beat: ReturnType<typeof setInterval> | undefined;
     const hello = () => {
-      if (isInVain(unanswered++)) steal(() => !seeker.isFound && !signal.aborted).catch(nothing);
+      if (isTakeoverDue(unanswered++)) steal(() => !seeker.isFound && !signal.aborted).catch(doNothing);
       lobby.post({ type: 'hello', guest: id });
     };
-    let release: Release = nothing;
-    const seeker: Seeker = { id, isKnown: false, isFound: false, find: nothing, findHere: nothing };
+    let release: Release = doNothing;
+    const seeker: Seeker = { id, isKnown: false, isFound: false, find: doNothing, findHere: doNothing };
     const found = new Promise<GuestModel>((resolve) => {
       seeker.find = (holder) => {
         if (seeker.isFound) return;
         seeker.isFound = true;
         const open: GuestOptions['open'] = (onMessage) =>
-          links.openChannel(talkName(holder, id), (message) => onMessage(FromHolder.parse(message)));
+          links.openChannel(talkChannelName(holder, id), (message) => onMessage(FromOwner.parse(message)));
         resolve(attach(holder, open, release));
       };
       seeker.findHere = () => {
@@ -255,12 +269,12 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     });
     seekers.add(seeker);
     try {
-      release = await untilAborted(links.hold(guestLock(id), { signal }), signal);
+      release = await untilAborted(links.hold(guestLockName(id), { signal }), signal);
       if (seeker.isFound) release();
       else {
         seeker.isKnown = true;
         hello();
-        beat = setInterval(hello, beatMs);
+        beat = setInterval(hello, pingIntervalMs);
       }
       return await untilAborted(found, signal);
     } catch (error) {
@@ -276,5 +290,5 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
   return { join };
 }
 
-const talkName = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
-const guestLock = (guest: string) => `engine-guest:${guest}`;
+const talkChannelName = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
+const guestLockName = (guest: string) => `engine-guest:${guest}`;

@@ -1,23 +1,24 @@
-/** Whether the browser has its model here, and how it is fetched. */
+/** Checks whether the browser has its own model, and downloads it. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchBrought, stateOfBrought } from '../../../../src/engines/browser-model/api';
+import { downloadBrowserModel, browserModelState } from '../../../../src/engines/browser-model/api';
 import { installPromptApi } from '../../../support/fake-prompt-api';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 describe("the state of the browser's model", () => {
-  test('a browser without the API has no model', async () => expect(await stateOfBrought()).toBeUndefined());
+  test('a browser without the API has no model', async () =>
+    expect(await browserModelState()).toBeUndefined());
 
-  test('an unrelated API of the same name does not count', async () => {
+  test('an unrelated API with the same name does not count', async () => {
     Object.assign(globalThis, { LanguageModel: { create: 5 } });
-    expect(await stateOfBrought()).toBeUndefined();
+    expect(await browserModelState()).toBeUndefined();
   });
 
-  test('a browser that answers nothing to this page counts as having no model', async () => {
+  test('a browser that reports nothing to this page counts as having no model', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
-    expect(await stateOfBrought()).toBeUndefined();
+    expect(await browserModelState()).toBeUndefined();
   });
 
   test.for([
@@ -25,74 +26,78 @@ describe("the state of the browser's model", () => {
     ['downloading', 'coming'],
     ['downloadable', 'can-come'],
     ['unavailable', 'unfit'],
-  ] as const)('%s', async ([availability, state]) => {
+  ] as const)('the availability "%s" means "%s"', async ([availability, state]) => {
     installPromptApi({ availability });
-    expect(await stateOfBrought()).toBe(state);
+    expect(await browserModelState()).toBe(state);
   });
 
   test('the browser is not asked about languages that it lacks', async () => {
     installPromptApi({ availability: 'available', languages: ['ja'] });
-    expect(await stateOfBrought()).toBe('here');
+    expect(await browserModelState()).toBe('here');
   });
 });
 
-describe("fetching the browser's model", () => {
-  test('a fetch reports its progress and resolves when the model is available, leaving no session open', async () => {
+describe("downloading the browser's model", () => {
+  test('it reports its progress and resolves when the model is available, leaving no session open', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const shares: number[] = [];
-    const fetching = fetchBrought(never, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     fake.progress(0.5);
     fake.progress(1);
     await fetching;
     expect(shares).toEqual([0, 0.5, 1]);
-    expect(await stateOfBrought()).toBe('here');
+    expect(await browserModelState()).toBe('here');
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
-  test('a running fetch is followed without a press', async () => {
+  test('a running download can be followed without a click', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
-    const fetching = fetchBrought(never, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     fake.progress(1);
     await fetching;
   });
 
-  test('after an abort nothing more is reported, though the browser continues', async () => {
+  test('after an abort nothing more is reported, although the browser continues', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const stop = new AbortController();
     const shares: number[] = [];
-    const fetching = fetchBrought(stop.signal, (share) => shares.push(share));
+    const fetching = downloadBrowserModel(stop.signal, (share) => shares.push(share));
     await expect.poll(() => shares).toEqual([0]);
     stop.abort();
     await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
     fake.progress(0.9);
     expect(shares).toEqual([0]);
-    expect(await stateOfBrought()).toBe('coming');
+    expect(await browserModelState()).toBe('coming');
   });
 
-  test('a failed fetch rejects', async () => {
+  test('it rejects if the download fails', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     let begun = false;
-    const fetching = fetchBrought(never, () => (begun = true));
+    const fetching = downloadBrowserModel(neverAborts, () => (begun = true));
     const failed = expect(fetching).rejects.toMatchObject({ code: 'browser-model-download' });
     await expect.poll(() => begun).toBe(true);
     fake.failDownload();
     await failed;
   });
 
-  test('a fetch is refused without a press, on an unfit device, and if there is no model', async () => {
-    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-too-old' });
+  test('it rejects without a click, on an unsuitable device, and if there is no model', async () => {
+    await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
+      code: 'browser-too-old',
+    });
     installPromptApi({ availability: 'unavailable' });
-    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({ code: 'browser-model-unfit' });
+    await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
+      code: 'browser-model-unfit',
+    });
     Object.assign(globalThis, {
       LanguageModel: {
         availability: () => Promise.resolve('downloadable'),
         create: () => Promise.reject(new DOMException('A press is needed.', 'NotAllowedError')),
       },
     });
-    await expect(fetchBrought(never, () => undefined)).rejects.toMatchObject({
+    await expect(downloadBrowserModel(neverAborts, () => undefined)).rejects.toMatchObject({
       code: 'browser-model-refused',
     });
   });

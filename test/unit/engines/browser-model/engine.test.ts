@@ -1,4 +1,4 @@
-/** The browser's own model over a fake of the API that its specification describes, with the tool protocol around it. */
+/** The browser's own model on a fake of the specified API, with our tool protocol. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
 import type { ModelEvent, PromptMessage, ReplyRequest, TextDelta } from '../../../../src/contracts/model';
@@ -9,18 +9,18 @@ import { collect } from '../../../support/collect';
 import { type FakeOptions, installPromptApi } from '../../../support/fake-prompt-api';
 
 const spec = browserModel.brought!.spec;
-const never = new AbortController().signal;
-const loading = { signal: never, onProgress: () => undefined };
+const neverAborts = new AbortController().signal;
+const loading = { signal: neverAborts, onProgress: () => undefined };
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const system: PromptMessage = { role: 'system', content: 'Be brief.' };
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
 
-async function open(options: FakeOptions = {}, signal = never) {
+async function open(options: FakeOptions = {}, signal = neverAborts) {
   const fake = installPromptApi({ contextWindow: 9216, ...options });
   const engine = createBrowserModel();
   await engine.load(spec, { ...loading, signal });
-  const ask = async (messages: PromptMessage[], changed = {}, stop = never) => {
+  const ask = async (messages: PromptMessage[], changed = {}, stop = neverAborts) => {
     const request = { messages, sampling: { temperature: 0 }, maxTokens: 100, ...changed };
     const { items } = await collect(engine.generate(request, stop) as AsyncGenerator<TextDelta>);
     const finish = items.at(-1);
@@ -32,12 +32,12 @@ async function open(options: FakeOptions = {}, signal = never) {
 }
 
 describe('loading the model', () => {
-  test('a load is refused if the browser has no model', async () => {
+  test('a load fails if the browser has no model', async () => {
     await expect(createBrowserModel().load(spec, loading)).rejects.toMatchObject({ code: 'browser-too-old' });
   });
 
   test.for(['unavailable', 'downloadable', 'downloading'] as const)(
-    'a load is refused while the model is %s',
+    'a load fails while the model is "%s"',
     async (availability) => {
       installPromptApi({ availability });
       const failed = createBrowserModel().load(spec, loading);
@@ -52,7 +52,7 @@ describe('loading the model', () => {
   });
 
   test.for([false, true])(
-    'the engine reports the context size, also under its older names: %s',
+    "the engine reports the context size, also under the property's older names: %s",
     async (hasOldNames) => {
       const { engine } = await open({ hasOldNames });
       expect(engine.contextTokens).toBe(9216);
@@ -62,7 +62,7 @@ describe('loading the model', () => {
     },
   );
 
-  test('ending the engine ends its sessions', async () => {
+  test('closing the engine closes its sessions', async () => {
     const life = new AbortController();
     const { fake, ask } = await open({}, life.signal);
     await ask([user('One')]);
@@ -78,7 +78,7 @@ describe('a chat', () => {
     expect(first.text).toBe('One two');
     const chat = [system, user('One two'), { role: 'assistant' as const, content: first.text }];
     const second = await ask([...chat, user('Three')]);
-    // The first is the one that measures.
+    // Skip the first session, which only counts tokens.
     expect(fake.creates.slice(1).map(({ initialPrompts }) => initialPrompts)).toEqual([[system]]);
     expect(fake.prompts.map(({ input }) => input.map(({ content }) => content))).toEqual([
       ['One two'],
@@ -89,14 +89,14 @@ describe('a chat', () => {
     expect(second.finish.usage.outputTokens).toBe(1);
   });
 
-  test('another chat gets its own session, and the first session stays', async () => {
+  test('another chat gets its own session, and the first session stays open', async () => {
     const { fake, ask } = await open();
     const one = [user('One'), { role: 'assistant' as const, content: 'One' }];
     await ask([user('One')]);
     await ask([user('Of an agent')]);
     await ask([...one, user('Two')]);
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2, 1]);
-    // Of three the oldest goes.
+    // Only two sessions are kept, so the third one replaces the oldest.
     await ask([user('Third')]);
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([false, false, true, false]);
   });
@@ -117,7 +117,7 @@ describe('a chat', () => {
     expect([text, finish.finishReason]).toEqual(['Two', 'stop']);
   });
 
-  test('a chat that does not fit its session is read again, before the browser drops messages', async () => {
+  test('a chat that does not fit its session is read again before the browser drops messages', async () => {
     const { fake, ask } = await open({ contextWindow: 220 });
     const long = 'word '.repeat(60).trim();
     await ask([user(long)], { maxTokens: 90 });
@@ -125,7 +125,7 @@ describe('a chat', () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2]);
   });
 
-  test('a chat with other sampling gets another session', async () => {
+  test('a chat with different sampling gets another session', async () => {
     const { fake, ask } = await open();
     for (const temperature of [0, 0.3, 0.7, 1, 2]) await ask([user('Hi')], { sampling: { temperature } });
     expect(fake.creates.slice(1).map(({ samplingMode }) => samplingMode)).toEqual([
@@ -137,7 +137,7 @@ describe('a chat', () => {
     ]);
   });
 
-  test("results are written as the user's words, and an interrupted reply is continued", async () => {
+  test('results are sent as user messages, and an interrupted reply is continued', async () => {
     const { fake, ask } = await open();
     await ask([
       system,
@@ -155,7 +155,7 @@ describe('a chat', () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2, 2]);
   });
 
-  test('a stopped reply leaves no session behind', async () => {
+  test('a stopped reply leaves no session open', async () => {
     const { fake, ask } = await open();
     const stop = new AbortController();
     const reply = ask([user('one hang two')], {}, stop.signal);
@@ -166,14 +166,14 @@ describe('a chat', () => {
   });
 });
 
-describe('each error has a code with a next step', () => {
+describe('each browser error has a code that suggests a next step', () => {
   test.for([
     ['NotSupportedError', 'browser-model-language'],
     ['NotReadableError', 'browser-model-withheld'],
     ['NotAllowedError', 'browser-model-refused'],
     ['UnknownError', 'browser-model-failed'],
     ['OperationError', 'browser-model-failed'],
-  ] as const)('%s', async ([error, code]) => {
+  ] as const)('%s becomes %s', async ([error, code]) => {
     const { fake, ask } = await open();
     fake.say({ error, after: 'Half of', message: 'It is so.' });
     const { finish, text } = await ask([user('Hi')]);
@@ -188,7 +188,7 @@ describe('each error has a code with a next step', () => {
     expect(finish.errorMessage).toMatch(/^\[message-too-long\] .* 128 tokens, of 50\.$/);
   });
 
-  test('a session lost during a reply counts as a lost engine', async () => {
+  test('a session that is lost during a reply counts as a lost engine', async () => {
     const { fake, ask } = await open();
     fake.say({ error: 'InvalidStateError', after: 'Half of' });
     await expect(ask([user('Hi')])).rejects.toMatchObject({ code: 'engine-crashed' });
@@ -221,7 +221,7 @@ describe('tools', () => {
         toolChoice: 'auto',
         ...changed,
       };
-      const { items } = await collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
+      const { items } = await collect(model.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
       const finish = items.at(-1);
       if (finish?.type !== 'finish') throw new Error('It ended without a finish.');
       return finish.message;
@@ -246,7 +246,7 @@ describe('tools', () => {
       results: [{ ...result, content: [{ type: 'text', text: '42' }] }],
     };
     await respond({ messages: [question, message, results] });
-    // In the same session, with nothing read twice.
+    // Both prompts used the same session, so nothing was read twice.
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 1]);
     expect(fake.prompts[1]?.input).toHaveLength(1);
     expect(fake.prompts[1]?.input[0]?.content).toContain('42');
@@ -269,7 +269,7 @@ describe('tools', () => {
     expect(message.finishReason).toBe('tool-calls');
   });
 
-  test('a call of any tool is constrained to one of them', async () => {
+  test('a call of any tool is constrained to one of the offered tools', async () => {
     const { fake, respond } = await openChat();
     await respond({ tools: [calculator, clock], toolChoice: 'required' });
     const { anyOf } = fake.prompts[0]!.responseConstraint as { anyOf: { properties: { name: unknown } }[] };
@@ -279,7 +279,7 @@ describe('tools', () => {
     ]);
   });
 
-  test('an answer with a schema is constrained to it', async () => {
+  test('an answer with a schema is constrained to that schema', async () => {
     const { fake, respond } = await openChat();
     const answer = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
     const message = await respond({ answer, toolChoice: 'none' });

@@ -1,4 +1,4 @@
-/** The engine over the door and the wire, with the tool protocol around it: against a server that speaks the real format. */
+/** The engine, egress and tool protocol together, against a server with the real API format. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { StreamingEgress } from '../../../../src/contracts/egress';
 import type { Message } from '../../../../src/contracts/message';
@@ -13,7 +13,7 @@ import { openDoor } from '../../../support/endpoint-server';
 let server: CompletionsServer;
 let egress: StreamingEgress;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no `navigator`.
   vi.stubGlobal('navigator', { onLine: true });
   server = await openCompletionsServer();
   egress = openDoor(server.origin);
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const question: Message = { role: 'user', content: [{ type: 'text', text: 'Six times seven?' }] };
 const calculator = {
   name: 'calculator',
@@ -48,10 +48,10 @@ const specOf = (isNative: boolean): ModelSpec =>
 async function open(isNative = true) {
   const spec = specOf(isNative);
   const engine = createEndpoint({ egress, keyOf: () => undefined });
-  await engine.load(spec, { signal: never, onProgress: () => undefined });
+  await engine.load(spec, { signal: neverAborts, onProgress: () => undefined });
   let ids = 0;
   const model = createChatModel(engine, spec, () => `id${ids++}`);
-  return async (request: Partial<ReplyRequest> = {}, signal = never) => {
+  return async (request: Partial<ReplyRequest> = {}, signal = neverAborts) => {
     const whole: ReplyRequest = { messages: [question], tools: [calculator], toolChoice: 'auto', ...request };
     const { items } = await collect(model.respond(whole, signal) as AsyncGenerator<ModelEvent>);
     const finish = items.at(-1);
@@ -62,7 +62,7 @@ async function open(isNative = true) {
 
 const sum = { name: 'calculator', arguments: '{"expression": "6*7"}' };
 
-test('thoughts, words and usage arrive separately', async () => {
+test('thoughts, text and usage arrive separately', async () => {
   const ask = await open();
   server.say({ thought: 'A sum.', text: 'It is 42.' });
   const { message, usage } = await ask();
@@ -73,7 +73,7 @@ test('thoughts, words and usage arrive separately', async () => {
   expect(usage.promptTokens).toBeGreaterThan(3);
 });
 
-test.for([true, false])('a call and its result are sent natively: %s', async (isNative) => {
+test.for([true, false])('a call and its result are sent as data: %s', async (isNative) => {
   const ask = await open(isNative);
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say(isNative ? { thought: 'A sum.', text: 'Wait.', calls: [sum] } : { text }, { text: 'It is 42.' });
@@ -102,7 +102,7 @@ test('a retried call is restricted to its tool', async () => {
   expect(server.requests[0]?.body).toMatchObject({ tool_choice: 'required' });
 });
 
-test('a chat that began with calls in the prompt continues natively', async () => {
+test('a chat that began with calls in the prompt continues with calls as data', async () => {
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say({ text });
   const { message } = await (await open(false))();
@@ -120,7 +120,7 @@ test('a chat that began with calls in the prompt continues natively', async () =
   ]);
 });
 
-describe('a field that a server rejects', () => {
+describe('a field that the server rejects is left out', () => {
   const refuse = (field: string) => {
     server.decide = (body) =>
       field in body
@@ -136,7 +136,7 @@ describe('a field that a server rejects', () => {
     const ask = await open();
     expect((await ask()).message.finishReason).toBe('stop');
     expect((await ask()).message.finishReason).toBe('stop');
-    // It is learned once.
+    // The engine remembers the rejected field.
     expect(server.requests.map(({ body }) => field in body)).toEqual([true, false, false]);
     if (field === 'max_tokens') expect(server.requests[1]?.body.max_completion_tokens).toBe(1024);
   });
@@ -149,7 +149,7 @@ describe('a field that a server rejects', () => {
   });
 });
 
-test('Stop before the start sends nothing', async () => {
+test('Stop before the start sends no request', async () => {
   const { message } = await (await open())({}, AbortSignal.abort());
   expect(message.finishReason).toBe('aborted');
   expect(server.requests).toEqual([]);
@@ -161,14 +161,14 @@ test('a missing server is reported', async () => {
   const engine = createEndpoint({ egress: openDoor(gone.origin), keyOf: () => undefined });
   await engine.load(
     { ...specOf(true), file: { path: gone.url, bytes: 0 } },
-    { signal: never, onProgress: () => undefined },
+    { signal: neverAborts, onProgress: () => undefined },
   );
   const request = {
     messages: [{ role: 'user' as const, content: 'Hi' }],
     sampling: { temperature: 0 },
     maxTokens: 4,
   };
-  const { items } = await collect(engine.generate(request, never) as AsyncGenerator<{ type: string }>);
+  const { items } = await collect(engine.generate(request, neverAborts) as AsyncGenerator<{ type: string }>);
   expect(items).toMatchObject(
     [{ type: 'finish', finishReason: 'error', errorMessage: /^\[endpoint-unreachable\]/ }].map((one) => ({
       ...one,

@@ -1,4 +1,4 @@
-/** The reader of the wire, with every fault: the same parts however the text is cut. */
+/** Parses responses with all known faults: the parts are the same however the text is split. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import { type AnswerPart, readAnswer } from '../../../../src/engines/endpoint/read-answer';
@@ -24,7 +24,7 @@ async function readIn(pieces: readonly string[]): Promise<Outcome> {
   return { parts };
 }
 
-/** At every size of pieces that matters, to the same end. */
+/** Reads the text at every relevant chunk size. All must give the same outcome. */
 async function readText(text: string): Promise<Outcome> {
   const whole = await readIn([text]);
   for (const size of [1, 2, 3, 7, 64]) {
@@ -43,10 +43,10 @@ const end = { type: 'end', isCut: false };
 
 const textOf = ({ parts }: Outcome) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-describe('answers of real servers', () => {
+describe('responses of real servers', () => {
   test.for([
     {
-      name: 'as OpenAI does',
+      name: 'as OpenAI sends it',
       text: delta({ role: 'assistant', content: '' }) + delta({ content: 'Hi.' }) + stop,
     },
     { name: 'with carriage returns', text: (delta({ content: 'Hi.' }) + stop).replaceAll('\n', '\r\n') },
@@ -67,24 +67,24 @@ describe('answers of real servers', () => {
       name: 'with fields that are null',
       text: delta({ content: 'Hi.', tool_calls: null, reasoning_content: null, refusal: null }) + stop,
     },
-    { name: 'in parts', text: delta({ content: [{ type: 'text', text: 'Hi.' }] }) + stop },
+    { name: 'with its content in parts', text: delta({ content: [{ type: 'text', text: 'Hi.' }] }) + stop },
     {
-      name: 'with events of no choice',
+      name: 'with events without choices',
       text: event({ choices: [], prompt_filter_results: [] }) + delta({ content: 'Hi.' }) + stop,
     },
     {
-      name: 'in data of two lines',
+      name: 'with events of two data lines',
       text: `data: {"choices": [{"delta":\ndata: {"content": "Hi."}}]}\n\n${stop}`,
     },
     { name: 'as a refusal', text: delta({ refusal: 'Hi.' }) + stop },
-  ])('$name', async ({ text }) => {
+  ])('a response is read correctly $name', async ({ text }) => {
     const outcome = await readText(text);
     expect(outcome.fault).toBeUndefined();
     expect(textOf(outcome)).toBe('Hi.');
     expect(outcome.parts.at(-1)).toEqual(end);
   });
 
-  test('a whole answer instead of a stream is read', async () => {
+  test('a complete response is read instead of a stream', async () => {
     const message = { role: 'assistant', content: 'Hi.', reasoning_content: 'They greet.' };
     const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } };
     const { parts } = await readText(
@@ -106,12 +106,12 @@ describe('answers of real servers', () => {
       name: 'parts of content',
       said: { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
     },
-  ])('thoughts in $name are read', async ({ said }) => {
+  ])('thoughts are read from $name', async ({ said }) => {
     const { parts } = await readText(delta(said) + delta({ content: 'Hi.' }) + stop);
     expect(parts).toEqual([{ type: 'thought', text: 'Hm.' }, { type: 'text', text: 'Hi.' }, end]);
   });
 
-  test('usage after the finish is read', async () => {
+  test('usage is read after the finish', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1 };
     const { parts } = await readText(
       delta({ content: 'Hi.' }) + delta({}, 'stop') + event({ choices: [], usage }) + done,
@@ -128,7 +128,7 @@ const specs = ['calculator', 'clock'].map((name) => ({
   inputSchema: { type: 'object', properties: { expression: { type: 'string' } } },
 }));
 
-/** As the reader of replies reads what was written down of the answer. */
+/** Reads calls as the reply reader finds them in the rewritten response. */
 async function callsIn(text: string) {
   const { parts, fault } = await readText(text);
   expect(fault).toBeUndefined();
@@ -146,7 +146,7 @@ const call = (index: number | undefined, fields: object, id?: string) =>
 const sum = { type: 'tool-call', name: 'calculator', arguments: { expression: '6*7' } };
 const time = { type: 'tool-call', name: 'clock', arguments: {} };
 
-describe('calls', () => {
+describe('calls in a response', () => {
   test.for([
     {
       name: 'in pieces',
@@ -157,14 +157,14 @@ describe('calls', () => {
       calls: [sum],
     },
     {
-      name: 'two at once, one after the other',
+      name: 'if there are two, one after the other',
       text:
         call(0, { name: 'calculator', arguments: '{"expression": "6*7"}' }, 'a') +
         call(1, { name: 'clock', arguments: '{}' }, 'b'),
       calls: [sum, time],
     },
     {
-      name: 'two at once, mixed',
+      name: 'if the pieces of two are mixed',
       text:
         call(0, { name: 'calculator', arguments: '{"expression"' }, 'a') +
         call(1, { name: 'clock', arguments: '{' }, 'b') +
@@ -173,7 +173,7 @@ describe('calls', () => {
       calls: [sum, time],
     },
     {
-      name: 'two in one piece',
+      name: 'if one piece contains two',
       text: delta({
         tool_calls: [
           { index: 0, id: 'a', function: { name: 'calculator', arguments: '{"expression": "6*7"}' } },
@@ -191,7 +191,7 @@ describe('calls', () => {
       calls: [sum, time],
     },
     {
-      name: 'with arguments that are no text',
+      name: 'with arguments that are not a string',
       text: call(0, { name: 'calculator', arguments: { expression: '6*7' } }, 'a'),
       calls: [sum],
     },
@@ -202,7 +202,7 @@ describe('calls', () => {
       calls: [time],
     },
     {
-      name: 'after a thought and words',
+      name: 'after a thought and text',
       text:
         delta({ reasoning_content: 'A sum, so <tool_call> it is.' }) +
         delta({ content: 'One moment.' }) +
@@ -210,23 +210,23 @@ describe('calls', () => {
       calls: [sum],
     },
     {
-      name: 'with a text that looks like their end',
+      name: 'with text that looks like the end of a call',
       text: call(0, { name: 'calculator', arguments: '{"expression": "</tool_call>}"}' }, 'a'),
       calls: [{ ...sum, arguments: { expression: '</tool_call>}' } }],
     },
     {
-      name: 'that a server did not read, in the words',
+      name: 'from the text if the server did not parse them',
       text: delta({
         content: '<tool_call>{"name": "calculator", "arguments": {"expression": "6*7"}}</tool_call>',
       }),
       calls: [sum],
     },
-  ])('$name', async ({ text, calls }) => {
+  ])('calls are read $name', async ({ text, calls }) => {
     expect(await callsIn(text + delta({}, 'tool_calls') + done)).toMatchObject(calls);
   });
 });
 
-describe('faults', () => {
+describe('faulty responses', () => {
   test.for([
     {
       name: 'a stream that breaks off between events',
@@ -235,7 +235,7 @@ describe('faults', () => {
       says: 'Hi.',
     },
     {
-      name: 'a stream that breaks off in an event',
+      name: 'a stream that breaks off within an event',
       text: delta({ content: 'Hi.' }) + 'data: {"choices": [{"del',
       code: 'endpoint-cut',
       says: 'Hi.',
@@ -246,13 +246,13 @@ describe('faults', () => {
       code: 'endpoint-form',
       detail: 'a web page',
     },
-    { name: 'nothing', text: '', code: 'endpoint-form', detail: 'empty' },
+    { name: 'an empty response', text: '', code: 'endpoint-form', detail: 'empty' },
     { name: 'other JSON', text: '{"models": []}', code: 'endpoint-form', detail: 'no choices' },
-    { name: 'a list', text: '[1, 2]', code: 'endpoint-form' },
-    { name: 'JSON that is cut', text: '{"choices": [', code: 'endpoint-form', detail: 'no JSON' },
+    { name: 'a JSON list', text: '[1, 2]', code: 'endpoint-form' },
+    { name: 'incomplete JSON', text: '{"choices": [', code: 'endpoint-form', detail: 'no JSON' },
     { name: 'a stream of other events', text: 'data: hello\n\n', code: 'endpoint-form', detail: 'no JSON' },
-    { name: 'a stream that says nothing but its end', text: done, code: 'endpoint-form' },
-    { name: 'a choice that is none', text: event({ choices: ['Hi.'] }), code: 'endpoint-form' },
+    { name: 'a stream that contains only its end', text: done, code: 'endpoint-form' },
+    { name: 'an invalid choice', text: event({ choices: ['Hi.'] }), code: 'endpoint-form' },
     {
       name: 'an error in the stream',
       text: delta({ content: 'Hi.' }) + event({ error: { message: 'CUDA out of memory' } }),
@@ -261,26 +261,26 @@ describe('faults', () => {
       says: 'Hi.',
     },
     {
-      name: 'an error that is a text',
+      name: 'an error that is a string',
       text: event({ error: 'model runner has unexpectedly stopped' }),
       code: 'endpoint-failed',
       detail: 'unexpectedly stopped',
     },
     {
-      name: 'an error as llama.cpp says it',
+      name: "an error in llama.cpp's format",
       text: delta({ content: 'Hi.' }) + 'error: {"code": 500, "message": "context shift is disabled"}\n\n',
       code: 'endpoint-failed',
       detail: 'context shift',
       says: 'Hi.',
     },
     {
-      name: 'an answer that is withheld',
+      name: 'a withheld reply',
       text: delta({ content: 'Hi.' }, 'content_filter') + done,
       code: 'endpoint-refused',
       detail: 'content_filter',
       says: 'Hi.',
     },
-  ])('$name', async ({ text, code, detail = '', says = '' }) => {
+  ])('an error is reported for $name', async ({ text, code, detail = '', says = '' }) => {
     const outcome = await readText(text);
     expect(outcome.fault?.code).toBe(code);
     expect(outcome.fault?.detail).toContain(detail);
@@ -288,7 +288,7 @@ describe('faults', () => {
     expect(outcome.parts.map(({ type }) => type)).not.toContain('end');
   });
 
-  test('an error of the connection is passed on', async () => {
+  test('a connection error is passed on', async () => {
     const source = (async function* () {
       yield delta({ content: 'Hi.' });
       throw new TypeError('gone');

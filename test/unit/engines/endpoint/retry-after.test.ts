@@ -1,9 +1,9 @@
-/** How long a server is left alone that takes no more requests, and what is said meanwhile. */
+/** How long we wait for a busy server, and what we report meanwhile. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ModelEvent, ModelSpec, TextDelta } from '../../../../src/contracts/model';
 import type { Patience } from '../../../../src/engines/endpoint/ask-server';
 import { createEndpoint } from '../../../../src/engines/endpoint/engine';
-import { askedWait, waitBefore } from '../../../../src/engines/endpoint/faults';
+import { waitFromHeader, waitBefore } from '../../../../src/engines/endpoint/faults';
 import { ownSpec } from '../../../../src/engines/library/find-model';
 import { createChatModel } from '../../../../src/protocol/chat-model';
 import { collect } from '../../../support/collect';
@@ -25,25 +25,25 @@ describe('the wait that a server asks for', () => {
     ['99999999', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%s', ([header, wait]) => expect(askedWait(header, now)).toBe(wait));
+  ])('"%s" means %s ms', ([header, wait]) => expect(waitFromHeader(header, now)).toBe(wait));
 });
 
 describe('the wait before the next request', () => {
   test.for<[string, string | undefined, number, number | undefined]>([
-    ['as long as it says', '30', 0, 30_000],
-    ['no longer than a minute', '61', 0, undefined],
-    ['three times at most', '1', 3, undefined],
-    ['a second where it does not say', undefined, 0, 1_000],
-    ['then three', undefined, 1, 3_000],
-    ['and no more', undefined, 2, undefined],
-    ['as if it said nothing where that cannot be read', 'soon', 0, 1_000],
+    ['the server chooses the delay', '30', 0, 30_000],
+    ['the engine waits at most a minute', '61', 0, undefined],
+    ['the engine waits at most three times', '1', 3, undefined],
+    ['the first default delay is one second', undefined, 0, 1_000],
+    ['the second default delay is three seconds', undefined, 1, 3_000],
+    ['there is no third default delay', undefined, 2, undefined],
+    ['an unreadable header counts as missing', 'soon', 0, 1_000],
   ])('%s', ([, header, times, wait]) => expect(waitBefore(header, times, now)).toBe(wait));
 });
 
 describe('a busy server', () => {
   let server: CompletionsServer;
   beforeAll(async () => {
-    // Node 20 has none.
+    // Node 20 has no `navigator`.
     vi.stubGlobal('navigator', { onLine: true });
     server = await openCompletionsServer();
   });
@@ -103,21 +103,26 @@ describe('a busy server', () => {
   });
 
   test.for([
-    { name: 'after three times', replies: ['1', '1', '1', '5'], asked: 4, says: '[endpoint-busy] 5' },
-    { name: 'at once where it asks for too much', replies: ['300'], asked: 1, says: '[endpoint-busy] 300' },
+    { name: 'after three repetitions', replies: ['1', '1', '1', '5'], asked: 4, says: '[endpoint-busy] 5' },
     {
-      name: 'a date that is far away',
+      name: 'at once if the server asks for too long a wait',
+      replies: ['300'],
+      asked: 1,
+      says: '[endpoint-busy] 300',
+    },
+    {
+      name: 'at once if the server names a date too far away',
       replies: ['Thu, 26 Nov 2026 13:00:00 GMT'],
       asked: 1,
       says: '[endpoint-busy] 3600',
     },
     {
-      name: 'after two where it does not say',
+      name: 'after two repetitions if the server names no delay',
       replies: [undefined, undefined, undefined],
       asked: 3,
       says: '[endpoint-busy] ',
     },
-  ])('$name the request fails', async ({ replies, asked, says }) => {
+  ])('the request fails $name', async ({ replies, asked, says }) => {
     server.say(...replies.map(busy));
     const { finish } = await ask();
     expect(finish).toMatchObject({ finishReason: 'error', errorMessage: says });
@@ -136,7 +141,7 @@ describe('a busy server', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('the wait passes through the protocol and is not part of the message', async () => {
+  test('the wait passes through the protocol, but is not part of the message', async () => {
     const engine = createEndpoint(
       { egress: openDoor(server.origin), keyOf: () => undefined },
       { now: () => now, wait: () => Promise.resolve() },

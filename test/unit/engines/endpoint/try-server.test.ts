@@ -1,4 +1,4 @@
-/** What a trial finds out of a server, and what is made of what a person types. */
+/** What the test of a server finds out, and how typed addresses are interpreted. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { basesOf, makeEndpoint } from '../../../../src/engines/endpoint/own-endpoint';
 import { tryServer } from '../../../../src/engines/endpoint/try-server';
@@ -21,12 +21,12 @@ afterAll(async () => {
   await server.close();
 });
 
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const json = { 'content-type': 'application/json' };
 const attempt = (changed: { address?: string; key?: string; model?: string } = {}) =>
   tryServer(
     { egress: openDoor(server.origin), address: server.origin, key: undefined, model: '', ...changed },
-    never,
+    neverAborts,
   );
 
 const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined => {
@@ -35,7 +35,7 @@ const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined 
   return { calls: [{ name: 'add_numbers', arguments: '{"a": 17, "b": 25}' }] };
 };
 
-test('a test of a server with one model tests a reply and calls', async () => {
+test('a server with one model is tested for a reply and for calls', async () => {
   server.decide = native;
   expect(await attempt()).toEqual({
     address: server.url,
@@ -45,19 +45,19 @@ test('a test of a server with one model tests a reply and calls', async () => {
     isNative: true,
     canSee: false,
   });
-  // With its result too; the last is the picture.
+  // The request before the last also has the call's result. The last one is the picture.
   expect(server.requests.at(-2)?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '42' });
 });
 
 test.for<{ name: string; answer: ScriptedReply; canSee: boolean }>([
   { name: 'names its colour', answer: { text: 'Yellow.' }, canSee: true },
-  { name: 'guesses another', answer: { text: 'Blue.' }, canSee: false },
+  { name: 'names another colour', answer: { text: 'Blue.' }, canSee: false },
   {
     name: 'refuses it',
     answer: { status: 400, headers: json, body: '{"error": "this model does not support images"}' },
     canSee: false,
   },
-  { name: 'fails with it', answer: { status: 500, headers: json, body: '{}' }, canSee: false },
+  { name: 'fails to read it', answer: { status: 500, headers: json, body: '{}' }, canSee: false },
 ])('a server that is sent a picture and $name', async ({ answer, canSee }) => {
   server.decide = (body) => (body.messages.at(-1)?.parts ? answer : native(body));
   expect(await attempt()).toMatchObject({ isNative: true, canSee });
@@ -65,7 +65,7 @@ test.for<{ name: string; answer: ScriptedReply; canSee: boolean }>([
   expect(picture?.image_url?.url).toMatch(/^data:image\/png;base64,/);
 });
 
-test('with several models, none is tested before one is chosen', async () => {
+test('of several models, none is tested until the user chooses one', async () => {
   server.models = ['one', 'two'];
   expect(await attempt()).toEqual({ address: server.url, models: [{ id: 'one' }, { id: 'two' }] });
   expect(server.requests).toHaveLength(1);
@@ -77,9 +77,9 @@ test.for<{ name: string; decide: (body: CompletionBody) => ScriptedReply | undef
     decide: ({ tools }) =>
       tools ? { status: 400, headers: json, body: '{"error": "does not support tools"}' } : { text: 'yes' },
   },
-  { name: 'writes words', decide: () => ({ text: 'The sum is 42.' }) },
+  { name: 'replies with text', decide: () => ({ text: 'The sum is 42.' }) },
   {
-    name: 'writes the call as words',
+    name: 'writes the call as text',
     decide: () => ({ text: '{"name": "add_numbers", "arguments": {"a": 17, "b": 25}}' }),
   },
   {
@@ -87,12 +87,12 @@ test.for<{ name: string; decide: (body: CompletionBody) => ScriptedReply | undef
     decide: ({ tools }) => (tools ? { calls: [{ name: 'add', arguments: '{}' }] } : { text: 'yes' }),
   },
   {
-    name: 'writes arguments that are no JSON',
+    name: 'writes arguments that are not JSON',
     decide: ({ tools }) =>
       tools ? { calls: [{ name: 'add_numbers', arguments: '{a: 17' }] } : { text: 'yes' },
   },
   {
-    name: 'does not take results',
+    name: 'rejects results',
     decide: (body) =>
       body.messages.at(-1)?.role === 'tool' ? { status: 500, headers: json, body: '{}' } : native(body),
   },
@@ -101,19 +101,19 @@ test.for<{ name: string; decide: (body: CompletionBody) => ScriptedReply | undef
   expect(await attempt()).toMatchObject({ reply: 'streams', isNative: false });
 });
 
-test('a server that sends whole answers is reported as such', async () => {
+test('a server that does not stream is reported as such', async () => {
   server.decide = (body) => ({ ...native(body), isWhole: true });
   expect(await attempt()).toMatchObject({ reply: 'whole', isNative: true });
 });
 
-test('the path of the API is found', async () => {
+test("the test finds the API's path", async () => {
   server.decide = native;
   for (const path of ['', '/', '/v1', '/v1/', '/v1/models', '/v1/chat/completions']) {
     expect((await attempt({ address: server.origin + path })).address).toBe(server.url);
   }
 });
 
-describe('faults', () => {
+describe('failed tests of a server', () => {
   test('a missing key is reported, and the right key works', async () => {
     server.key = 'sk-of-the-tests';
     expect((await attempt()).fault).toMatchObject({ code: 'endpoint-key' });
@@ -179,7 +179,7 @@ describe('saving an endpoint', () => {
   const first = make();
   if (typeof first === 'string') throw new Error(first);
 
-  test("its name is the model's, with the host if that name is taken", () => {
+  test("its name is the model's, plus the host if that name is taken", () => {
     expect(first).toMatchObject({ id: 'm', endpoint: { model: 'm', key: 'k', isNative: true } });
     expect(make({ address: 'https://b.example.com' }, { known: ['m'], own: [first] })).toMatchObject({
       id: 'm (b.example.com)',

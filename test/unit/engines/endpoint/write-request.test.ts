@@ -1,4 +1,4 @@
-/** What goes out is what every server takes: roles in turn, calls with their results, nothing that answers nothing. */
+/** Requests contain only what every server accepts: alternating roles, calls with results, no result without a call. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
 import { showRequest, writeMessages, writeRequest } from '../../../../src/engines/endpoint/ask-server';
@@ -16,7 +16,7 @@ const results = (...ids: string[]): PromptMessage => ({
 });
 const wire = (...messages: PromptMessage[]) => writeMessages(messages);
 
-describe('native calls', () => {
+describe('calls as data', () => {
   test('calls and results have ids of nine letters and digits', () => {
     const written = wire(
       user('When?'),
@@ -45,7 +45,7 @@ describe('native calls', () => {
     ]);
   });
 
-  test('a longer chat begins like the shorter one', () => {
+  test('a longer chat starts exactly like the shorter one', () => {
     const chat = [user('When?'), reply('', 'one'), results('one'), reply('Now.'), user('And?')];
     expect(wire(...chat).slice(0, 3)).toEqual(wire(...chat.slice(0, 3)));
   });
@@ -57,14 +57,14 @@ describe('native calls', () => {
   test.for([
     { name: 'before the next question', rest: [user('And?')] },
     { name: 'at the end', rest: [] },
-    { name: 'where only some were answered', rest: [results('one'), user('And?')] },
-  ])('a call without an answer is marked as such, $name', ({ rest }) => {
+    { name: 'if only some calls have results', rest: [results('one'), user('And?')] },
+  ])('a call without a result is marked as such $name', ({ rest }) => {
     const written = wire(user('When?'), reply('', 'one', 'two'), ...rest);
     const asked = written[1]?.tool_calls?.map(({ id }) => id);
     expect(written.filter(({ role }) => role === 'tool').map(({ tool_call_id: id }) => id)).toEqual(asked);
   });
 
-  test('a tool that must be called is offered alone', () => {
+  test('a tool that must be called is the only one offered', () => {
     const specs = ['clock', 'calculator'].map((name) => ({
       name,
       title: name,
@@ -81,7 +81,7 @@ describe('native calls', () => {
 });
 
 describe('calls in the prompt', () => {
-  test("results are written as the user's words, and roles alternate", () => {
+  test('results are written as user messages, and roles alternate', () => {
     const tool: PromptMessage = { role: 'tool', content: 'It is 12.' };
     expect(
       wire(
@@ -104,7 +104,7 @@ describe('calls in the prompt', () => {
     expect(wire(user('?'), { role: 'assistant', content: thought }, user('!'))[1]?.content).toBe('It is 42.');
   });
 
-  test('a continued reply is followed by the request to continue', () => {
+  test('a request to continue follows a reply that was cut off', () => {
     const written = wire(user('?'), { role: 'assistant', content: 'It is' });
     expect(written.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(written[2]?.content).toContain('Go on exactly where it ends');
@@ -127,7 +127,7 @@ describe('pictures', () => {
   const picture = { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } };
   const text = (said: string) => ({ type: 'text', text: said });
 
-  test('a question with pictures and one without are joined', () => {
+  test('questions with and without pictures are joined', () => {
     expect(wire(user('One'), seen('Two'))).toEqual([
       { role: 'user', content: [text('One'), picture, text('Two')] },
     ]);

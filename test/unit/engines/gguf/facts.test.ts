@@ -1,4 +1,4 @@
-/** What is read of a model in its own file. */
+/** What we read about a model from its own file. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readGgufFacts } from '../../../../src/engines/gguf/header';
@@ -16,7 +16,7 @@ const number = (value: number, width: 4 | 8) => {
   return bytes;
 };
 
-/** A header as the specification says, and nothing after it. */
+/** A header that follows the specification, with nothing after it. */
 function gguf(entries: Readonly<Record<string, string | number>>): Blob {
   const parts = Object.entries(entries).flatMap(([key, value]) =>
     typeof value === 'string'
@@ -29,7 +29,7 @@ function gguf(entries: Readonly<Record<string, string | number>>): Blob {
 
 const template = 'tokenizer.chat_template';
 
-describe('the facts in a GGUF file', () => {
+describe('the facts read from a GGUF file', () => {
   test.for([
     { name: 'Qwen', said: `{{ '<|im_start|>' + message.role }}`, family: 'chatml' },
     { name: 'Hermes 3 Llama 3.2', said: `<|im_start|>{{ role }}`, family: 'hermes' },
@@ -44,7 +44,7 @@ describe('the facts in a GGUF file', () => {
       family: 'mistral',
     },
     { name: 'Mistral 7B', said: `[INST] {{ content }} [/INST]`, family: 'mistral-inst' },
-    { name: 'Another', said: `### {{ role }}: {{ content }}`, family: undefined },
+    { name: 'an unknown family', said: `### {{ role }}: {{ content }}`, family: undefined },
   ])('the family is read from the template of $name', async ({ name, said, family }) => {
     expect((await readGgufFacts(gguf({ 'general.name': name, [template]: said }))).family).toBe(family);
   });
@@ -71,7 +71,7 @@ test('the shipped file is recognized as Ember', async () => {
   expect(await readGgufFacts(file)).toEqual({ family: 'ember', contextTokens: 4096 });
 });
 
-test('a file that ends within its header is damaged', async () => {
+test('a file that ends within its header is reported as damaged', async () => {
   const whole = gguf({ 'general.name': 'Long enough to be cut' });
   await expect(readGgufFacts(whole.slice(0, 40))).rejects.toMatchObject({ code: 'model-damaged' });
 });

@@ -1,4 +1,4 @@
-/** Which texts a grammar takes, byte by byte, against what the notation says. */
+/** Checks which texts a grammar matches, byte by byte, against the notation's definition. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
@@ -7,7 +7,7 @@ import { dialectOf } from '../../../../src/protocol/dialects';
 
 const encoder = new TextEncoder();
 
-/** 'whole': it may end here. 'begun': it may go on, but not end. 'no': it cannot be. */
+/** 'whole': the text may end here. 'begun': it may continue but not end. 'no': it does not match. */
 function follow(grammar: string, text: string | Uint8Array): 'whole' | 'begun' | 'no' {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
   const position = beginGrammar(grammar).after(bytes);
@@ -20,37 +20,37 @@ describe('the grammar notation', () => {
     ['a literal', 'root ::= "cat"', 'cat', 'ca', 'cow'],
     ['an escaped quote', String.raw`root ::= "\"a\""`, '"a"', '"a', 'a'],
     ['a line break', String.raw`root ::= "a\nb"`, 'a\nb', 'a\n', 'anb'],
-    ['a code in hexadecimal', String.raw`root ::= "\x41\u00e9\U0001F600"`, 'Aé😀', 'Aé', 'Ae'],
+    ['a hexadecimal code point', String.raw`root ::= "\x41\u00e9\U0001F600"`, 'Aé😀', 'Aé', 'Ae'],
     ['a sequence', 'root ::= "a" "b"  "c"', 'abc', 'ab', 'ac'],
     ['a choice', 'root ::= "on" | "off"', 'off', 'of', 'ox'],
     ['a choice in a sequence', 'root ::= "a" ("b" | "c" "d") "e"', 'acde', 'acd', 'abde'],
-    ['a class', 'root ::= [a-cx] "!"', 'x!', 'x', 'd!'],
-    ['a class of all but', 'root ::= [^<>] "!"', 'é!', 'é', '<!'],
-    ['a class with a bracket', String.raw`root ::= [\]a] "!"`, ']!', ']', '[!'],
-    ['a class with a dash at its end', 'root ::= [a-] "!"', '-!', '-', 'b!'],
-    ['a class of codes', String.raw`root ::= [^"\\\x00-\x1F\x7F] "!"`, 'a!', 'a', '\u0001!'],
+    ['a character class', 'root ::= [a-cx] "!"', 'x!', 'x', 'd!'],
+    ['a negated character class', 'root ::= [^<>] "!"', 'é!', 'é', '<!'],
+    ['a character class with a bracket', String.raw`root ::= [\]a] "!"`, ']!', ']', '[!'],
+    ['a character class with a dash at its end', 'root ::= [a-] "!"', '-!', '-', 'b!'],
+    ['a character class of code points', String.raw`root ::= [^"\\\x00-\x1F\x7F] "!"`, 'a!', 'a', '\u0001!'],
     ['any character', 'root ::= . "!"', '字!', '字', ''],
-    ['some', 'root ::= "a"* "b"', 'aaab', 'aaa', 'aac'],
-    ['one at least', 'root ::= "a"+ "b"', 'ab', 'a', 'b'],
-    ['perhaps one', 'root ::= "a"? "b"', 'b', 'a', 'aab'],
-    ['so many', 'root ::= "a"{3} "b"', 'aaab', 'aaa', 'aab'],
-    ['so many at least', 'root ::= "a"{2,} "b"', 'aaaab', 'aa', 'ab'],
-    ['so many at most', 'root ::= [0-9]{1,3} "."', '123.', '123', '1234'],
-    ['none of it', 'root ::= "a"{0} "b"', 'b', '', 'ab'],
-    ['a rule', 'root ::= word " " word\nword ::= [a-z]+', 'ab cd', 'ab ', 'ab 1'],
-    ['a rule by a name with a dash', 'root ::= tool0-1 "."\ntool0-1 ::= "x"', 'x.', 'x', 'y'],
-    ['a rule that nests', 'root ::= "(" root? ")"', '(())', '(()', '())'],
-    ['a comment and breaks', 'root ::= "a" # the first\n  ( "b"\n  | "c" )\n', 'ac', 'a', 'ad'],
-    ['repeats of a group', 'root ::= ("ab" | "c"){2}', 'cab', 'ca', 'abb'],
-    ['nothing', 'root ::= "" "a"', 'a', '', 'b'],
-  ])('%s', (_, grammar, whole, begun, wrong) => {
+    ['any number of repetitions', 'root ::= "a"* "b"', 'aaab', 'aaa', 'aac'],
+    ['at least one repetition', 'root ::= "a"+ "b"', 'ab', 'a', 'b'],
+    ['an optional part', 'root ::= "a"? "b"', 'b', 'a', 'aab'],
+    ['an exact number of repetitions', 'root ::= "a"{3} "b"', 'aaab', 'aaa', 'aab'],
+    ['a minimum number of repetitions', 'root ::= "a"{2,} "b"', 'aaaab', 'aa', 'ab'],
+    ['a maximum number of repetitions', 'root ::= [0-9]{1,3} "."', '123.', '123', '1234'],
+    ['zero repetitions', 'root ::= "a"{0} "b"', 'b', '', 'ab'],
+    ['a reference to a rule', 'root ::= word " " word\nword ::= [a-z]+', 'ab cd', 'ab ', 'ab 1'],
+    ['a rule name with a dash', 'root ::= tool0-1 "."\ntool0-1 ::= "x"', 'x.', 'x', 'y'],
+    ['a recursive rule', 'root ::= "(" root? ")"', '(())', '(()', '())'],
+    ['comments and line breaks', 'root ::= "a" # the first\n  ( "b"\n  | "c" )\n', 'ac', 'a', 'ad'],
+    ['a repeated group', 'root ::= ("ab" | "c"){2}', 'cab', 'ca', 'abb'],
+    ['an empty literal', 'root ::= "" "a"', 'a', '', 'b'],
+  ])('it supports %s', (_, grammar, whole, begun, wrong) => {
     expect(follow(grammar, whole)).toBe('whole');
     if (begun !== wrong) expect(follow(grammar, begun)).toBe('begun');
     if (wrong !== '') expect(follow(grammar, wrong)).toBe('no');
     else expect(follow(grammar, wrong)).toBe('begun');
   });
 
-  test('optional ends, lists of any length and ambiguous texts are matched', () => {
+  test('optional parts, lists of any length and ambiguous texts are matched', () => {
     expect(follow('root ::= "a" "b"?', 'a')).toBe('whole');
     expect(follow('root ::= "a"*', 'a'.repeat(5000))).toBe('whole');
     expect(follow('root ::= list\nlist ::= "a" list | "a"', 'a'.repeat(5000))).toBe('whole');
@@ -81,7 +81,7 @@ describe('characters of several bytes', () => {
     }
   });
 
-  test('bytes that begin no expected character are refused at once', () => {
+  test('bytes that start no expected character are refused at once', () => {
     const [first = 0, second = 0] = encoder.encode('字');
     expect(follow('root ::= "字"', Uint8Array.of(first))).toBe('begun');
     expect(follow('root ::= "字"', Uint8Array.of(first, second))).toBe('begun');
@@ -92,13 +92,13 @@ describe('characters of several bytes', () => {
   });
 
   test.each([
-    ['a byte that goes on where none began', [0x80]],
-    ['a character that breaks off', [0xe5, 0x41]],
-    ['one written longer than it is', [0xc0, 0x80]],
-    ['the same in three bytes', [0xe0, 0x80, 0x80]],
-    ['half of a pair of UTF-16', [0xed, 0xa0, 0x80]],
-    ['one beyond the last', [0xf4, 0x90, 0x80, 0x80]],
-    ['a byte that is never one', [0xff]],
+    ['a continuation byte without a start', [0x80]],
+    ['an incomplete character', [0xe5, 0x41]],
+    ['an overlong character of two bytes', [0xc0, 0x80]],
+    ['an overlong character of three bytes', [0xe0, 0x80, 0x80]],
+    ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['a character beyond the last code point', [0xf4, 0x90, 0x80, 0x80]],
+    ['a byte that UTF-8 never uses', [0xff]],
   ])('%s is not valid UTF-8', (_, bytes) => {
     expect(follow('root ::= .*', Uint8Array.from(bytes))).toBe('no');
   });
@@ -114,13 +114,13 @@ describe('an invalid grammar', () => {
     ['hexadecimal digits', String.raw`root ::= "\xg1"`],
     ['begins with itself', 'root ::= root "a" | "b"'],
     ['too large', 'root ::= ((("a"{100}){100}){100})'],
-  ])('its error says where: %s', (said, grammar) => {
+  ])('its error explains the problem: %s', (said, grammar) => {
     expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(SyntaxError);
     expect(() => beginGrammar(grammar).after(encoder.encode('a'))).toThrow(said);
   });
 });
 
-/** Written by another hand, from the same parts: what a text is, by the browser's own matcher. */
+/** An independent reference: the same parts as a regular expression, matched by the JavaScript engine. */
 const atoms = fc.constantFrom(
   ['"a"', 'a'],
   ['"bc"', 'bc'],
@@ -157,7 +157,7 @@ test('a grammar matches the same texts as an equivalent regular expression', () 
   );
 });
 
-describe('a constrained reply of Ember', () => {
+describe("the grammar for Ember's replies", () => {
   const clock = {
     name: 'clock',
     title: 'Clock',
@@ -172,15 +172,15 @@ describe('a constrained reply of Ember', () => {
     ['prose', 'It is late.', 'whole'],
     ['a call without arguments', call('{}'), 'whole'],
     ['a call with words of the chat', call('{"place":"New York"}'), 'whole'],
-    ['in Chinese too', call('{"place":"上海"}'), 'whole'],
+    ['a call with Chinese words of the chat', call('{"place":"上海"}'), 'whole'],
     ['two calls', `${call('{"place":"New York"}')}\n${call('{"place":"上海"}')}`, 'whole'],
     ['a call that has not ended', '<tool_call>{"name":"clock","arguments":{"pla', 'begun'],
-    ['words that were not said', call('{"place":"Paris"}'), 'no'],
-    ['another tool', '<tool_call>{"name":"calculator"', 'no'],
-    ['another field', '<tool_call>{"name":"clock","arguments":{"city"', 'no'],
+    ['a call with words that were not said', call('{"place":"Paris"}'), 'no'],
+    ['a call of another tool', '<tool_call>{"name":"calculator"', 'no'],
+    ['a call with another field', '<tool_call>{"name":"clock","arguments":{"city"', 'no'],
     ['prose after a call', `${call('{}')} There.`, 'no'],
     ['a tag in prose', 'Well <tool_call>', 'no'],
-  ])('%s', (_, text, expected) => {
+  ])('it judges %s correctly', (_, text, expected) => {
     expect(follow(grammar, text)).toBe(expected);
   });
 });

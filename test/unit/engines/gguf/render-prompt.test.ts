@@ -1,4 +1,4 @@
-/** The text of a prompt that a GGUF model reads. */
+/** The prompt text that a GGUF model reads. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
 import { renderBeginning, renderPrompt } from '../../../../src/engines/engine-parts';
@@ -21,7 +21,7 @@ const beginnings: readonly (readonly PromptMessage[])[] = [
 
 describe.for(templates)('with the template %s', ([, template]) => {
   test.for([system, question, reply, result])(
-    'a prompt that $role continues starts with the earlier prompt',
+    'a prompt continued by the $role starts with the earlier prompt',
     (next) => {
       for (const beginning of beginnings) {
         const text = renderBeginning(beginning, template);
@@ -32,7 +32,7 @@ describe.for(templates)('with the template %s', ([, template]) => {
     },
   );
 
-  test('a prompt ends where the reply begins', () => {
+  test('a prompt ends where the reply starts', () => {
     const open = template.assistant.before;
     expect(renderPrompt([system, question], template)).toBe(
       renderBeginning([system, question], template) + open,

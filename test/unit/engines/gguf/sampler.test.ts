@@ -1,4 +1,4 @@
-/** Which token is taken, of those a model offers. */
+/** Which of a model's candidates is chosen. */
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
 import {
@@ -46,7 +46,7 @@ describe('temperature 0', () => {
     expect(chooseToken(offered, second.position, vocabulary, greedy, low)).toBe('end');
   });
 
-  test('a token without a text and an unknown token are never chosen', () => {
+  test('tokens without text and unknown tokens are never chosen', () => {
     const offered = offer([0, 0.9], [99, 0.05], [3, 0.01]);
     expect(chooseToken(offered, free, vocabulary, greedy, low)).toMatchObject({ token: 3 });
     expect(chooseToken(offer([0, 1]), free, vocabulary, greedy, low)).toBeUndefined();
@@ -68,17 +68,17 @@ describe('a temperature above 0', () => {
     return counts.slice(1).map((count) => count / 4000);
   }
 
-  test('each token is chosen as often as it is likely', () => {
+  test('each token is chosen in proportion to its probability', () => {
     const [a = 0, b = 0, c = 0] = shares({ temperature: 1 });
     expect(a).toBeCloseTo(0.5, 1);
     expect(b).toBeCloseTo(0.3, 1);
     expect(c).toBeCloseTo(0.2, 1);
   });
 
-  test('a low temperature favours likely tokens, a high one evens them out', () => {
+  test('a low temperature favours likely tokens, and a high one evens them out', () => {
     const [cool = 0] = shares({ temperature: 0.3 });
     const [hot = 0] = shares({ temperature: 3 });
-    // By p to the power of 1 over the temperature.
+    // Each weight is p to the power of 1 / temperature.
     expect(cool).toBeCloseTo(0.5 ** (1 / 0.3) / (0.5 ** (1 / 0.3) + 0.3 ** (1 / 0.3) + 0.2 ** (1 / 0.3)), 1);
     expect(hot).toBeLessThan(0.42);
   });
@@ -90,14 +90,14 @@ describe('a temperature above 0', () => {
     expect(shares({ temperature: 1, topK: 0 })).toEqual(shares({ temperature: 1 }));
   });
 
-  test('top-p limits the candidates to a share of the probability', () => {
+  test('top-p limits the candidates to a share of the total probability', () => {
     expect(shares({ temperature: 1, topP: 0.5 })).toEqual([1, 0, 0]);
     const [, b = 0, c = 0] = shares({ temperature: 1, topP: 0.6 });
     expect(b).toBeGreaterThan(0.3);
     expect(c).toBe(0);
   });
 
-  test('only tokens that fit the grammar are weighed', () => {
+  test('only tokens that fit the grammar are considered', () => {
     const position = beginGrammar('root ::= "b" | "c"');
     const taken = (dice: () => number) =>
       chooseToken(offered, position, vocabulary, { temperature: 1 }, dice);
@@ -116,14 +116,14 @@ describe('a temperature above 0', () => {
   });
 });
 
-describe('a reply opening that needs a majority', () => {
+describe('a required opening that needs a majority', () => {
   const tags = {
     ...vocabulary,
     bytesOf: packTokens([...words.with(end, ''), '<call>', '<'].map((word) => encoder.encode(word))),
   };
   const [call, bracket] = [6, 7];
 
-  test('it loses to other tokens that are together more likely, even if each is less likely', () => {
+  test('it loses to other tokens that are more likely together, even if each is less likely', () => {
     const offered = offer([call, 0.4], [1, 0.3], [2, 0.25], [3, 0.05]);
     expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([1, 2, 3]);
   });
@@ -133,7 +133,7 @@ describe('a reply opening that needs a majority', () => {
     expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([call, bracket]);
   });
 
-  test('a token without text does not count for it', () => {
+  test('a token without text does not count towards it', () => {
     expect(takeMajority(offer([end, 0.6], [call, 0.4]), tags, '<')).toMatchObject({
       taken: [{ token: end }],
       share: 0.6,

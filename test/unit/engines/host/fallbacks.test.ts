@@ -23,7 +23,7 @@ const tool = (name: string): ToolSpec => ({
   inputSchema: {},
   isForLargerModels: name === 'code',
 });
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const request: ReplyRequest = { messages: [], tools: [tool('code'), tool('clock')], toolChoice: 'auto' };
 const context: ContextUse = { promptTokens: 1, limitTokens: 9, droppedMessages: 0 };
 
@@ -40,7 +40,7 @@ function finish(errorMessage?: string): ModelEvent {
   };
 }
 
-/** What the host does with each request in turn; what it was asked, and with which model. */
+/** Creates a fallback stage whose host gives these replies in order, and logs its requests and their models. */
 function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
   let spec = large;
   const asked: string[] = [];
@@ -74,7 +74,7 @@ function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
     onChange: (id, fallback) => changes.push(`${id}: ${fallback ? fallback.spec.id : 'itself'}`),
   };
   const fallbacks = createFallbacks(options);
-  /** The model of one turn, and what recovers it. */
+  /** Starts a turn: its model, and the function that recovers it. */
   const begin = () => {
     const { stage: fallback, recover } = fallbacks.forTurn(wanted);
     return { ...createPipeline(host, [fallback]), recover };
@@ -84,11 +84,13 @@ function stage(kept: ModelSpec[], ...replies: (ModelEvent | Error)[]) {
 const wanted = { id: 'large', name: 'Large' };
 const lost = new AppError('gpu-lost', 'The device was lost.');
 
-describe('a turn whose model is lost', () => {
+describe('a turn whose model fails', () => {
   test('it continues in a fresh worker without a fallback', async () => {
     const { begin, asked, changes } = stage([large], lost);
     const turn = begin();
-    await expect(collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>)).rejects.toBe(lost);
+    await expect(collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>)).rejects.toBe(
+      lost,
+    );
     expect(await turn.recover(writeError(lost))).toEqual({
       rung: 'fresh-worker',
       fault: 'gpu-lost',
@@ -97,7 +99,7 @@ describe('a turn whose model is lost', () => {
       to: 'Large',
       contextTokens: 8192,
     });
-    await collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
+    await collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
     expect(asked).toEqual(['large 8192 code+clock auto', 'large 8192 code+clock auto']);
     expect(changes).toEqual([]);
   });
@@ -111,7 +113,7 @@ describe('a turn whose model is lost', () => {
     expect(changes).toEqual(['large: large', 'large: small', 'large: ember']);
     expect(host.spec.id).toBe('ember');
     const choice = { ...request, toolChoice: { name: 'code' } };
-    await collect(turn.respond(choice, never) as AsyncGenerator<ModelEvent>);
+    await collect(turn.respond(choice, neverAborts) as AsyncGenerator<ModelEvent>);
     expect(asked).toEqual(['ember 8192 clock auto']);
     expect((await turn.measure([], request.tools)).promptTokens).toBe(1);
   });
@@ -124,7 +126,7 @@ describe('a turn whose model is lost', () => {
     });
   });
 
-  test('it is not recovered if only the user can decide', async () => {
+  test('it is not recovered if the user must decide', async () => {
     const { fallbacks, changes } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('[load-cancelled] no')).toBeUndefined();
     expect(changes).toEqual([]);
@@ -133,14 +135,15 @@ describe('a turn whose model is lost', () => {
 
 describe('a message that is too long', () => {
   const tooLong = finish('[message-too-long] 5000 of 4000');
-  const respond = (turn: ChatModel) => collect(turn.respond(request, never) as AsyncGenerator<ModelEvent>);
+  const respond = (turn: ChatModel) =>
+    collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
 
   test('the error is reported unchanged', async () => {
     const { begin } = stage([large], tooLong);
     expect((await respond(begin())).items.at(-1)).toBe(tooLong);
   });
 
-  test('if a smaller context caused the error, the fault is the lack of memory', async () => {
+  test('if a smaller context caused the error, the reported fault is the lack of memory', async () => {
     const { begin } = stage([large, small], tooLong);
     const turn = begin();
     await turn.recover('[out-of-memory] no');
@@ -150,7 +153,7 @@ describe('a message that is too long', () => {
 });
 
 describe('a fallback model', () => {
-  test('it stays for later turns until the user asks for the original model', async () => {
+  test('it stays in use for later turns until the user asks for the original model', async () => {
     const { fallbacks, changes } = stage([large, small]);
     await fallbacks.forTurn(wanted).recover('[out-of-memory] no');
     expect(await fallbacks.specFor(wanted)).toMatchObject({ id: 'large', contextTokens: 4096 });
@@ -163,7 +166,7 @@ describe('a fallback model', () => {
     { name: 'a smaller one on this device', kept: [small], id: 'small' },
     { name: 'the built-in one', kept: [], id: 'ember' },
   ])(
-    'the fallback for a missing model is $name, reported once, until the model is available',
+    'a missing model is replaced by $name, which is reported once, until the model is available',
     async ({ kept, id }) => {
       const here = [...kept];
       const { fallbacks, changes } = stage(here);
@@ -176,7 +179,7 @@ describe('a fallback model', () => {
     },
   );
 
-  test('the fallback for an unknown model is the built-in one', async () => {
+  test('an unknown model is replaced by the built-in one', async () => {
     const { fallbacks } = stage([]);
     expect(await fallbacks.specFor({ id: 'unknown', name: 'Gone' })).toBe(ember);
     expect(fallbacks.untold('unknown')).toMatchObject({ from: 'Gone', to: 'Ember' });

@@ -4,7 +4,7 @@ import { createGpuClaim, withClaim } from '../../../../src/engines/host/running-
 import { scriptedModel } from '../../../support/scripted-model';
 import { small } from '../../../support/web-llm-model';
 
-/** Of two tabs. */
+/** Fake locks of two tabs. */
 function locks() {
   let isHeld = false;
   return async () => {
@@ -14,7 +14,7 @@ function locks() {
   };
 }
 
-test('a model on the GPU is loaded in one tab, and in another after the first releases it', async () => {
+test('a model on the GPU loads in one tab, and in another tab only after the first releases the GPU', async () => {
   const takeLock = locks();
   const [one, other] = [createGpuClaim(takeLock), createGpuClaim(takeLock)];
   const release = await one.take(small);
@@ -23,7 +23,7 @@ test('a model on the GPU is loaded in one tab, and in another after the first re
   await other.take(small);
 });
 
-test('a second model is loaded if the user confirms', async () => {
+test('a second model loads if the user confirms', async () => {
   const takeLock = locks();
   const [one, other] = [createGpuClaim(takeLock), createGpuClaim(takeLock)];
   await one.take(small);
@@ -39,7 +39,7 @@ test('a model on the CPU needs no claim', async () => {
   await createGpuClaim(takeLock).take({ ...small, engine: 'llama' });
 });
 
-test('each life claims the GPU before its load and releases it at its end', async () => {
+test('each running model claims the GPU before its load and releases it when it closes', async () => {
   const { take } = createGpuClaim(locks());
   const log: string[] = [];
   const open = withClaim(
@@ -59,7 +59,7 @@ test('each life claims the GPU before its load and releases it at its end', asyn
   expect(log).toEqual([`loads ${small.id}`, 'ends', `loads ${small.id}`]);
 });
 
-test('a life that ends while it waits for its claim releases the claim', async () => {
+test('a model that closes while it waits for its claim releases the claim', async () => {
   const { take } = createGpuClaim(locks());
   const open = withClaim(
     () => ({ ...scriptedModel(), load: async () => undefined, close: () => undefined }),

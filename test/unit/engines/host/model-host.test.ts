@@ -12,7 +12,7 @@ import { wait } from '../../../support/tools';
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const context = { promptTokens: 1, limitTokens: 100, droppedMessages: 0 };
 const request = { messages: [], tools: [], toolChoice: 'auto' as const };
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 function done(text: string): ModelEvent {
   const message = { role: 'assistant' as const, content: [{ type: 'text' as const, text }] };
@@ -23,11 +23,11 @@ type Life = (
   onProgress: (progress: LoadProgress) => void,
   onLost: (fault: AppError) => void,
 ) => Promise<ChatModel['respond']>;
-/** Longer than a busy machine needs. */
-const patient = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
-const host = (...lives: Life[]) => hostWith(patient, ...lives);
+/** Timeouts that even a busy machine does not reach. */
+const patientLimits = { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 };
+const host = (...lives: Life[]) => hostWith(patientLimits, ...lives);
 
-/** Each worker is one of `lives`, in this thread, behind a real message channel. */
+/** Each new worker in this thread gets the next life. Both sides use a real message channel. */
 function hostWith(limits: WatchLimits, ...lives: Life[]) {
   const phases: string[] = [];
   const slow: boolean[] = [];
@@ -53,7 +53,7 @@ function hostWith(limits: WatchLimits, ...lives: Life[]) {
     onQueued: (isQueued) => queued.push(isQueued),
     limits,
   });
-  const ask = (signal = never) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
+  const ask = (signal = neverAborts) => collect(model.respond(request, signal) as AsyncGenerator<ModelEvent>);
   return { model, ask, phases, slow, workers: () => started };
 }
 const says =
@@ -68,17 +68,17 @@ const hangs = async (): Promise<ChatModel['respond']> =>
     yield { type: 'text-delta', text: 'half' };
     await new Promise(() => undefined);
   };
-const last = ({ items }: { items: ModelEvent[] }) => items.at(-1);
+const lastEvent = ({ items }: { items: ModelEvent[] }) => items.at(-1);
 
 test('the first request loads the model, and the next one uses it', async () => {
   const { ask, phases, workers } = host(says('a'));
-  expect(last(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
+  expect(lastEvent(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
   await ask();
   expect(workers()).toBe(1);
   expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['loading', 'ready']);
 });
 
-test('a lost engine is reported by its code, and the next request starts another worker', async () => {
+test('a lost engine is reported by its error code, and the next request starts another worker', async () => {
   const dies = async (): Promise<ChatModel['respond']> =>
     async function* () {
       yield { type: 'text-delta', text: 'half' };
@@ -87,7 +87,7 @@ test('a lost engine is reported by its code, and the next request starts another
   const { ask, phases, workers } = host(dies, says('whole'));
   await expect(ask()).rejects.toThrow('[gpu-lost] The device was lost.');
   expect(phases.at(-1)).toBe('idle');
-  expect(last(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
+  expect(lastEvent(await ask())).toMatchObject({ type: 'finish', message: { finishReason: 'stop' } });
   expect(workers()).toBe(2);
 });
 
@@ -104,11 +104,11 @@ describe('a loss of the GPU or memory', () => {
     await ask();
     lose();
     await expect.poll(() => phases.at(-1)).toBe('failed');
-    expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'after' }] } });
+    expect(lastEvent(await ask())).toMatchObject({ message: { content: [{ text: 'after' }] } });
     expect([workers(), phases.at(-1)]).toEqual([2, 'ready']);
   });
 
-  test('a loss in the middle of a reply delivers the text first, then the fault', async () => {
+  test('a loss during a reply delivers the text first, then the fault', async () => {
     const losable: Life = async (_, onLost) =>
       async function* () {
         yield { type: 'text-delta', text: 'half' };
@@ -120,7 +120,8 @@ describe('a loss of the GPU or memory', () => {
     const { model, phases } = host(losable);
     const seen: string[] = [];
     const reply = async () => {
-      for await (const event of model.respond(request, never)) if ('text' in event) seen.push(event.text);
+      for await (const event of model.respond(request, neverAborts))
+        if ('text' in event) seen.push(event.text);
     };
     await expect(reply()).rejects.toThrow('[gpu-lost]');
     expect(seen.join('')).toBe('half of it');
@@ -156,50 +157,50 @@ test('if the engine hangs in one reply, a new worker answers the queued one', as
     onPhase: () => undefined,
     onSlow: () => undefined,
     onQueued: (isQueued) => queued.push(isQueued),
-    limits: { ...patient, firstTokenMs: 30 },
+    limits: { ...patientLimits, firstTokenMs: 30 },
   });
-  const ask = () => collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
+  const ask = () => collect(model.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
   const hanging = ask();
   const next = ask();
   await wait(5);
-  // The reply before it is this page's own: no other tab comes first.
+  // The reply before it belongs to this page, so no other tab goes first.
   expect(queued).not.toContain(true);
   await expect(hanging).rejects.toThrow('No sign of life');
-  expect(last(await next)).toMatchObject({ message: { content: [{ text: 'again' }] } });
+  expect(lastEvent(await next)).toMatchObject({ message: { content: [{ text: 'again' }] } });
   expect(lives).toBe(2);
   expect(queued.at(-1)).toBe(false);
 });
 
-test('a silent engine is ended and replaced by a new worker', async () => {
+test('a silent engine is terminated and replaced by a new worker', async () => {
   const { ask, workers, slow } = hostWith(
-    { ...patient, betweenTokensMs: 40, slowMs: 20 },
+    { ...patientLimits, betweenTokensMs: 40, slowMs: 20 },
     hangs,
     says('again'),
   );
   await expect(ask()).rejects.toThrow('No sign of life for 0.04 s.');
-  // On a busy machine the load before it may have been slow too.
+  // On a busy machine, the load may have been slow too.
   expect(slow.slice(-2)).toEqual([true, false]);
-  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
+  expect(lastEvent(await ask())).toMatchObject({ message: { content: [{ text: 'again' }] } });
   expect(workers()).toBe(2);
 });
 
-test('a failed load rejects its waiting requests and can be retried', async () => {
+test('a failed load rejects waiting requests, and can be retried', async () => {
   const { ask, phases } = host(() => Promise.reject(new AppError('model-damaged', 'no magic')), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'model-damaged', message: 'no magic' });
   expect(phases.at(-1)).toBe('failed');
-  expect(last(await ask())).toMatchObject({ message: { finishReason: 'stop' } });
+  expect(lastEvent(await ask())).toMatchObject({ message: { finishReason: 'stop' } });
 });
 
 test('a load without progress times out', async () => {
-  const limits = { ...patient, loadMs: 300 };
+  const limits = { ...patientLimits, loadMs: 300 };
   const { ask, phases, workers } = hostWith(limits, () => new Promise(() => undefined), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'engine-timeout' });
   expect(phases.at(-1)).toBe('failed');
-  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'now' }] } });
+  expect(lastEvent(await ask())).toMatchObject({ message: { content: [{ text: 'now' }] } });
   expect(workers()).toBe(2);
 });
 
-test('progress that arrives after the end of the load is ignored', async () => {
+test('progress that arrives after the load is ignored', async () => {
   const late: (() => void)[] = [];
   const { ask, phases } = host(async (onProgress) => {
     late.push(() => onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 }));
@@ -224,20 +225,20 @@ test('a cancelled load ends the requests that wait for it', async () => {
 test('another model waits for running turns, and the old worker ends before the new one loads', async () => {
   const { model, ask, workers } = host(says('first'), says('second'));
   const other = { ...ember, id: 'other' };
-  const release = await model.hold(ember, never);
+  const release = await model.hold(ember, neverAborts);
   await ask();
   let isHeld = false;
-  const waiting = model.hold(other, never).then((letGo) => {
+  const waiting = model.hold(other, neverAborts).then((letGo) => {
     isHeld = true;
     return letGo;
   });
   await wait(5);
   expect(isHeld).toBe(false);
-  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'first' }] } });
+  expect(lastEvent(await ask())).toMatchObject({ message: { content: [{ text: 'first' }] } });
   release();
   await waiting;
   expect(model.spec.id).toBe('other');
-  expect(last(await ask())).toMatchObject({ message: { content: [{ text: 'second' }] } });
+  expect(lastEvent(await ask())).toMatchObject({ message: { content: [{ text: 'second' }] } });
   expect(workers()).toBe(2);
 });
 
@@ -250,7 +251,7 @@ test('new sampling does not reload the model and is sent with the next request',
         yield done('a');
       },
   );
-  const release = await model.hold(ember, never);
+  const release = await model.hold(ember, neverAborts);
   await ask();
   model.replace({ ...ember, sampling: { temperature: 0.9, topP: 0.5 } });
   await ask();
@@ -259,7 +260,7 @@ test('new sampling does not reload the model and is sent with the next request',
   expect(workers()).toBe(1);
 });
 
-test('a request may bring its own sampling, for a persona or a repeated reply', async () => {
+test('a request may set its own sampling, for a persona or a repeated reply', async () => {
   const asked: unknown[] = [];
   const { model } = host(
     async () =>
@@ -268,21 +269,21 @@ test('a request may bring its own sampling, for a persona or a repeated reply', 
         yield done('a');
       },
   );
-  const release = await model.hold(ember, never);
+  const release = await model.hold(ember, neverAborts);
   const request = {
     messages: [],
     tools: [],
     toolChoice: 'none' as const,
     sampling: { temperature: 1, seed: 7 },
   };
-  await collect(model.respond(request, never) as AsyncGenerator<ModelEvent>);
+  await collect(model.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
   release();
   expect(asked).toEqual([{ temperature: 1, seed: 7 }]);
 });
 
-test('a turn that is stopped while it waits for another model does not get it', async () => {
+test('a turn that is stopped while it waits for another model never gets it', async () => {
   const { model } = host(says('first'));
-  await model.hold(ember, never);
+  await model.hold(ember, neverAborts);
   const stop = new AbortController();
   const waiting = model.hold({ ...ember, id: 'other' }, stop.signal);
   stop.abort();

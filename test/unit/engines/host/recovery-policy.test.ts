@@ -16,7 +16,7 @@ const builtIn: ModelSpec = {
 };
 const onProcessor: ModelSpec = { ...small, id: 'gguf', engine: 'llama' };
 
-/** On a device where a twin and a smaller model are kept. */
+/** A situation on a device that stores a 32-bit twin and a smaller model. */
 const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situation => ({
   isInLoad: false,
   spec: large,
@@ -27,7 +27,7 @@ const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situ
   ...changed,
 });
 
-/** Every step that is taken when each one ends in the same fault. */
+/** Returns all steps taken if every step fails with the same fault. */
 function descend(from: Situation): string[] {
   const steps: string[] = [];
   let now = from;
@@ -48,7 +48,7 @@ function descend(from: Situation): string[] {
 describe('invariant: a failing model is replaced step by step, each step at most once', () => {
   test.for<{ name: string; from: Situation; steps: string[] }>([
     {
-      name: 'a worker that crashes goes down every rung',
+      name: 'a crashing worker takes every step in order',
       from: situation({ fault: 'engine-crashed' }),
       steps: [
         'fresh-worker: large-q4f16 8192',
@@ -59,7 +59,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
       ],
     },
     {
-      name: 'a lost device is not answered with a larger variant',
+      name: 'after a lost GPU, no larger variant is tried',
       from: situation({ fault: 'gpu-lost' }),
       steps: [
         'fresh-worker: large-q4f16 8192',
@@ -69,57 +69,57 @@ describe('invariant: a failing model is replaced step by step, each step at most
       ],
     },
     {
-      name: 'want of memory is not answered with as much again',
+      name: 'after a lack of memory, no step needs as much memory again',
       from: situation({ fault: 'out-of-memory' }),
       steps: ['less-context: large-q4f16 4096', 'smaller-model: small 8192', 'built-in: ember 384'],
     },
     {
-      name: 'garbage is answered with other numbers',
+      name: 'after garbage, the 32-bit variant is tried',
       from: situation({ fault: 'model-garbled' }),
       steps: ['f32-twin: large-q4f32 8192', 'smaller-model: small 8192', 'built-in: ember 384'],
     },
     {
-      name: 'a reply that falls silent is asked of a fresh worker',
+      name: 'a reply that falls silent is requested from a fresh worker',
       from: situation({ fault: 'engine-timeout' }),
       steps: ['fresh-worker: large-q4f16 8192', 'smaller-model: small 8192', 'built-in: ember 384'],
     },
     {
-      name: 'a load that falls silent is not waited for once more',
+      name: 'a load that falls silent is not repeated',
       from: situation({ fault: 'engine-timeout', isInLoad: true }),
       steps: ['smaller-model: small 8192', 'built-in: ember 384'],
     },
     {
-      name: 'without a GPU only what runs on the processor helps',
+      name: 'without a GPU, only models on the processor help',
       from: situation({ fault: 'gpu-missing' }),
       steps: ['smaller-model: gguf 8192'],
     },
     {
-      name: 'without a GPU and a model for the processor the built-in model answers',
+      name: 'without a GPU or a model for the processor, the built-in model answers',
       from: situation({ fault: 'gpu-missing', smaller: [small] }),
       steps: ['built-in: ember 384'],
     },
     {
-      name: 'an engine that cannot be fetched is not asked for by another model',
+      name: 'an engine that cannot be downloaded is not tried with another model',
       from: situation({ fault: 'model-unreachable', smaller: [small] }),
       steps: ['built-in: ember 384'],
     },
     {
-      name: 'a file that its server lacks is, by a model of the same engine too',
+      name: 'a model whose file is missing can be replaced by one of the same engine',
       from: situation({ fault: 'model-missing', twin: undefined, smaller: [small] }),
       steps: ['smaller-model: small 8192', 'built-in: ember 384'],
     },
     {
-      name: 'a model that is not here is replaced at once',
+      name: 'a model that is not on this device is replaced at once',
       from: situation({ fault: 'model-not-downloaded', twin: undefined, smaller: [] }),
       steps: ['built-in: ember 384'],
     },
     {
-      name: 'the built-in model gets one more worker, and then it is over',
+      name: 'the built-in model gets one more worker, then recovery ends',
       from: situation({ fault: 'engine-crashed', spec: builtIn, twin: undefined, smaller: [] }),
       steps: ['fresh-worker: ember 384'],
     },
     {
-      name: 'a built-in model that cannot be fetched is the end',
+      name: 'recovery ends if the built-in model cannot be downloaded',
       from: situation({ fault: 'model-unreachable', spec: builtIn, twin: undefined, smaller: [] }),
       steps: [],
     },
@@ -128,7 +128,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
   });
 
   test.for(errorCodes.map((fault) => ({ fault })))(
-    'recovery from $fault ends: no step repeats, and no step is larger',
+    'recovery from $fault ends: no step repeats, and no step uses a larger model',
     ({ fault }) => {
       const rungs = descend(situation({ fault })).map((step) => step.split(':')[0]);
       expect(new Set(rungs).size).toBe(rungs.length);
@@ -137,7 +137,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
 });
 
 test.for<{ name: string; fault: Situation['fault'] }>([
-  { name: 'a load that the person cancelled', fault: 'load-cancelled' },
+  { name: 'a load cancelled by the user', fault: 'load-cancelled' },
   { name: 'a full disk', fault: 'storage-full' },
 ])('$name has no recovery step', ({ fault }) => {
   expect(nextStep(situation({ fault }))).toBeUndefined();
@@ -150,15 +150,15 @@ describe('a step that was already taken', () => {
   });
 });
 
-describe('a variant that is not on the device', () => {
+describe('it is not taken again for another fault', () => {
   const missing = { spec: twin, isKept: false };
   test('it is skipped and reported by name', () => {
     const step = nextStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });
   test.for<{ name: string; fault: Situation['fault'] }>([
-    { name: 'while a step before it is left', fault: 'engine-crashed' },
-    { name: 'where it would not help', fault: 'out-of-memory' },
+    { name: 'while an earlier step is left', fault: 'engine-crashed' },
+    { name: 'if it would not help', fault: 'out-of-memory' },
   ])('it is not offered $name', ({ fault }) => {
     expect(nextStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
   });
@@ -172,7 +172,7 @@ describe('a smaller context', () => {
       maxReplyTokens: 512,
     });
   });
-  test('it never gets smaller than instructions and tools need', () => {
+  test('it never gets too small for instructions and tools', () => {
     expect(halved({ ...large, contextTokens: 2048 })).toMatchObject({ rung: 'smaller-model' });
   });
 });

@@ -1,4 +1,4 @@
-/** A model that makes vectors, at the other end of real message channels: each channel is a life of its worker. */
+/** An embedding model behind real message channels, one channel per life of its worker. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { Embed } from '../../../../src/contracts/tool';
@@ -32,7 +32,7 @@ test('the worker starts with the first texts and returns their vectors in order'
   end();
 });
 
-test('concurrent calls wait for each other, and one failure does not affect the next', async () => {
+test('concurrent calls take turns, and one failure does not affect the next', async () => {
   const order: string[] = [];
   const { embed, end } = connect([
     async () => async (texts, stop) => {
@@ -50,7 +50,7 @@ test('concurrent calls wait for each other, and one failure does not affect the 
   end();
 });
 
-test('a model that cannot be loaded is reported by its code to every caller', async () => {
+test('a model that cannot be loaded is reported by its error code to every caller', async () => {
   const damaged = connect([() => Promise.reject(new AppError('model-damaged', 'No GGUF.'))]);
   await expect(damaged.embed(['a'], signal)).rejects.toMatchObject({ code: 'model-damaged' });
   damaged.end();
@@ -60,7 +60,7 @@ test('a model that cannot be loaded is reported by its code to every caller', as
   gone.end();
 });
 
-test('an idle worker is ended, and the next texts start another', async () => {
+test('an idle worker is terminated, and the next texts start another', async () => {
   const { workers, embed, end } = connect([async () => lengths, async () => lengths], { idleMs: 1 });
   await embed(['a'], signal);
   await expect.poll(() => workers.map(({ isEnded }) => isEnded)).toEqual([true]);
@@ -69,7 +69,7 @@ test('an idle worker is ended, and the next texts start another', async () => {
   end();
 });
 
-test('Stop, an end and a crash take effect while the worker is busy', async () => {
+test('stopping a call, ending the worker and a crash all work while the worker is busy', async () => {
   const never: Embed = () => new Promise(() => undefined);
   const { workers, embed, end } = connect([async () => never, async () => never, async () => lengths]);
   const stop = new AbortController();
@@ -86,7 +86,7 @@ test('Stop, an end and a crash take effect while the worker is busy', async () =
   end();
 });
 
-test('invalid texts are refused at the worker boundary', async () => {
+test('invalid texts are rejected at the worker boundary', async () => {
   const served = serveEmbedder(async () => lengths);
   await expect(served.embed(['a'])).resolves.toMatchObject({ failure: expect.stringContaining('No model') });
   await expect(served.embed([7])).rejects.toThrow();

@@ -10,7 +10,7 @@ import { collect } from '../../../support/collect';
 const usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
 const request = { messages: [], tools: [], toolChoice: 'auto' as const };
 const context = { promptTokens: 7, limitTokens: 100, droppedMessages: 0 };
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 const spec = ember;
 const ignore = () => undefined;
 
@@ -37,12 +37,12 @@ async function* nothing(): AsyncGenerator<ModelEvent> {
 }
 const replyOf = (events: AsyncIterable<ModelEvent>) => collect(events as AsyncGenerator<ModelEvent>);
 
-test('every token arrives, in few batches, and finish comes last', async () => {
+test('every token arrives, in few batches, and the finish comes last', async () => {
   const { model, close } = await start(async function* () {
     for (let token = 0; token < 500; token++) yield { type: 'text-delta', text: `${token} ` };
     yield finish('', 'stop');
   });
-  const { items } = await replyOf(model.respond(request, never));
+  const { items } = await replyOf(model.respond(request, neverAborts));
   expect(items.length).toBeLessThan(10);
   expect(items.map((event) => ('text' in event ? event.text : '')).join('')).toContain('499');
   expect(items.at(-1)?.type).toBe('finish');
@@ -50,7 +50,7 @@ test('every token arrives, in few batches, and finish comes last', async () => {
   close();
 });
 
-test('Stop reaches the engine, which still finishes', async () => {
+test('Stop reaches the engine, which still finishes its reply', async () => {
   const { model, close } = await start(async function* (_request, signal) {
     while (!signal.aborted) {
       yield { type: 'text-delta', text: 'x' };
@@ -72,7 +72,7 @@ test('a crash fails the stream after the received text, and every later call', a
   });
   const seen: string[] = [];
   await expect(async () => {
-    for await (const event of model.respond(request, never)) {
+    for await (const event of model.respond(request, neverAborts)) {
       seen.push(event.type);
       worker.dispatchEvent(new Event('error'));
     }
@@ -88,12 +88,12 @@ test('a crash while idle is reported once a model is loaded', async () => {
   const told = (fault: AppError) => faults.push(fault.code);
   await model.load(spec, ignore, told);
   worker.dispatchEvent(new Event('error'));
-  // Whoever waits for the worker hears of it first.
+  // Whoever waits for the worker receives the error first.
   await expect.poll(() => faults).toEqual(['engine-crashed']);
   model.close(new Error('over'));
 });
 
-test('code that fails to load is not a crash of the model', async () => {
+test('worker code that fails to download does not count as a crash of the model', async () => {
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const loading = model.load(spec, ignore);
   worker.dispatchEvent(new Event('error'));
@@ -106,11 +106,11 @@ test('invariant: the model worker refuses a request that does not match its sche
     yield finish('', 'stop');
   });
   const wrong = { ...request, messages: [{ role: 'oracle' }] } as never;
-  await expect(replyOf(model.respond(wrong, never))).rejects.toThrow('"role"');
+  await expect(replyOf(model.respond(wrong, neverAborts))).rejects.toThrow('"role"');
   close();
 });
 
-test('progress arrives, and so does the code of a failed load', async () => {
+test('progress and the error code of a failed load reach the page', async () => {
   const progress = { step: 'weights' as const, loadedBytes: 1, totalBytes: 2 };
   const seen: LoadProgress[] = [];
   const { model } = connect(async (_spec, { onProgress }) => {

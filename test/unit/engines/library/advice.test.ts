@@ -1,12 +1,12 @@
-/** What is recommended for forty devices as they are sold, and that none is given what is weak at tools for want of looking. */
+/** What we recommend for forty real devices. No device gets a model that is weak at tools if there is a better choice. */
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/library/catalog';
 import { recommend } from '../../../../src/engines/library/recommend';
 import type { DeviceFacts, GpuFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
-/** Tells neither its memory nor its room. */
-const silent: DeviceFacts = {
+/** A browser that reports neither memory nor free disk space. */
+const reportsNothing: DeviceFacts = {
   gpu,
   isPersisted: true,
   isMobile: false,
@@ -15,15 +15,15 @@ const silent: DeviceFacts = {
   hasRelaxedSimd: true,
   isIsolated: false,
 };
-const untold: DeviceFacts = { ...silent, freeBytes: 50e9 };
+const untold: DeviceFacts = { ...reportsNothing, freeBytes: 50e9 };
 const desktop: DeviceFacts = { ...untold, memoryGb: 8 };
-const full: GpuFacts = { ...gpu, hasF16: false };
+const without16Bits: GpuFacts = { ...gpu, hasF16: false };
 const software: GpuFacts = { ...gpu, hasF16: false, isFallback: true };
 const withLimits = (limits: Partial<GpuFacts['limits']>): GpuFacts => ({
   ...gpu,
   limits: { ...gpu.limits, ...limits },
 });
-const on = (changed: Partial<DeviceFacts>): DeviceFacts => ({ ...desktop, ...changed });
+const desktopWith = (changed: Partial<DeviceFacts>): DeviceFacts => ({ ...desktop, ...changed });
 
 interface Row {
   device: DeviceFacts;
@@ -33,74 +33,89 @@ interface Row {
 
 const rows: Record<string, Row> = {
   'a laptop with 16 GB': {
-    device: on({ memoryGb: 16 }),
+    device: desktopWith({ memoryGb: 16 }),
     best: 'Qwen 3.5 4B',
     large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B'],
   },
   'a laptop with 8 GB': { device: desktop, best: 'Qwen 3 4B' },
   'a workstation with 32 GB': {
-    device: on({ memoryGb: 32 }),
+    device: desktopWith({ memoryGb: 32 }),
     best: 'Qwen 3.5 4B',
     large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B'],
   },
-  'a laptop with 16 GB in a browser that says 8': { device: on({ memoryGb: 8 }), best: 'Qwen 3 4B' },
-  'a laptop with 4 GB': { device: on({ memoryGb: 4 }), best: 'Qwen 3.5 0.8B' },
-  'an old laptop with 2 GB': { device: on({ memoryGb: 2 }), best: 'Qwen 2.5 0.5B' },
-  'a netbook with 1 GB': { device: on({ memoryGb: 1 }), best: undefined },
-  'a thin client with half a GB': { device: on({ memoryGb: 0.5 }), best: undefined },
+  'a laptop with 16 GB in a browser that says 8': { device: desktopWith({ memoryGb: 8 }), best: 'Qwen 3 4B' },
+  'a laptop with 4 GB': { device: desktopWith({ memoryGb: 4 }), best: 'Qwen 3.5 0.8B' },
+  'an old laptop with 2 GB': { device: desktopWith({ memoryGb: 2 }), best: 'Qwen 2.5 0.5B' },
+  'a netbook with 1 GB': { device: desktopWith({ memoryGb: 1 }), best: undefined },
+  'a thin client with half a GB': { device: desktopWith({ memoryGb: 0.5 }), best: undefined },
   'a browser that does not tell the memory': { device: untold, best: 'Qwen 3.5 2B' },
   '16 GB, and a chip without 16-bit numbers': {
-    device: on({ memoryGb: 16, gpu: full }),
+    device: desktopWith({ memoryGb: 16, gpu: without16Bits }),
     best: 'Gemma 4 E2B',
     large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3.5 4B', 'Qwen 3 4B', 'Phi 4 mini'],
   },
   '32 GB, and a chip without 16-bit numbers': {
-    device: on({ memoryGb: 32, gpu: full }),
+    device: desktopWith({ memoryGb: 32, gpu: without16Bits }),
     best: 'Gemma 4 E2B',
     large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3.5 4B', 'Qwen 3 4B', 'Phi 4 mini'],
   },
-  '8 GB, and a chip without 16-bit numbers': { device: on({ gpu: full }), best: 'Ministral 3 3B' },
+  '8 GB, and a chip without 16-bit numbers': {
+    device: desktopWith({ gpu: without16Bits }),
+    best: 'Ministral 3 3B',
+  },
   '4 GB, and a chip without 16-bit numbers': {
-    device: on({ memoryGb: 4, gpu: full }),
+    device: desktopWith({ memoryGb: 4, gpu: without16Bits }),
     best: 'Qwen 2.5 0.5B',
   },
   '2 GB, and a chip without 16-bit numbers': {
-    device: on({ memoryGb: 2, gpu: full }),
+    device: desktopWith({ memoryGb: 2, gpu: without16Bits }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
   'memory that is not told, and a chip without 16-bit numbers': {
-    device: { ...untold, gpu: full },
+    device: { ...untold, gpu: without16Bits },
     best: 'Qwen 3.5 0.8B',
   },
-  'a phone with 8 GB': { device: on({ isMobile: true }), best: 'Qwen 3 0.6B' },
-  'a phone with 16 GB': { device: on({ isMobile: true, memoryGb: 16 }), best: 'Qwen 3 0.6B' },
-  'a phone with 4 GB': { device: on({ isMobile: true, memoryGb: 4 }), best: 'Qwen 3 0.6B' },
-  'a phone with 2 GB': { device: on({ isMobile: true, memoryGb: 2 }), best: 'Qwen 2.5 0.5B' },
-  'a phone with 1 GB': { device: on({ isMobile: true, memoryGb: 1 }), best: undefined },
+  'a phone with 8 GB': { device: desktopWith({ isMobile: true }), best: 'Qwen 3 0.6B' },
+  'a phone with 16 GB': { device: desktopWith({ isMobile: true, memoryGb: 16 }), best: 'Qwen 3 0.6B' },
+  'a phone with 4 GB': { device: desktopWith({ isMobile: true, memoryGb: 4 }), best: 'Qwen 3 0.6B' },
+  'a phone with 2 GB': { device: desktopWith({ isMobile: true, memoryGb: 2 }), best: 'Qwen 2.5 0.5B' },
+  'a phone with 1 GB': { device: desktopWith({ isMobile: true, memoryGb: 1 }), best: undefined },
   'a phone that does not tell its memory': { device: { ...untold, isMobile: true }, best: 'Qwen 3 0.6B' },
-  'a phone without 16-bit numbers': { device: on({ isMobile: true, gpu: full }), best: 'Qwen 2.5 0.5B' },
+  'a phone without 16-bit numbers': {
+    device: desktopWith({ isMobile: true, gpu: without16Bits }),
+    best: 'Qwen 2.5 0.5B',
+  },
   'a tablet without 16-bit numbers and 2 GB': {
-    device: on({ isMobile: true, memoryGb: 2, gpu: full }),
+    device: desktopWith({ isMobile: true, memoryGb: 2, gpu: without16Bits }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'a phone without WebGPU': { device: on({ isMobile: true, gpu: 'none' }), best: 'Qwen 3.5 0.8B (CPU)' },
+  'a phone without WebGPU': {
+    device: desktopWith({ isMobile: true, gpu: 'none' }),
+    best: 'Qwen 3.5 0.8B (CPU)',
+  },
   '16 GB, and 6 GB free on the disk': {
-    device: on({ memoryGb: 16, freeBytes: 6e9 }),
+    device: desktopWith({ memoryGb: 16, freeBytes: 6e9 }),
     best: 'Qwen 3.5 4B',
     large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B'],
   },
-  '16 GB, and 3 GB free on the disk': { device: on({ memoryGb: 16, freeBytes: 3e9 }), best: 'Qwen 3.5 4B' },
-  '16 GB, and 2 GB free on the disk': { device: on({ memoryGb: 16, freeBytes: 2e9 }), best: 'Qwen 3.5 2B' },
-  '8 GB, and 900 MB free on the disk': { device: on({ freeBytes: 900e6 }), best: 'Qwen 3.5 0.8B' },
-  '8 GB, and 400 MB free on the disk': { device: on({ freeBytes: 400e6 }), best: 'Qwen 2.5 0.5B' },
-  '8 GB, and 100 MB free on the disk': { device: on({ freeBytes: 100e6 }), best: undefined },
-  'a disk whose room is not told': { device: { ...silent, memoryGb: 8 }, best: 'Qwen 3 4B' },
+  '16 GB, and 3 GB free on the disk': {
+    device: desktopWith({ memoryGb: 16, freeBytes: 3e9 }),
+    best: 'Qwen 3.5 4B',
+  },
+  '16 GB, and 2 GB free on the disk': {
+    device: desktopWith({ memoryGb: 16, freeBytes: 2e9 }),
+    best: 'Qwen 3.5 2B',
+  },
+  '8 GB, and 900 MB free on the disk': { device: desktopWith({ freeBytes: 900e6 }), best: 'Qwen 3.5 0.8B' },
+  '8 GB, and 400 MB free on the disk': { device: desktopWith({ freeBytes: 400e6 }), best: 'Qwen 2.5 0.5B' },
+  '8 GB, and 100 MB free on the disk': { device: desktopWith({ freeBytes: 100e6 }), best: undefined },
+  'a disk whose room is not told': { device: { ...reportsNothing, memoryGb: 8 }, best: 'Qwen 3 4B' },
   '16 GB, and a chip that gives less than a GB at once': {
-    device: on({ memoryGb: 16, gpu: withLimits({ maxBufferSize: 2 ** 28 }) }),
+    device: desktopWith({ memoryGb: 16, gpu: withLimits({ maxBufferSize: 2 ** 28 }) }),
     best: 'Qwen 3 0.6B',
   },
   '16 GB, no 16-bit numbers, and a chip that binds only 128 MB': {
-    device: on({
+    device: desktopWith({
       memoryGb: 16,
       gpu: { ...withLimits({ maxStorageBufferBindingSize: 2 ** 27 }), hasF16: false },
     }),
@@ -108,22 +123,28 @@ const rows: Record<string, Row> = {
     large: ['Qwen 3.5 9B', 'Qwen 3 8B', 'Hermes 3 8B', 'Qwen 3.5 4B', 'Qwen 3 4B', 'Phi 4 mini'],
   },
   'a chip that binds less than 128 MB': {
-    device: on({ gpu: withLimits({ maxStorageBufferBindingSize: 2 ** 26 }) }),
+    device: desktopWith({ gpu: withLimits({ maxStorageBufferBindingSize: 2 ** 26 }) }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
   'a chip with too little memory in its work groups': {
-    device: on({ gpu: withLimits({ maxComputeWorkgroupStorageSize: 16_384 }) }),
+    device: desktopWith({ gpu: withLimits({ maxComputeWorkgroupStorageSize: 16_384 }) }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'software in place of a chip': { device: on({ memoryGb: 16, gpu: software }), best: 'Qwen 3.5 0.8B (CPU)' },
+  'software in place of a chip': {
+    device: desktopWith({ memoryGb: 16, gpu: software }),
+    best: 'Qwen 3.5 0.8B (CPU)',
+  },
   'a browser that keeps its chip back': {
-    device: on({ memoryGb: 16, gpu: 'blocked' }),
+    device: desktopWith({ memoryGb: 16, gpu: 'blocked' }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
-  'a browser without WebGPU, 4 GB': { device: on({ memoryGb: 4, gpu: 'none' }), best: 'Qwen 3.5 0.8B (CPU)' },
-  'a browser without WebGPU, 1 GB': { device: on({ memoryGb: 1, gpu: 'none' }), best: undefined },
+  'a browser without WebGPU, 4 GB': {
+    device: desktopWith({ memoryGb: 4, gpu: 'none' }),
+    best: 'Qwen 3.5 0.8B (CPU)',
+  },
+  'a browser without WebGPU, 1 GB': { device: desktopWith({ memoryGb: 1, gpu: 'none' }), best: undefined },
   'a browser without WebGPU, JSPI and relaxed SIMD': {
-    device: on({ gpu: 'none', hasJspi: false, hasRelaxedSimd: false, isIsolated: false }),
+    device: desktopWith({ gpu: 'none', hasJspi: false, hasRelaxedSimd: false, isIsolated: false }),
     best: 'Qwen 3.5 0.8B (CPU)',
   },
 };
@@ -133,15 +154,18 @@ describe('the recommended model', () => {
     expect(Object.keys(rows)).toHaveLength(40);
   });
 
-  test.for(Object.entries(rows))('the recommendation for %s is right', ([, { device, best, large = [] }]) => {
-    const { best: advised, all } = recommend(device, catalog);
-    expect(advised?.entry.name).toBe(best);
-    const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
-    expect(larger.map(({ entry }) => entry.name)).toEqual(large);
-  });
+  test.for(Object.entries(rows))(
+    'the right model is recommended for %s',
+    ([, { device, best, large = [] }]) => {
+      const { best: advised, all } = recommend(device, catalog);
+      expect(advised?.entry.name).toBe(best);
+      const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
+      expect(larger.map(({ entry }) => entry.name)).toEqual(large);
+    },
+  );
 
   test.for(Object.entries(rows))(
-    'the recommendation for %s is not weak at tools if another model fits',
+    'the model recommended for %s is not weak at tools if another model fits',
     ([, row]) => {
       const { best, all } = recommend(row.device, catalog);
       const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
@@ -150,7 +174,7 @@ describe('the recommended model', () => {
   );
 });
 
-test('exactly the models that the catalog calls weak at tools are marked', () => {
+test('exactly the models that the catalog calls weak at tools are marked as such', () => {
   for (const { about, isWeakAtTools = false } of catalog) {
     expect(isWeakAtTools).toBe(about.en.includes('weak at tools'));
   }

@@ -43,23 +43,23 @@ function ask(spec: ModelSpec, changed: Partial<DeviceFacts> = {}, away: readonly
 }
 
 test.for<{ name: string; changed: Partial<DeviceFacts>; smaller: string[] }>([
-  { name: 'all that are here', changed: {}, smaller: ['middle-q4f16', 'middle', 'gguf', 'tiny'] },
+  { name: 'all that are on this device', changed: {}, smaller: ['middle-q4f16', 'middle', 'gguf', 'tiny'] },
   {
-    name: 'none in 16 bits on a GPU without them',
+    name: 'none with 16-bit numbers on a GPU that lacks them',
     changed: { gpu: { ...gpu, hasF16: false } },
     smaller: ['middle', 'gguf', 'tiny'],
   },
-  { name: 'none for the GPU where there is none', changed: { gpu: 'none' }, smaller: ['gguf'] },
+  { name: 'none for the GPU if there is none', changed: { gpu: 'none' }, smaller: ['gguf'] },
 ])('smaller models are listed largest first: $name', async ({ changed, smaller }) => {
   expect((await ask(f16, changed)).smaller.map(({ id }) => id)).toEqual(smaller);
 });
 
-test('a 16-bit model has a 32-bit variant, downloaded or not, which is not among the smaller ones', async () => {
+test('a 16-bit model has a 32-bit twin, downloaded or not, which is not among the smaller models', async () => {
   expect((await ask(f16)).twin).toEqual({ spec: f32, isKept: true });
   expect((await ask(f16, {}, [f32.id])).twin).toEqual({ spec: f32, isKept: false });
   expect((await ask(model('huge', 9000))).twin).toBeUndefined();
 });
 
-test('a 32-bit model has no variant, which would lead back to the first model', async () => {
+test('a 32-bit model has no twin, which would lead back to the first model', async () => {
   expect((await ask(f32)).twin).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What a person may type to add a model, and what is said of the rest. */
+/** What a user may enter to add a model, and the errors for invalid entries. */
 import { describe, expect, test } from 'vitest';
 import { ember } from '../../../../src/ember/spec';
 import { findModel, readForm, readRecord } from '../../../../src/engines/library/find-model';
@@ -23,7 +23,7 @@ const device: DeviceFacts = {
 const wishes = { isThinking: false, sampling: {} };
 
 describe('a model added by its addresses', () => {
-  test('it loads from there, with the context of its overrides', () => {
+  test('it loads from these addresses, with the context size of its overrides', () => {
     const added = readForm(fit, []);
     if (!added.ok) throw new Error(added.problem);
     expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device, [ember])).toMatchObject({
@@ -40,19 +40,19 @@ describe('a model added by its addresses', () => {
   });
 
   test.for([
-    { name: 'no address', changed: { modelUrl: 'Some-1B' }, problem: 'model-url' },
-    { name: 'an address of the disk', changed: { modelUrl: 'file:///model' }, problem: 'model-url' },
+    { name: 'an invalid address', changed: { modelUrl: 'Some-1B' }, problem: 'model-url' },
+    { name: 'an address on the disk', changed: { modelUrl: 'file:///model' }, problem: 'model-url' },
     { name: 'no library', changed: { libraryUrl: '' }, problem: 'library-url' },
     { name: 'no id', changed: { id: ' ' }, problem: 'id' },
-    { name: 'an id that is taken', changed: { id: 'Taken' }, problem: 'known' },
-    { name: 'overrides that are no JSON', changed: { overrides: '{' }, problem: 'overrides' },
+    { name: 'an id that is already in use', changed: { id: 'Taken' }, problem: 'known' },
+    { name: 'overrides that are not JSON', changed: { overrides: '{' }, problem: 'overrides' },
     { name: 'overrides that are a list', changed: { overrides: '[]' }, problem: 'overrides' },
-  ])('an address with $name is refused with that reason', ({ changed, problem }) => {
+  ])('a form with $name is refused for that reason', ({ changed, problem }) => {
     expect(readForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
   });
 });
 
-describe("a record in web-llm's form", () => {
+describe("a record in web-llm's format", () => {
   test('it is accepted with its overrides', () => {
     const record = {
       model: fit.modelUrl,
@@ -101,7 +101,7 @@ test.for([
   ['gemma-4-E2B-it-Q4_K_M', 'gemma', '<|turn>user\n'],
   ['Ministral-3-3B', 'mistral', '[INST]'],
   ['Mistral-7B-Instruct-v0.3', 'mistral', '[INST]'],
-] as const)('a model named %s is taught tools as %s and prompted with %j', ([id, format, before]) => {
+] as const)('a model named %s gets the format %s, and its prompts contain %j', ([id, format, before]) => {
   const own = { id, engine: 'llama' as const, modelUrl: 'https://a.org/m.gguf', overrides: {} };
   const found = findModel(id, { ...wishes, ownModels: [own] }, device, [ember]);
   expect(found).toMatchObject({ format, template: { user: { before } } });
@@ -119,7 +119,7 @@ test("the user's sampling applies to every model except the shipped one", () => 
 test.for([
   { isThinking: true, before: '<|im_start|>assistant\n' },
   { isThinking: false, before: '<|im_start|>assistant\n<think>\n\n</think>\n\n' },
-])('a model that can think starts that way: thinking $isThinking', ({ isThinking, before }) => {
+])('a model that can think follows the setting (thinking: $isThinking)', ({ isThinking, before }) => {
   const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device, [
     ember,
   ]);

@@ -19,7 +19,7 @@ const laptop: DeviceFacts = { ...unknownMemory, memoryGb: 8 };
 
 const entry = (id: string) => catalog.find((one) => one.id === id)!;
 
-describe('recommend', () => {
+describe('the recommended model', () => {
   test.for<{
     name: string;
     device: DeviceFacts;
@@ -35,7 +35,7 @@ describe('recommend', () => {
       findings: [],
     },
     {
-      name: 'one with more, which is offered larger models too',
+      name: 'a laptop with more memory, which is also offered larger models',
       device: { ...laptop, memoryGb: 16 },
       best: 'Qwen3.5-4B-q4f16_1-MLC',
       contextTokens: 8192,
@@ -49,7 +49,7 @@ describe('recommend', () => {
       findings: [{ code: 'full-precision' }],
     },
     {
-      name: 'a browser that does not say how much memory there is',
+      name: 'a browser that does not report its memory',
       device: unknownMemory,
       best: 'Qwen3.5-2B-q4f16_1-MLC',
       contextTokens: 8192,
@@ -69,13 +69,13 @@ describe('recommend', () => {
       findings: [],
     },
     {
-      name: 'a GPU made of software: the smallest, with a warning',
+      name: 'a software GPU: the smallest model, with a warning',
       device: { ...laptop, gpu: { ...gpu, isFallback: true, hasF16: false } },
       best: 'Qwen3.5-0.8B-Q4_K_M',
       findings: [{ code: 'on-processor' }],
     },
     {
-      name: 'a browser without WebGPU: the smallest for the processor',
+      name: 'a browser without WebGPU: the smallest model for the processor',
       device: { ...laptop, gpu: 'none' },
       best: 'Qwen3.5-0.8B-Q4_K_M',
       findings: [{ code: 'on-processor' }],
@@ -87,12 +87,12 @@ describe('recommend', () => {
       findings: [],
     },
     {
-      name: 'no GPU and hardly any memory: the built-in model is what there is',
+      name: 'a device without a GPU and with hardly any memory: only the built-in model',
       device: { ...laptop, gpu: 'none', memoryGb: 1, isIsolated: false },
       best: undefined,
       findings: [],
     },
-  ])('the recommendation is right for $name', ({ device, best: wanted, contextTokens, findings }) => {
+  ])('it is right for $name', ({ device, best: wanted, contextTokens, findings }) => {
     const { best, all } = recommend(device, catalog);
     expect(best?.variant.id).toBe(wanted);
     if (contextTokens !== undefined) expect(best?.contextTokens).toBe(contextTokens);
@@ -101,38 +101,38 @@ describe('recommend', () => {
   });
 });
 
-describe('judge', () => {
+describe('the verdict on a model', () => {
   test.for<{ name: string; device: DeviceFacts; id: string; verdict: string; finding: object }>([
     {
-      name: 'too much memory is unlikely to run, and says by how much',
+      name: 'a model that needs too much memory is unlikely to run, and the finding says how much',
       device: laptop,
       id: 'Qwen3-8B',
       verdict: 'unlikely',
       finding: { code: 'memory', needsMb: 5696, budgetMb: 4096 },
     },
     {
-      name: 'no room on the disk',
+      name: 'a model that does not fit on the disk is unsuitable',
       device: { ...laptop, freeBytes: 1e6 },
       id: 'Qwen3-0.6B',
       verdict: 'unlikely',
       finding: { code: 'room', freeBytes: 1e6 },
     },
     {
-      name: 'a GPU that is there and kept back is told from none',
+      name: 'a blocked GPU is distinguished from a missing one',
       device: { ...laptop, gpu: 'blocked' },
       id: 'Qwen3-0.6B',
       verdict: 'impossible',
       finding: { code: 'no-gpu', isBlocked: true },
     },
     {
-      name: 'a limit below what web-llm asks for',
+      name: 'a GPU below the limits of web-llm is unsuitable',
       device: { ...laptop, gpu: { ...gpu, limits: { ...limits, maxComputeWorkgroupStorageSize: 16_384 } } },
       id: 'Qwen3-0.6B',
       verdict: 'impossible',
       finding: { code: 'limit', limit: 'maxComputeWorkgroupStorageSize', has: 16_384, needs: 32_768 },
     },
     {
-      name: 'software in place of a chip is slow, not refused',
+      name: 'a software GPU is slow, not refused',
       device: { ...laptop, gpu: { ...gpu, isFallback: true } },
       id: 'Qwen3-0.6B',
       verdict: 'slow',
@@ -154,13 +154,13 @@ describe('judge', () => {
 
 test.for([
   { name: 'half the memory', device: { ...laptop, memoryGb: 4 }, budget: 2048 },
-  { name: 'a guess where it is not said', device: unknownMemory, budget: 2500 },
+  { name: 'a guess if the browser does not report memory', device: unknownMemory, budget: 2500 },
   {
-    name: 'as little on a chip that gives no gigabyte at once',
+    name: 'as little on a GPU without buffers of a gigabyte',
     device: { ...laptop, gpu: { ...gpu, limits: { ...limits, maxBufferSize: 2 ** 28 } } },
     budget: 1500,
   },
   { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
-])('a model may use $name', ({ device, budget }) => {
+])('the memory budget is $name', ({ device, budget }) => {
   expect(memoryBudget(device)).toBe(budget);
 });

@@ -1,4 +1,4 @@
-/** What a download says where something beside its files goes wrong. */
+/** What a download reports if something other than its files fails. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contracts/app-error';
 import type { DownloadState } from '../../../../src/contracts/model-library';
@@ -14,7 +14,7 @@ async function endOf(fault: Error): Promise<DownloadState | undefined> {
     settings: () => Settings.parse({}),
     device: () => Promise.resolve({ hasWebGpu: false } as never),
     freeBytes: () => Promise.resolve(undefined),
-    // Nobody has answered the question yet.
+    // The user has not answered yet.
     askToPersist: () => new Promise(() => undefined),
     keepEngine: () => Promise.reject(fault),
     now: () => 0,

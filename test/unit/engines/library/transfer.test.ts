@@ -1,8 +1,8 @@
-/** How far a download is, and how fast. */
+/** The progress and speed of a download. */
 import { expect, test } from 'vitest';
 import { createTransfer } from '../../../../src/engines/library/shelf';
 
-test('unknown sizes count as estimated, and never as less than what was received', () => {
+test('unknown sizes make the total an estimate, never below what was received', () => {
   const transfer = createTransfer(() => 0);
   transfer.set('a', 10, undefined);
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
@@ -13,7 +13,7 @@ test('unknown sizes count as estimated, and never as less than what was received
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 910, totalBytes: 910, isExact: true });
 });
 
-test('while more files may follow, the size counts as an estimate', () => {
+test('while more files may follow, the total is an estimate', () => {
   const transfer = createTransfer(() => 0);
   transfer.set('a', 10, 10);
   expect(transfer.read(100, false)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
@@ -34,6 +34,6 @@ test('the speed is the average of the last seconds', () => {
   expect(transfer.read(0, true).bytesPerSecond).toBe(2000);
   now = 20_000;
   transfer.set('a', 3000, 100_000);
-  // The only one in the window: nothing to measure by.
+  // The only sample in the window, so there is no speed.
   expect(transfer.read(0, true).bytesPerSecond).toBeUndefined();
 });

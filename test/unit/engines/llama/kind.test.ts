@@ -26,27 +26,32 @@ const device: DeviceFacts = {
 };
 
 test.for([
-  { name: 'by default it uses all cores', changed: {}, wishes: {}, hardware: { threads: 8, isOnGpu: false } },
   {
-    name: 'one core when the person wants that',
+    name: 'by default a model uses all cores',
+    changed: {},
+    wishes: {},
+    hardware: { threads: 8, isOnGpu: false },
+  },
+  {
+    name: 'a model uses one core if the user chose so',
     changed: {},
     wishes: { isUsingCores: false },
     hardware: { threads: 1, isOnGpu: false },
   },
   {
-    name: 'the GPU when the person wants that',
+    name: 'a model uses the GPU if the user chose so',
     changed: {},
     wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: true },
   },
   {
-    name: 'no GPU where there is none',
+    name: 'a model uses no GPU if there is none',
     changed: { gpu: 'none' as const },
     wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: false },
   },
   {
-    name: 'no GPU without JSPI',
+    name: 'a model uses no GPU without JSPI',
     changed: { hasJspi: false },
     wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: false },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createStopper } from '../../../../src/engines/llama/engine';
 
-/** The text in pieces of one size; what was sent, and whether it was ended. */
+/** Passes the text in pieces of one size. Returns what was sent, and whether it was stopped. */
 function pass(stops: string[], text: string, size: number) {
   const stopper = createStopper(stops);
   let sent = '';
@@ -13,22 +13,46 @@ function pass(stops: string[], text: string, size: number) {
   return { sent: sent + stopper.end(), isOver: false };
 }
 
-describe.for([1, 2, 3, 100])('in pieces of %i characters', (size) => {
+describe.for([1, 2, 3, 100])('text in pieces of %i characters', (size) => {
   test.for([
-    { name: 'no stop', stops: [], text: 'Hello.', sent: 'Hello.', isOver: false },
-    { name: 'a stop at the end', stops: ['<|end|>'], text: 'Hello.<|end|>', sent: 'Hello.', isOver: true },
-    { name: 'a stop and more', stops: ['<|end|>'], text: 'Hi<|end|>more', sent: 'Hi', isOver: true },
+    { name: 'a text without a stop string', stops: [], text: 'Hello.', sent: 'Hello.', isOver: false },
     {
-      name: 'the beginning of a stop',
+      name: 'a stop string at the end',
+      stops: ['<|end|>'],
+      text: 'Hello.<|end|>',
+      sent: 'Hello.',
+      isOver: true,
+    },
+    {
+      name: 'a stop string followed by more text',
+      stops: ['<|end|>'],
+      text: 'Hi<|end|>more',
+      sent: 'Hi',
+      isOver: true,
+    },
+    {
+      name: 'the start of a stop string',
       stops: ['<|end|>'],
       text: 'a <|en b',
       sent: 'a <|en b',
       isOver: false,
     },
-    { name: 'half a stop at the end', stops: ['<|end|>'], text: 'a <|en', sent: 'a <|en', isOver: false },
-    { name: 'a stop that repeats itself', stops: ['aab'], text: 'aaab', sent: 'a', isOver: true },
-    { name: 'the first of two stops', stops: ['END', '\n\n'], text: 'a\n\nEND', sent: 'a', isOver: true },
-  ])('$name', ({ stops, text, sent, isOver }) => {
+    {
+      name: 'half a stop string at the end',
+      stops: ['<|end|>'],
+      text: 'a <|en',
+      sent: 'a <|en',
+      isOver: false,
+    },
+    { name: 'a stop string that repeats itself', stops: ['aab'], text: 'aaab', sent: 'a', isOver: true },
+    {
+      name: 'the first of two stop strings',
+      stops: ['END', '\n\n'],
+      text: 'a\n\nEND',
+      sent: 'a',
+      isOver: true,
+    },
+  ])('the right text is sent for $name', ({ stops, text, sent, isOver }) => {
     expect(pass(stops, text, size)).toEqual({ sent, isOver });
   });
 });

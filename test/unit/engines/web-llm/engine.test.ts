@@ -29,7 +29,7 @@ async function ask(
   return { ...finish, text: deltas.map((delta) => ('text' in delta ? delta.text : '')).join('') };
 }
 
-/** The whole conversation in the model's template, the last reply open. */
+/** The whole conversation in the model's template, with the last reply open. */
 function render(messages: PromptMessage[], template = chatMl): string {
   return messages
     .map(({ role, content }, index) => {
@@ -39,8 +39,8 @@ function render(messages: PromptMessage[], template = chatMl): string {
     .join('');
 }
 
-describe('the cache', () => {
-  test('it matches the template exactly over three rounds, and only new text is prefilled', async () => {
+describe("WebLLM's cache", () => {
+  test('it matches the template exactly over three rounds, and only new text is read', async () => {
     const model = await loadOnFakeGpu(['<tool_call>{}</tool_call>', 'One more.', 'Done.']);
     const messages = [system, user('Look it up')];
     const rounds: number[] = [];
@@ -49,7 +49,7 @@ describe('the cache', () => {
       const { text, usage } = await ask(model, messages);
       messages.push(said(text));
       expect(model.gpu.cacheText).toBe(render(messages));
-      // The token that ends a reply is counted, and not put into the cache.
+      // The token that ends a reply is counted, but not cached.
       expect(usage.prefilledTokens).toBe(model.gpu.cache.length - held - (usage.outputTokens - 1));
       expect(usage.prefillReason).toBeUndefined();
       rounds.push(usage.promptTokens);
@@ -73,25 +73,25 @@ describe('the cache', () => {
       reason: { code: 'cut-off' },
     },
     {
-      name: 'another system text',
+      name: 'a change of the system text',
       script: ['Yes', 'x'],
       next: (reply) => [{ ...system, content: 'Be long.' }, user('Q'), said(reply), user('More')],
       reason: { code: 'system' },
     },
     {
-      name: 'a reply that was changed',
+      name: 'a change of a reply',
       script: ['Yes', 'x'],
       next: (reply) => [system, user('Q'), said(`${reply} `), user('More')],
       reason: { code: 'history', message: 3, of: 3 },
     },
     {
-      name: 'another chat',
+      name: 'a switch to another chat',
       script: ['Yes', 'x'],
       next: () => [system, user('A title for this?')],
       reason: { code: 'other-chat' },
     },
     {
-      name: 'a reply that goes on with what it had said',
+      name: 'the continuation of a reply',
       script: ['Yes', 'x'],
       next: (reply) => [system, user('Q'), said(reply)],
       reason: { code: 'history', message: 2, of: 3 },
@@ -109,7 +109,7 @@ describe('the cache', () => {
     },
   );
 
-  test('an unexplained loss is noticed by the number of tokens', async () => {
+  test('an unexplained loss is detected by the number of tokens', async () => {
     const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     await model.forget();
@@ -123,7 +123,7 @@ describe('the cache', () => {
     });
   });
 
-  test('consecutive messages are joined, and nothing is read again', async () => {
+  test('it stays valid when consecutive messages are joined', async () => {
     const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), tool('a'), tool('b')]);
@@ -131,13 +131,13 @@ describe('the cache', () => {
     expect(usage.prefilledTokens).toBeLessThan(usage.promptTokens);
   });
 
-  test('after a load it is empty, and the trace of a continued chat says so', async () => {
+  test('it is empty after a load, and the trace of a continued chat says so', async () => {
     const model = await loadOnFakeGpu(['x']);
     const { usage } = await ask(model, [system, user('Q'), said('Yes'), user('More')]);
     expect(usage.prefillReason).toEqual({ code: 'loaded' });
   });
 
-  test('an interrupted reply continues where it stopped', async () => {
+  test('it lets an interrupted reply continue where it stopped', async () => {
     const model = await loadOnFakeGpu(['more.']);
     const messages = [system, user('Q'), said('Half and ')];
     expect((await ask(model, messages)).text).toBe('more.');
@@ -175,11 +175,11 @@ test('a request contains everything the engine needs, and no tools', async () =>
   expect(model.requests[0]).not.toHaveProperty('tools');
 });
 
-describe('stopping', () => {
+describe('stopping a reply', () => {
   test.for([
     { name: 'in the middle of a reply', at: 3, longest: 5 },
-    { name: 'while the prompt is prefilled', at: -1, longest: 2 },
-  ])('$name ends the reply within a token or two', async ({ at, longest }) => {
+    { name: 'while the prompt is read', at: -1, longest: 2 },
+  ])('Stop $name ends the reply within a token or two', async ({ at, longest }) => {
     const stop = new AbortController();
     const model = await loadOnFakeGpu([
       { text: 'A very long reply', onToken: (index) => (index === at ? stop.abort() : undefined) },
@@ -200,7 +200,7 @@ describe('stopping', () => {
   });
 });
 
-test('half a character at the end of a reply is kept', async () => {
+test('an incomplete character at the end of a reply is kept', async () => {
   const model = await loadOnFakeGpu(['ab\uFFFD', 'x']);
   const { text } = await ask(model, [user('Q')]);
   expect(text).toBe('ab\uFFFD');
@@ -208,7 +208,7 @@ test('half a character at the end of a reply is kept', async () => {
 });
 
 describe('failures', () => {
-  test('a lost device throws, because only a new worker helps', async () => {
+  test('a lost GPU device throws, because only a new worker helps', async () => {
     const model = await loadOnFakeGpu([{ text: 'Hello', isLost: true }]);
     await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
   });
@@ -241,12 +241,12 @@ describe("a conversation template in the model's record", () => {
     role_empty_sep: '',
   };
   const withOwn = (conversation: object) => ({
-    // The record says what it was made for; the engine is told what the spec asks for, which may be less since.
+    // The record names its original context size, but the engine must use the spec's, which may be smaller.
     contextTokens: 512,
     mlc: { ...record, overrides: { conv_config: conversation, context_window_size: 1024 } },
   });
 
-  test('it wins over our template, and results have their own role', async () => {
+  test('it replaces our template, and results have their own role', async () => {
     const model = await loadOnFakeGpu(['one', 'two'], withOwn(own));
     const first = [system, user('a $& b')];
     await ask(model, first);
@@ -261,7 +261,7 @@ describe("a conversation template in the model's record", () => {
     ]);
   });
 
-  test("without a role for results, they are the user's words", async () => {
+  test('results are user messages if it has no role for them', async () => {
     const model = await loadOnFakeGpu(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
     await ask(model, [user('q'), said('one'), tool('result')]);
     expect(model.gpu.cacheText).toContain('U:result');

@@ -8,11 +8,11 @@ import { gpu, record, small } from '../../../support/web-llm-model';
 
 const files = filesInCaches(record);
 
-describe('load', () => {
+describe('loading a WebLLM model', () => {
   function load(options: {
     kept?: Record<string, Record<string, string>>;
     onLoad?: () => Promise<void>;
-    /** When it is tested. */
+    /** The replies to the self-test. */
     says?: string[];
     silentMs?: number;
     id?: string;
@@ -52,7 +52,7 @@ describe('load', () => {
     { name: 'nothing', kept: {}, missing: 'mlc-chat-config.json' },
     { name: 'no library', kept: { ...files, 'webllm/wasm': {} }, missing: 'small.wasm' },
     {
-      name: 'a shard less',
+      name: 'one shard missing',
       kept: {
         ...files,
         'webllm/model': Object.fromEntries(
@@ -73,7 +73,7 @@ describe('load', () => {
     },
   );
 
-  test('a web page instead of a file is reported as damage', async () => {
+  test('a web page instead of a file is reported as a damaged model', async () => {
     const kept = structuredClone(files);
     for (const url of Object.keys(kept['webllm/config'] ?? {}))
       Object.assign(kept['webllm/config'] ?? {}, { [url]: '<html>' });
@@ -107,7 +107,7 @@ describe('load', () => {
       code: 'model-not-downloaded',
     },
     { error: new Error('what is this?'), code: 'engine-crashed' },
-  ])('$error is $code', async ({ error, code }) => {
+  ])('the error "$error" becomes the code $code', async ({ error, code }) => {
     const fail = async () => {
       throw error;
     };
@@ -118,24 +118,24 @@ describe('load', () => {
     { name: 'no GPU', id: 'small', found: 'blocked', code: 'gpu-missing' },
     { name: 'no 16-bit numbers', id: 'a-q4f16_1-MLC', found: { ...gpu, hasF16: false }, code: 'gpu-unfit' },
     {
-      name: 'all that is needed',
+      name: 'a suitable GPU',
       id: 'a-q4f32_1-MLC',
       found: { ...gpu, hasF16: false },
       code: 'engine-crashed',
     },
-  ])('the device explains a failure without details: $name', async ({ id, found, code }) => {
+  ])('the device explains an error without details: $name', async ({ id, found, code }) => {
     const fail = () => Promise.reject(new Error('what is this?'));
     await expect(load({ onLoad: fail, id, found }).loading).rejects.toMatchObject({ code });
   });
 
   test.for([
-    { name: 'numbers that went wrong', says: ['!!!!', '!'.repeat(64)] },
+    { name: 'garbage from wrong numbers', says: ['!!!!', '!'.repeat(64)] },
     { name: 'nothing', says: ['', ''] },
   ])('a load fails if the model then writes $name', async ({ says }) => {
     await expect(load({ says }).loading).rejects.toMatchObject({ code: 'model-garbled' });
   });
 
-  test('a silent load times out', async () => {
+  test('a load without progress times out', async () => {
     const { loading } = load({ onLoad: () => new Promise(() => undefined), silentMs: 20 });
     await expect(loading).rejects.toMatchObject({ code: 'engine-timeout' });
   });

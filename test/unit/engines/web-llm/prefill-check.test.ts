@@ -4,7 +4,7 @@ import { createPrefillCheck } from '../../../../src/engines/web-llm/engine';
 const system = { role: 'system', content: 'SYSTEM' };
 const user = (content: string) => ({ role: 'user', content });
 const reply = (content: string) => ({ role: 'assistant', content });
-/** As it stands behind a reply. */
+/** A question after a reply, as our template renders it. */
 const next = (content: string) => user(`<end>${content}`);
 
 function judge(...asked: { role: string; content: string }[]) {
@@ -13,18 +13,18 @@ function judge(...asked: { role: string; content: string }[]) {
   return check.judge(asked).reason;
 }
 
-test('a continued chat needs no reason', () => {
+test('a chat that continues the cache needs no reason', () => {
   const before = [system, user('one'), reply('1'), next('two'), reply('2'), next('three'), reply('3')];
   expect(judge(...before, next('four'))).toBeUndefined();
 });
 
-test('a chat whose beginning was dropped is not mistaken for another chat', () => {
+test('a chat whose start was dropped is not mistaken for another chat', () => {
   const code = 'start-dropped';
   expect(judge(system, user('three'), reply('3'), next('four'))).toEqual({ code });
   expect(judge(system, user('two'), reply('2'), next('three'), reply('3'), next('four'))).toEqual({ code });
 });
 
-test('another chat is not mistaken for one with a dropped beginning, even if it starts with one of its questions', () => {
+test('another chat is not mistaken for one with a dropped start, even if it begins with one of its questions', () => {
   const code = 'other-chat';
   expect(judge(system, user('three'))).toEqual({ code });
   expect(judge(system, user('three'), reply('other'), next('four'))).toEqual({ code });

@@ -5,18 +5,18 @@ import { findGarbage, testModel } from '../../../../src/engines/web-llm/self-tes
 describe('texts that count as garbage', () => {
   test.for([
     { name: 'nothing', text: '' },
-    { name: 'only blanks', text: ' \n\n \t' },
-    { name: 'one mark over and over', text: '!!!!!!!!!!!!!!!!!!!!!!!!' },
-    { name: 'one mark with blanks', text: '! ! ! ! ! ! ! ! ! !' },
-    { name: 'one letter over and over', text: 'GGGGGGGGGGGGGGGG' },
-    { name: 'one token over and over', text: ' the the the the the the the the' },
-    { name: 'one token over and over, cut off', text: 'ĠtokenĠtokenĠtokenĠtokenĠtokenĠtokenĠto' },
-    { name: 'one token of Chinese over and over', text: '的的的的的的的的的的' },
-    { name: 'what are no characters', text: 'a\uFFFD\uFFFDb\uFFFD\uFFFD' },
-    { name: 'control characters', text: '\u0001\u0003x\u0007\u0002y\u0000' },
-    { name: 'private characters', text: '\uE000\uE123 \uE001a\uE002' },
-    { name: 'a salad of scripts', text: ' จะเป็นREFERER للأعضاءинтерес 목록Ζ' },
-  ])('$name', ({ text }) => {
+    { name: 'only whitespace', text: ' \n\n \t' },
+    { name: 'one repeated punctuation mark', text: '!!!!!!!!!!!!!!!!!!!!!!!!' },
+    { name: 'one repeated punctuation mark with spaces', text: '! ! ! ! ! ! ! ! ! !' },
+    { name: 'one repeated letter', text: 'GGGGGGGGGGGGGGGG' },
+    { name: 'one repeated token', text: ' the the the the the the the the' },
+    { name: 'one repeated token, the last one cut off', text: 'ĠtokenĠtokenĠtokenĠtokenĠtokenĠtokenĠto' },
+    { name: 'one repeated Chinese token', text: '的的的的的的的的的的' },
+    { name: 'text with invalid characters', text: 'a\uFFFD\uFFFDb\uFFFD\uFFFD' },
+    { name: 'text with control characters', text: '\u0001\u0003x\u0007\u0002y\u0000' },
+    { name: 'text with private-use characters', text: '\uE000\uE123 \uE001a\uE002' },
+    { name: 'a mixture of scripts', text: ' จะเป็นREFERER للأعضاءинтерес 목록Ζ' },
+  ])('$name counts as garbage', ({ text }) => {
     expect(findGarbage(text)).toBeTypeOf('string');
   });
 });
@@ -32,18 +32,18 @@ describe('texts that do not count as garbage', () => {
     { name: 'an empty thought and a word', text: '<think>\n\n</think>\n\nHi' },
     { name: 'numbers', text: '1, 2, 3, 4, 5, 6, 7, 8, 9' },
     { name: 'zeros in JSON', text: '{"a":[0,0,0,0,0,0,0,0,0,0],"b":0}' },
-    { name: 'a call', text: '<tool_call>{"name":"clock","arguments":{}}</tool_call>' },
-    { name: 'joy', text: 'Hello!!!!! 👋👋👋' },
-    { name: 'laughing', text: 'Hahaha, hello there!' },
-    { name: 'half a character at its end', text: 'Hello, nice to meet you \uFFFD' },
+    { name: 'a tool call', text: '<tool_call>{"name":"clock","arguments":{}}</tool_call>' },
+    { name: 'a row of emojis', text: 'Hello!!!!! 👋👋👋' },
+    { name: 'written laughter', text: 'Hahaha, hello there!' },
+    { name: 'an incomplete character at the end', text: 'Hello, nice to meet you \uFFFD' },
     { name: 'a table', text: '| a | b |\n|---|---|\n| 1 | 2 |' },
     { name: 'nonsense in one language', text: 'Purple greet the of seven walks.' },
-  ])('$name', ({ text }) => {
+  ])('$name does not count as garbage', ({ text }) => {
     expect(findGarbage(text)).toBeUndefined();
   });
 });
 
-/** Writes these texts a character at a time, one a request; `Error` is a request that is refused. */
+/** Writes these texts one character at a time, one text per request. An `Error` rejects the request. */
 function writer(...texts: (string | Error)[]) {
   const requests: GenerateRequest[] = [];
   let written = 0;
@@ -66,7 +66,7 @@ function writer(...texts: (string | Error)[]) {
 }
 
 describe('the self-test of a model', () => {
-  test('it ends when the next number has come', async () => {
+  test('it ends as soon as the model writes the next number', async () => {
     const { generate, requests, written } = writer(' 7, 8, 9');
     await testModel(generate, false);
     expect(requests).toMatchObject([{ sampling: { temperature: 0 } }]);
@@ -74,10 +74,10 @@ describe('the self-test of a model', () => {
   });
 
   test.for([
-    { name: 'goes on in other words', texts: ['. Done', 'Hello there!'] },
-    { name: 'will not go on with a reply', texts: [new Error('MessageOrderError'), 'Hello there!'] },
-    { name: 'says nothing more to the row', texts: ['', 'Hi'] },
-  ])('it asks a model that $name once more and accepts it', async ({ texts }) => {
+    { name: 'continues with other words', texts: ['. Done', 'Hello there!'] },
+    { name: 'refuses to continue a reply', texts: [new Error('MessageOrderError'), 'Hello there!'] },
+    { name: 'adds nothing to the row of numbers', texts: ['', 'Hi'] },
+  ])('it asks a second question if the model $name, and accepts the model', async ({ texts }) => {
     const { generate, requests } = writer(...texts);
     await testModel(generate, false);
     expect(requests).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('the self-test of a model', () => {
     expect(written()).toBeLessThanOrEqual(1);
   });
 
-  test('it rejects any model that cannot be asked at all', async () => {
+  test('it rejects any model that cannot write at all', async () => {
     const { generate } = writer(new Error('no'), new Error('[engine-crashed] no'));
     await expect(testModel(generate, false)).rejects.toMatchObject({ code: 'engine-crashed', message: 'no' });
     const own = writer(new Error('[model-damaged] no tokenizer'));

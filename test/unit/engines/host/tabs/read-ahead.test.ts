@@ -1,16 +1,16 @@
-/** Tabs that share one model: a reply that only reads ahead makes way for every other request. */
+/** Tabs that share a model: a reply that only reads ahead yields to every other request. */
 import { expect, test, vi } from 'vitest';
-import { gate, askTab, stageTabs, tabRequest } from '../../../../support/tab-stage';
+import { createGate, askTab, stageTabs, tabRequest } from '../../../../support/tab-stage';
 
 const aheadOf = (tab: ReturnType<typeof stageTabs>['tabs'][number], signal = new AbortController().signal) =>
   askTab(tab.model, signal, { ...tabRequest, onlyRead: true });
 
 test.for([
   { who: 'its own tab', at: 1 },
-  { who: 'the tab of the engine', at: 0 },
+  { who: 'the tab that owns the engine', at: 0 },
   { who: 'a third tab', at: 2 },
-])('a question of $who stops reading ahead and is answered', async ({ at }) => {
-  const { log, tabs } = stageTabs({ hasRead: gate().promise });
+])('a question from $who stops reading ahead and is answered', async ({ at }) => {
+  const { log, tabs } = stageTabs({ hasRead: createGate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const reading = aheadOf(tabs[1]!);
   await vi.waitFor(() => expect(log).toContain('a reads ahead'));
@@ -19,8 +19,8 @@ test.for([
   expect(log.slice(1)).toEqual(['a reads ahead', 'a stops reading', 'a begins', 'a ends']);
 });
 
-test('a second request to read ahead stops the first', async () => {
-  const { end, promise: hasRead } = gate();
+test('a second request to read ahead stops the first one', async () => {
+  const { end, promise: hasRead } = createGate();
   const { log, tabs } = stageTabs({ hasRead });
   await Promise.all(tabs.map(({ load }) => load()));
   const first = aheadOf(tabs[1]!);
@@ -31,8 +31,8 @@ test('a second request to read ahead stops the first', async () => {
   expect(await second).toMatchObject({ said: '', end: { message: { finishReason: 'stop' } } });
 });
 
-test('reading ahead waits for the answer before it', async () => {
-  const { end, promise: goOn } = gate();
+test('reading ahead waits for the reply before it', async () => {
+  const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const answer = askTab(tabs[1]!.model);
@@ -44,7 +44,7 @@ test('reading ahead waits for the answer before it', async () => {
   expect(log.slice(1)).toEqual(['a begins', 'a ends', 'a reads ahead', 'a has read']);
 });
 
-test('a finished read-ahead does not disturb the next answers', async () => {
+test('reading ahead that has finished does not affect later replies', async () => {
   const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
   expect(await aheadOf(tabs[1]!)).toMatchObject({ end: { message: { finishReason: 'stop' } } });
@@ -54,7 +54,7 @@ test('a finished read-ahead does not disturb the next answers', async () => {
 });
 
 test('reading ahead that is stopped before its start still finishes', async () => {
-  const { end, promise: goOn } = gate();
+  const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const first = askTab(tabs[1]!.model);

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../../src/contracts/model';
 import { createGuestModel } from '../../../../../src/engines/host/tabs/guest-model';
-import { type FromGuest, type FromHolder, serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
+import { type FromGuest, type FromOwner, serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
 import type { RunningModel } from '../../../../../src/engines/host/running-model';
 import { openPair } from '../../../../../src/platform/channels';
-import { askTab, gate, tabRequest, tabSpec } from '../../../../support/tab-stage';
+import { askTab, createGate, tabRequest, tabSpec } from '../../../../support/tab-stage';
 
 const ignore = () => undefined;
 
-/** Two guests of one engine. Replies of the engine are logged, wait for `goOn`, and ignore Stop. */
+/** Two guests of one engine, which logs its replies, lets them wait for `goOn`, and ignores Stop. */
 function stage(goOn: Promise<void>) {
   const log: string[] = [];
   const own: RunningModel = {
@@ -33,7 +33,7 @@ function stage(goOn: Promise<void>) {
   const guests = ['one', 'two'].map(() =>
     createGuestModel({
       open(onMessage) {
-        const { near, open } = openPair<FromHolder, FromGuest>(onMessage);
+        const { near, open } = openPair<FromOwner, FromGuest>(onMessage);
         server.welcome(open);
         return near;
       },
@@ -45,8 +45,8 @@ function stage(goOn: Promise<void>) {
   return { log, guests };
 }
 
-test('replies run one at a time, and a queued one that is stopped ends at once', async () => {
-  const { promise, end } = gate();
+test('replies run one at a time, and a queued reply that is stopped ends at once', async () => {
+  const { promise, end } = createGate();
   const { log, guests } = stage(promise);
   const stop = new AbortController();
   const first = askTab(guests[0]!);
@@ -61,7 +61,7 @@ test('replies run one at a time, and a queued one that is stopped ends at once',
 });
 
 test('invariant: Stop ends a reply at once, and the next reply waits until the engine has stopped', async () => {
-  const { promise, end } = gate();
+  const { promise, end } = createGate();
   const { log, guests } = stage(promise);
   const stop = new AbortController();
   const queued: boolean[] = [];
@@ -72,7 +72,7 @@ test('invariant: Stop ends a reply at once, and the next reply waits until the e
   await expect.poll(() => queued).toEqual([true]);
   stop.abort();
   expect(await stopped).toMatchObject({ said: 'half', end: { message: { finishReason: 'aborted' } } });
-  // From here on the guest itself watches for an engine that hangs.
+  // From here on, the guest itself detects an engine that hangs.
   expect(queued).toEqual([true, false]);
   expect(log).toEqual(['begins "auto"']);
   end();

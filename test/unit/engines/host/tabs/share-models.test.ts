@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../../../src/contracts/app-error';
-import { gate, askTab, stageTabs, tabSpec } from '../../../../support/tab-stage';
+import { createGate, askTab, stageTabs, tabSpec } from '../../../../support/tab-stage';
 
 const ignore = () => undefined;
 
-test('five tabs load one engine, see its progress, and get their answers one after another', async () => {
+test('five tabs load one engine, see its progress, and get their replies one after another', async () => {
   const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
   expect(log).toEqual([`a loads ${tabSpec.id}`]);
@@ -19,7 +19,7 @@ test('five tabs load one engine, see its progress, and get their answers one aft
 });
 
 test('invariant: when the tab with the engine dies, another tab loads it and waiting tabs ask again', async () => {
-  const { browser, log, tabs } = stageTabs({ goOn: gate().promise });
+  const { browser, log, tabs } = stageTabs({ goOn: createGate().promise });
   await Promise.all(tabs.map(({ load }) => load()));
   const [, b, c] = tabs as [(typeof tabs)[0], (typeof tabs)[0], (typeof tabs)[0]];
   const asking = askTab(b.model);
@@ -39,7 +39,7 @@ test('invariant: when the tab with the engine dies, another tab loads it and wai
   expect(browser.holders('engine:')).toEqual(['b']);
 });
 
-test('if the tab dies during the load, the next tab loads it', async () => {
+test('if the tab dies during the load, the next tab loads the engine', async () => {
   const { browser, log, tabs } = stageTabs();
   const first = tabs[0]!.load();
   first.catch(ignore);
@@ -52,7 +52,7 @@ test('if the tab dies during the load, the next tab loads it', async () => {
   expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
-test('a sleeping tab loses its engine to a tab that gets no answer', async () => {
+test('a sleeping tab loses its engine to a tab that gets no response', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -75,7 +75,7 @@ test('a sleeping tab loses its engine to a tab that gets no answer', async () =>
   }
 });
 
-/** As a turn does: what moved is asked again. */
+/** Repeats a request if the engine moved, as a turn does. */
 async function sayTillAnswered({ model, again, load }: ReturnType<typeof stageTabs>['tabs'][number]) {
   let asked = model;
   for (let moves = 0; ; moves++) {
@@ -89,7 +89,7 @@ async function sayTillAnswered({ model, again, load }: ReturnType<typeof stageTa
   }
 }
 
-test('of two tabs that get no answer, one takes the engine and the other uses it there', async () => {
+test('if two tabs get no response, one takes over the engine and the other uses it there', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -111,7 +111,7 @@ test('of two tabs that get no answer, one takes the engine and the other uses it
   }
 });
 
-test('a tab that missed a change of owner finds the owner before it takes the engine', async () => {
+test('a tab that missed a change of owner finds the new owner before it takes over the engine', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -122,7 +122,7 @@ test('a tab that missed a change of owner finds the owner before it takes the en
       await load;
     }
     const answer = sayTillAnswered(c!);
-    // It hears nothing while the engine goes from tab to tab.
+    // A frozen tab misses messages while the engine moves from tab to tab.
     browser.freeze('c');
     browser.kill('a');
     await vi.advanceTimersByTimeAsync(100);
@@ -136,10 +136,10 @@ test('a tab that missed a change of owner finds the owner before it takes the en
   }
 });
 
-test('the owning tab ignores a late message of another owner', async () => {
+test('the owning tab ignores a late message from another owner', async () => {
   vi.useFakeTimers();
   try {
-    const { end, promise: goOn } = gate();
+    const { end, promise: goOn } = createGate();
     const { browser, log, tabs } = stageTabs({ goOn });
     const [a] = tabs;
     const load = a!.load();
@@ -147,7 +147,7 @@ test('the owning tab ignores a late message of another owner', async () => {
     await load;
     const answer = sayTillAnswered(a!);
     await vi.advanceTimersByTimeAsync(100);
-    // Of an engine that is gone, and comes late.
+    // A late message from an engine that is gone.
     browser.linksOf('z').openChannel(browser.lobby(), ignore).post({ type: 'here', holder: 'z-1' });
     await vi.advanceTimersByTimeAsync(100);
     end();
@@ -159,8 +159,8 @@ test('the owning tab ignores a late message of another owner', async () => {
   }
 });
 
-test('Stop ends only the reply of its own tab, at once if it is queued', async () => {
-  const { promise: goOn, end } = gate();
+test("Stop ends only its own tab's reply, at once if it is queued", async () => {
+  const { promise: goOn, end } = createGate();
   const { log, tabs } = stageTabs({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
   const stops = tabs.map(() => new AbortController());
@@ -176,7 +176,7 @@ test('Stop ends only the reply of its own tab, at once if it is queued', async (
   expect(log.filter((line) => line === 'a begins')).toHaveLength(4);
 });
 
-test('an engine that another tab uses outlives its use in its own tab, and no longer', async () => {
+test('an engine outlives its use in its own tab for as long as another tab uses it', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -197,7 +197,7 @@ test("a killed tab releases another tab's engine", async () => {
   await vi.waitFor(() => expect(log).toContain('a closes'));
 });
 
-test('an engine without a sign of life is ended for all tabs', async () => {
+test('an engine without a sign of life is terminated for all tabs', async () => {
   const { log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -209,7 +209,7 @@ test('an engine without a sign of life is ended for all tabs', async () => {
   expect((await askTab(tabs[1]!.model)).said).toHaveLength(30);
 });
 
-test('two models have separate engines', async () => {
+test('each of two models has its own engine', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   const other = tabs[1]!.open({ ...tabSpec, id: 'other' });
@@ -218,8 +218,8 @@ test('two models have separate engines', async () => {
   expect(browser.holders('engine:')).toEqual(['a', 'b']);
 });
 
-test('every tab sees the progress', async () => {
-  const { promise: whole, end } = gate();
+test('every tab receives the load progress', async () => {
+  const { promise: whole, end } = createGate();
   const { tabs } = stageTabs({ whole });
   const some = tabs.slice(0, 3);
   const loading = Promise.all(some.map(({ load }) => load()));
