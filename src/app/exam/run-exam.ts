@@ -392,19 +392,11 @@ function normalized(text: string): string {
     .trim();
 }
 
-const allRequests: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
+/** Alternates between the languages. */
+export const examRequests: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
   const other = requestsZh[at];
   return other ? [request, other] : [request];
 });
-
-/** The first request of each kind, alternating between the languages. */
-const firstOfEachKind = allRequests
-  .filter(({ id }) => id.endsWith('-1'))
-  .filter((_, at) => at % 4 === 0 || at % 4 === 3);
-
-/** The end-to-end tests run only some requests, because all of them would take a minute. */
-export const examRequests: readonly ExamRequest[] =
-  import.meta.env.MODE === 'e2e' ? firstOfEachKind : allRequests;
 
 /** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
 export function examSetId(requests: readonly ExamRequest[], bytes: number): string {
