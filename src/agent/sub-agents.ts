@@ -62,7 +62,7 @@ export const maxNested = 2;
 const maxAgentsInTurn = 4;
 
 /** `line`: the persona and sub-agents whose calls this interceptor answers. */
-export function createSubAgents(parts: SubAgentParts, line: AgentLine): Interceptor {
+export function createSubAgentInterceptor(parts: SubAgentParts, line: AgentLine): Interceptor {
   return {
     async before(call, step) {
       const agent = parts.agentOf(step.tool);
@@ -71,7 +71,7 @@ export function createSubAgents(parts: SubAgentParts, line: AgentLine): Intercep
       if (refusal) return refusal;
       parts.account.agents += 1;
       const longer = { ids: [...line.ids, agent.id], depth: line.depth + 1 };
-      const inner = createSubAgents(parts, longer);
+      const inner = createSubAgentInterceptor(parts, longer);
       return { answer: await answerCall(agent, call, step, { ...parts, line: longer, inner }) };
     },
   };

@@ -56,7 +56,7 @@ import {
   createPersonaRuntime,
   type CustomToolRuntime,
 } from './turn-tools';
-import { fetchPicture, createFileParts, withFiles } from './turn-files';
+import { fetchPicture, createFileParts, withFileTools } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { attachmentsOfAllChats, resultsOfAllChats, type TemporaryChats } from './temporary-chats';
@@ -365,7 +365,7 @@ export function createAgentRuntime(
         ({ name }) => !wishes.toolsOff.includes(name),
       );
       const { stage: toolList, tools } = await offers.forTurn({
-        on: isSmall(host.spec) ? on : withFiles(on, await fileTools(history)),
+        on: isSmall(host.spec) ? on : withFileTools(on, await fileTools(history)),
         history,
         wishes,
       });

@@ -1,4 +1,4 @@
-/** Reads files that the user adds, and provides the tools that search them and the pictures in them. Loaded with the first file. */
+/** Reads files that the user adds. Provides the tools that read those files, and the pictures for models with vision. */
 import { MissingPartError } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';

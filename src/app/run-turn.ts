@@ -5,7 +5,12 @@
 import { createSpeakers, type Speakers } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
-import { type SubAgentParts, type AgentLine, createSubAgents, maxNested } from '../agent/sub-agents';
+import {
+  type SubAgentParts,
+  type AgentLine,
+  createSubAgentInterceptor,
+  maxNested,
+} from '../agent/sub-agents';
 import { openAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/offer-tools';
 import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
@@ -36,7 +41,7 @@ import {
   type SharedStages,
   sharedPipeline,
 } from './turn-stages';
-import { type ShowPictures, withFiles } from './turn-files';
+import { type ShowPictures, withFileTools } from './turn-files';
 import type { Persona } from '../contracts/persona';
 import type { ModelStage } from '../contracts/pipeline';
 import { whenIdle } from '../platform/page-events';
@@ -114,7 +119,7 @@ export async function* runTurn(
   const isOn = ({ name }: Tool) => !wishes.toolsOff.includes(name);
   const fileTools = await parts.fileTools(history);
   const isWantedSmall = isSmall(wanted);
-  const on = isWantedSmall ? offered.filter(isOn) : withFiles(offered.filter(isOn), fileTools);
+  const on = isWantedSmall ? offered.filter(isOn) : withFileTools(offered.filter(isOn), fileTools);
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
@@ -333,7 +338,7 @@ function createAgentTurns(parts: AgentTurnsParts): Interceptor {
   const { isSmall, smallModel, beside } = parts;
   const { personaOf } = parts.personas;
   const personas = new Map<string, Persona>();
-  return createSubAgents(
+  return createSubAgentInterceptor(
     {
       ...parts,
       agentOf(tool) {

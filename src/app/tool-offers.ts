@@ -25,7 +25,7 @@ export interface ToolWishes {
   toolsOff: readonly string[];
   /** When the model has to search for tools. If undefined: only when needed. */
   toolSearch?: ToolSearchMode | undefined;
-  /** The list of tools in the previous turns. */
+  /** The tools that the prompt of the previous turn listed. Undefined if it listed all. */
   toolOffer?: ToolOffer | undefined;
 }
 

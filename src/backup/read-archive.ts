@@ -280,7 +280,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowChe
       throw refused(`A row of ${table.name} is of a chat that is not in it.`);
     if (table.name === 'deltas' && !has('messages', messageId))
       throw refused('A checkpoint in it is of a message that is not.');
-    if (table.name === 'chats' && isAgentOf(agentOf)) chatsOfAgents.push(agentOf.chatId);
+    if (table.name === 'chats' && hasChatId(agentOf)) chatsOfAgents.push(agentOf.chatId);
   }
 
   return {
@@ -318,6 +318,6 @@ function checkTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId:
   }
 }
 
-function isAgentOf(value: unknown): value is { chatId: string } {
+function hasChatId(value: unknown): value is { chatId: string } {
   return typeof value === 'object' && value !== null && 'chatId' in value && typeof value.chatId === 'string';
 }

@@ -116,7 +116,7 @@ export const anywhereMarks = createMarks([...anywhereOpens, ...otherMarks]);
 
 export const lineMarks = createMarks([...opensOf(() => true), ...otherMarks]);
 
-export const tailMarks = createMarks([
+export const marksAfterCall = createMarks([
   ...closeMarks,
   ...opensOf(() => true),
   ...otherMarks,

@@ -12,7 +12,7 @@ import {
   namedReading,
   openThoughtIn,
   taggedReading,
-  tailMarks,
+  marksAfterCall,
 } from './reader-marks';
 import { fieldsOf, type ToolIndex } from './tool-index';
 import { type ReaderEvent, Transcript } from './transcript';
@@ -246,7 +246,7 @@ export class TextReader {
       }
     }
     this.#isLineStart = true;
-    const found = probe({ text, at, marks: tailMarks, isLineStart: true, isLast }, this.#tools);
+    const found = probe({ text, at, marks: marksAfterCall, isLineStart: true, isLast }, this.#tools);
     if (found === 'more') return false;
     if (found?.type === 'mark' && this.#enterFromTail(found.mark, at, found.length, isFenced)) return true;
     const junk = leftoverIn(rest, isLast);

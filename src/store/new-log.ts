@@ -1,10 +1,10 @@
 /**
- * Makes Chromium start a new log file at the beginning of a visit. When a browser is killed, it can leave half a record at the end of its
+ * Makes Chromium start a new log file twice a visit. When a browser is killed, it can leave half a record at the end of its
  * log. Chromium appends to that log, later takes everything after the half record for damage, and deletes all databases. See
  * docs/decisions/2026-11-27-half-a-record.md.
  */
 
-/** Deletes a database, which starts a new log. It exists only so that the first write of the next visit can delete it. */
+/** Deletes an empty database, which makes Chromium start a new log, and creates it again for the next visit to delete. */
 export async function beginNewLog(name = 'hearth-log'): Promise<void> {
   if ((await deleteDatabase(name)) === 0) {
     // There was nothing to delete: this is the first visit, or the last one ended too early to create the database.

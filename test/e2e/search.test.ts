@@ -50,7 +50,7 @@ describe('search in existing chats', () => {
     expect(await isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
   });
 
-  test('Ctrl+F finds letters in the open chat', async () => {
+  test('Ctrl+F finds text in the open chat and scrolls to it', async () => {
     const { page } = site;
     await page.keyboard.press('Control+f');
     const bar = page.getByRole('search', { name: 'Find in this chat' });

@@ -116,7 +116,7 @@ describe('a tool file', () => {
 });
 
 test(
-  'a key goes only to its host in its header, and changed code needs permission again',
+  'a tool’s key reaches only its host, in a header, and changed code needs permission again',
   { timeout: 120_000 },
   async () => {
     const outside = await openOutside();

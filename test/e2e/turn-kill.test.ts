@@ -82,46 +82,49 @@ const chats = () => site.page.getByRole('list', { name: 'Chats' }).getByRole('li
 const box = () => site.page.getByRole('textbox', { name: 'Message' });
 const send = () => site.page.getByRole('button', { name: 'Send' });
 
-test.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) => {
-  await site.page.getByRole('button', { name: 'New chat' }).click();
-  if (kind === 'second') {
-    await box().fill(script('A first answer.'));
-    await send().click();
-    await turnEnds(site.page);
-    await expect.poll(() => lastReply(site.page).innerText()).toContain('A first answer.');
-  }
-  const text = `${kinds[kind]} Round ${moment}.`;
-  await box().fill(text);
-  // What is typed is kept half a second behind the typing: what is asked here is whether it is lost by being sent.
-  await expect.poll(async () => (await tables()).drafts.includes(`Round ${moment}.`)).toBe(true);
-  const before = (await tables()).chats.map(({ id }) => id);
-  const { reached, events } = await watchWrites(site.page, moment);
-  const pressed = send()
-    .click()
-    .then(() => lastReply(site.page).getByText(end).last().waitFor())
-    .then(() => turnEnds(site.page))
-    .catch(() => reached);
-  await Promise.race([reached, pressed]);
-  met.rounds += 1;
-  if (events.length === moment) met.midst += 1;
+test.for(rounds)(
+  'round $round ($kind): a kill at moment $moment keeps the question, and a stored turn can be finished',
+  async ({ kind, moment }) => {
+    await site.page.getByRole('button', { name: 'New chat' }).click();
+    if (kind === 'second') {
+      await box().fill(script('A first answer.'));
+      await send().click();
+      await turnEnds(site.page);
+      await expect.poll(() => lastReply(site.page).innerText()).toContain('A first answer.');
+    }
+    const text = `${kinds[kind]} Round ${moment}.`;
+    await box().fill(text);
+    // What is typed is kept half a second behind the typing: what is asked here is whether it is lost by being sent.
+    await expect.poll(async () => (await tables()).drafts.includes(`Round ${moment}.`)).toBe(true);
+    const before = (await tables()).chats.map(({ id }) => id);
+    const { reached, events } = await watchWrites(site.page, moment);
+    const pressed = send()
+      .click()
+      .then(() => lastReply(site.page).getByText(end).last().waitFor())
+      .then(() => turnEnds(site.page))
+      .catch(() => reached);
+    await Promise.race([reached, pressed]);
+    met.rounds += 1;
+    if (events.length === moment) met.midst += 1;
 
-  const page = await site.killAndReopen();
-  await databaseIsMade(page);
-  await expectHangsTogether();
-  const { chats: kept, messages, drafts } = await tables();
-  expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
-  const isAsked = JSON.stringify(messages).includes(`Round ${moment}.`);
-  if (!isAsked) {
-    met.unasked += 1;
-    expect(drafts).toContain(`Round ${moment}.`);
-    return;
-  }
-  await chats().first().click();
-  const goOn = page.getByRole('button', { name: 'Continue', exact: true });
-  await goOn.or(lastReply(page).getByText(end)).first().waitFor();
-  if ((await goOn.count()) > 0) await goOn.click();
-  await lastReply(page).getByText(end).last().waitFor();
-  await turnEnds(page);
-  await expect.poll(async () => (await lastReply(page).innerText()).split(end)).toHaveLength(2);
-  await expectHangsTogether();
-});
+    const page = await site.killAndReopen();
+    await databaseIsMade(page);
+    await expectHangsTogether();
+    const { chats: kept, messages, drafts } = await tables();
+    expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+    const isAsked = JSON.stringify(messages).includes(`Round ${moment}.`);
+    if (!isAsked) {
+      met.unasked += 1;
+      expect(drafts).toContain(`Round ${moment}.`);
+      return;
+    }
+    await chats().first().click();
+    const goOn = page.getByRole('button', { name: 'Continue', exact: true });
+    await goOn.or(lastReply(page).getByText(end)).first().waitFor();
+    if ((await goOn.count()) > 0) await goOn.click();
+    await lastReply(page).getByText(end).last().waitFor();
+    await turnEnds(page);
+    await expect.poll(async () => (await lastReply(page).innerText()).split(end)).toHaveLength(2);
+    await expectHangsTogether();
+  },
+);

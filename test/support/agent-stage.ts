@@ -1,6 +1,6 @@
 /** Runs a turn whose tools are agents, each with its own script. */
 import { runAgent, type RunOptions } from '../../src/agent/run-agent';
-import { createSubAgents, type SubAgent, type SubAgentParts } from '../../src/agent/sub-agents';
+import { createSubAgentInterceptor, type SubAgent, type SubAgentParts } from '../../src/agent/sub-agents';
 import { openAccount } from '../../src/agent/turn-guard';
 import type { AgentEvent, AgentRequest, Interceptor } from '../../src/contracts/turn';
 import type { AssistantMessage, Message, ToolCall } from '../../src/contracts/message';
@@ -90,7 +90,7 @@ export async function runWithAgents(stage: Stage) {
       model: modelOf(''),
       tools: {
         tools: toolsOf[''] ?? tools,
-        interceptors: [...interceptors, createSubAgents(parts, { ids, depth: 0 })],
+        interceptors: [...interceptors, createSubAgentInterceptor(parts, { ids, depth: 0 })],
       },
       signal: stage.signal ?? new AbortController().signal,
       within: { account },

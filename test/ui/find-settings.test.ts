@@ -53,7 +53,7 @@ test('matches are highlighted and counted, no match is reported, and Escape show
   await expect.element(screen.getByText(/No setting has these words/)).not.toBeInTheDocument();
 });
 
-test('an address opens its section despite a search', async () => {
+test('a link to a section opens it and clears the search', async () => {
   const { box, screen } = await showSettings();
   await box.fill('zoom');
   location.hash = '#/settings/rounds';

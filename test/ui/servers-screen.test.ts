@@ -150,7 +150,7 @@ describe('adding a server', () => {
   });
 });
 
-describe('a server of the list', () => {
+describe('a server in the list', () => {
   test('it shows its state and its own name, and each tool has a switch', async () => {
     const { item, asked } = await showServers([
       serverView('Everything', { tools: [remoteTool('echo'), remoteTool('get-sum', { alias: 'get_sum' })] }),

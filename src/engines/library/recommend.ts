@@ -21,9 +21,9 @@ export interface Fit {
 const desktopDefaultMb = 2500;
 const maxSmallDeviceMb = 1500;
 /** Maximum megabytes for a recommended model, even on devices with more memory. */
-const maxAdviceMb = 4096;
+const maxRecommendedMb = 4096;
 /** Share of the memory and disk budget that a recommended model may use. The rest is for the page and longer chats. */
-const adviceShare = 7 / 8;
+const maxRecommendedShare = 7 / 8;
 /** Maximum download in bytes of a recommended model that will be slow, because it reads all its weights for every word. */
 const maxSlowBytes = 600_000_000;
 /** The GPU buffer size in bytes that web-llm requests. Phones and the smallest chips allow less. */
@@ -36,11 +36,11 @@ export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 
-function adviceBudget(device: DeviceFacts): number {
+function recommendedBudget(device: DeviceFacts): number {
   const budgetMb = memoryBudget(device);
   // The other two budgets are already cautious guesses.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
-  return Math.min(isKnown ? budgetMb * adviceShare : budgetMb, maxAdviceMb);
+  return Math.min(isKnown ? budgetMb * maxRecommendedShare : budgetMb, maxRecommendedMb);
 }
 
 /** Returns the longest context in tokens that fits in memory, or the shortest one if none fits. */
@@ -69,7 +69,7 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
     entry,
     variant,
     contextTokens,
-    isLarge: minMb(entry, variant) > maxAdviceMb,
+    isLarge: minMb(entry, variant) > maxRecommendedMb,
     verdict: blocking.length > 0 ? 'impossible' : tight.length > 0 ? 'unlikely' : isSlow ? 'slow' : 'good',
     findings: [...blocking, ...tight, ...remarks],
   };
@@ -83,8 +83,8 @@ export function recommend(
   const all = catalog.map((entry) => judge(device, entry));
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
   const able = good.filter(({ entry }) => !entry.isWeakAtTools);
-  const adviceMb = adviceBudget(device);
-  const roomBytes = (device.freeBytes ?? Infinity) * adviceShare;
+  const adviceMb = recommendedBudget(device);
+  const roomBytes = (device.freeBytes ?? Infinity) * maxRecommendedShare;
   const roomy = able.find(
     ({ entry, variant }) => minMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
   );

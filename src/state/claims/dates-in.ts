@@ -238,7 +238,7 @@ const clockPattern = new RegExp(
 );
 const dottedTime = new RegExp(`(?<![\\d:.])(\\d{1,2})\\.(\\d{2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
 const hourWords = new RegExp(`(?<![\\d:.,])(\\d{1,2})(?:${amOrPm}| ?Uhr\\b)`, 'gi');
-const upTo = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`, 'gi');
+const rangeStartHour = new RegExp(`(?<![\\d:.,])(\\d{1,2}) ?(?:[-–—]|to) ?(?=\\d{1,2}${amOrPm})`, 'gi');
 const timeWords = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
 const spokenTime = new RegExp(
   `\\b(?:(half past|quarter past|quarter to) (${timeWords}|\\d{1,2})|(${timeWords}|\\d{1,2}) o'clock)\\b`,
@@ -287,7 +287,11 @@ const readers: readonly [RegExp, RegExp, ReadTime][] = [
       Number(minute) < 60 ? sureReading(halvesOfDay(Number(hour), Number(minute), which)) : undefined,
   ],
   [halfOrHour, hourWords, ({ 1: hour, 2: which }) => sureReading(halvesOfDay(Number(hour), 0, which))],
-  [halfOrHour, upTo, ({ 1: hour }) => ({ minutes: halvesOfDay(Number(hour), 0, undefined), isSure: false })],
+  [
+    halfOrHour,
+    rangeStartHour,
+    ({ 1: hour }) => ({ minutes: halvesOfDay(Number(hour), 0, undefined), isSure: false }),
+  ],
   [
     /half past|quarter|o'clock/i,
     spokenTime,

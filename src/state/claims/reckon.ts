@@ -251,7 +251,7 @@ const maxSourceLength = 20_000;
 
 /** Whether a source gives a different number for the same thing, and the answer does not mention that number: `adults 14.50`. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
-  const before = wordBefore(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
+  const before = wordAtEnd(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
   const behind = thingBehind.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
@@ -267,7 +267,7 @@ function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reade
   });
 }
 
-function wordBefore(text: string): string | undefined {
+function wordAtEnd(text: string): string | undefined {
   const words = [...text.matchAll(/\p{L}{3,}/gu)].filter(([word]) => !/^(?:the|for|was|and|are)$/.test(word));
   const last = words.at(-1);
   return last && gapPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;

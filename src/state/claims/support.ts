@@ -361,7 +361,7 @@ export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): 
   });
 }
 
-/** Whether a weekday is in the sources or belongs to a known date. Also true if the sources contain neither. */
+/** Whether a weekday is in the sources or belongs to a known date. Also true if no weekday is known, or a known date lacks its year. */
 export function holdsWeekday(
   { weekday }: FoundWeekday,
   all: readonly SourceIndex[],

@@ -28,7 +28,7 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadP
 }
 
 async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadPicture> {
-  const pixels = sizeWithin(bitmap);
+  const pixels = scaledToLimits(bitmap);
   const canvas = new OffscreenCanvas(pixels.width, pixels.height);
   const context = canvas.getContext('2d');
   if (!context) throw new FileTrouble('damaged');
@@ -46,7 +46,7 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
   return { data: await bytesOf(jpeg), type: 'image/jpeg', pixels };
 }
 
-export function sizeWithin({ width, height }: { width: number; height: number }): ReadPicture['pixels'] {
+export function scaledToLimits({ width, height }: { width: number; height: number }): ReadPicture['pixels'] {
   const scale = Math.min(
     1,
     maxShownPicture.side / Math.max(width, height),

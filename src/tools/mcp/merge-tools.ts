@@ -11,7 +11,7 @@ export function mergeTools(
 ): RemoteTool[] {
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const used = new Map<string, string>();
-  // Reserve known aliases first, so no other tool of the list takes them.
+  // Reserve known aliases first, so that no other tool in the list takes them.
   for (const { name } of listed) {
     const alias = before.get(name)?.alias;
     if (alias !== undefined && !isTaken(alias) && !used.has(alias)) used.set(alias, name);

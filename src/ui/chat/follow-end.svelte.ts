@@ -1,9 +1,9 @@
 /** Keeps a growing text scrolled to its end, until the reader scrolls up. */
 
 const nearEndPx = 24;
-/** Input by which a reader scrolls. We attribute a scroll up to `readerScrollMs` milliseconds later to the reader. */
+/** Input by which a reader scrolls. We attribute a scroll up to `maxScrollDelayMs` milliseconds later to the reader. */
 const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
-const readerScrollMs = 1_000;
+const maxScrollDelayMs = 1_000;
 /** How far the browser itself scrolls up at most, in pixels: a few lines or rows of buttons. */
 const maxBrowserScrollPx = 100;
 
@@ -14,7 +14,7 @@ export class FollowEnd {
   #scroller: HTMLElement | undefined;
   #top = 0;
   #height = 0;
-  #inputAt = -readerScrollMs;
+  #inputAt = -maxScrollDelayMs;
   readonly #onInput = ({ target, timeStamp }: Event): void => {
     // Ignore input in the message box, which scrolls nothing.
     if (target === document.body || this.#scroller?.contains(target as Node)) this.#inputAt = timeStamp;
@@ -66,7 +66,7 @@ export class FollowEnd {
     const isByBrowser =
       scrollHeight !== this.#height &&
       this.#top - scrollTop < maxBrowserScrollPx &&
-      performance.now() - this.#inputAt > readerScrollMs;
+      performance.now() - this.#inputAt > maxScrollDelayMs;
     if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isByBrowser;
     else if (left <= nearEndPx && !this.drawEnd) this.isAtEnd = true;
     this.#top = scrollTop;

@@ -28,7 +28,7 @@ const restFactor = 3;
 const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
 const maxHeldLength = 32;
 
-/** Matches text that cannot be markup. After a drawn word, we append this text without parsing. */
+/** Matches text that cannot be markup. If the drawn text ends in a word, we append such text to it without parsing. */
 const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';

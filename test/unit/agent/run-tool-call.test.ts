@@ -72,7 +72,7 @@ test('a call that reports progress still times out at the total limit, and the r
   });
 });
 
-test('the time of a question to the user does not count towards the limit', async () => {
+test('time spent waiting for the user’s answer does not count towards the limit', async () => {
   const { result } = run(async ({ whileAsking }) => {
     await whileAsking?.(() => pause(600_000));
     await pause(900);

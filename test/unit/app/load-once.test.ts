@@ -49,7 +49,7 @@ test('a lazy service has no `then`, so that a promise can resolve to it', async 
   expect(String(Reflect.get(service, Symbol.toPrimitive))).toBe('undefined');
 });
 
-test("a service's own methods need no load", async () => {
+test('methods passed to a lazy service run without loading it', async () => {
   const service = lazyService(() => Promise.reject<Counter>(new Error('closed')), { add: () => 7 });
   expect(service.add()).toBe(7);
   await expect(service.reset()).rejects.toThrow('closed');

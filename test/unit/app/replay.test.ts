@@ -114,7 +114,7 @@ describe.for(formats)('in the dialect %s', (format) => {
   });
 });
 
-test('a changed result is marked and stays outside text, and only later messages are new', async () => {
+test('a changed result is marked as edited and still counts as outside text, and only what follows is generated again', async () => {
   const { chat, ran, requests, options } = await recorded('hermes');
   const turn = chat.turns[3]!;
   const reads = callIn(turn.nodes, 'reader');

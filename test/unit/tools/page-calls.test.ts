@@ -32,7 +32,7 @@ describe('a question that clearly needs the web', () => {
     ['奥斯陆天气怎么样', '奥斯陆天气怎么样'],
     ['昨天的比赛谁赢了？', '昨天的比赛谁赢了'],
     ['这部电影什么时候上映？', '这部电影什么时候上映'],
-  ] as const)('%s', ([question, query]) => {
+  ] as const)('“%s” is searched for as “%s”', ([question, query]) => {
     expect(searchNeededFor(question)).toBe(query);
   });
 

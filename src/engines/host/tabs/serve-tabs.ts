@@ -1,6 +1,6 @@
 /**
- * Serves one loaded engine to all tabs, from the tab that owns it. Its queue is the only one between turns and the engine. Replies run one
- * at a time, in the order of their requests.
+ * Serves one loaded engine to all tabs, from the tab that owns it. Replies wait for the engine only in this queue, and run one at a time,
+ * in the order of their requests.
  */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { readError } from '../../../contracts/error-code';

@@ -59,7 +59,7 @@ export class Dictation {
 
   /**
    * Recognises speech on the device if possible. The sound leaves the device only with `mayLeave`. `isWithoutPack` means that the user
-   * declined to download a language pack. If the user still has to decide, `phase` says what.
+   * declined to download a language pack. If the user must decide something first, `phase` becomes `leave` or `pack`.
    */
   async start(lang: string, mayLeave: boolean, isWithoutPack = false): Promise<void> {
     this.end();

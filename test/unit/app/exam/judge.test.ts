@@ -158,7 +158,7 @@ test('the mistake names the expected answer in its usual spelling, and the actua
 describe('the choice between meanings of a request', () => {
   const reading = (calls: ReturnType<typeof call>[], results: string[] = []) => ({ calls, results });
 
-  test('the intended meaning is chosen, or a first step towards it', () => {
+  test('the intended meaning is chosen, even if it has only some of the expected calls', () => {
     const readings = [
       reading([call('web_search', { query: 'Oslo' })]),
       reading([call('clock', { place: 'Oslo' })]),

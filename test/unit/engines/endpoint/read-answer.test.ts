@@ -111,7 +111,7 @@ describe('responses of real servers', () => {
     expect(parts).toEqual([{ type: 'thought', text: 'Hm.' }, { type: 'text', text: 'Hi.' }, end]);
   });
 
-  test('usage is read after the finish', async () => {
+  test('token usage that arrives after the finish reason is read', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1 };
     const { parts } = await readText(
       delta({ content: 'Hi.' }) + delta({}, 'stop') + event({ choices: [], usage }) + done,

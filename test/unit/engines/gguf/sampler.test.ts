@@ -34,7 +34,7 @@ describe('temperature 0', () => {
     expect(chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, high)).toEqual(choice);
   });
 
-  test('the most likely token that fits the grammar is chosen, and the reply ends where it may', () => {
+  test('the most likely token that fits the grammar is chosen, and the reply ends only where the grammar allows it', () => {
     const position = beginGrammar('root ::= "ab"');
     const offered = offer([end, 0.5], [2, 0.3], [1, 0.1], [4, 0.05]);
     const first = chooseToken(offered, position, vocabulary, greedy, low);
