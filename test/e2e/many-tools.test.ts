@@ -1,7 +1,7 @@
 /** A model that is shown a few of 300 tools, and searches for the others. The model does what the test says; the tools are real. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from 'playwright';
-import { createBuiltinTools } from '../../src/tools/registry';
+import { createBuiltinTools } from '../doubles/registry';
 import { builtinParts } from '../support/outside';
 import { call } from './custom-tool-steps';
 import { keepTools, listedIn, manyTools, type Round, roundsOf } from './many-tools-steps';
