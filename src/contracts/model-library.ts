@@ -110,7 +110,7 @@ export type BrowserModelState = 'here' | 'coming' | 'can-come' | 'unfit';
 /** A model as the screen shows it: its cost, its fit for this device, and how much of it is stored here. */
 export interface ModelCard extends ModelName {
   isSizeKnown: boolean;
-  /** Its strengths, keyed by language. Absent for the user's own models. */
+  /** A short description, keyed by language. Absent for the user's own models. */
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
   licence?: string;
   /** GPU memory in megabytes. Absent if unknown. */

@@ -5,6 +5,7 @@ import type {
   AddedModel,
   BrowserModelState,
   FitFinding,
+  ModelCard,
   ModelPlace,
   OwnModel,
   OwnModelProblem,
@@ -64,6 +65,7 @@ interface CommonKind {
 
 export interface BrowserProvidedModel {
   readonly spec: ModelSpec;
+  readonly about: NonNullable<ModelCard['about']>;
   state: () => Promise<BrowserModelState | undefined>;
   /**
    * Makes the browser download its model, or follows a running download. Call it right after a click. `onShare` receives progress from 0 to

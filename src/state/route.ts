@@ -1,47 +1,53 @@
-/** Reads and writes routes in the URL's hash, for which the web server needs no configuration. */
+/** The screens, and their routes in the URL's hash, for which the web server needs no configuration. */
 
-export type Route =
-  | { screen: 'chat'; chatId?: string; messageId?: string | undefined }
-  | { screen: 'tools'; toolId?: string }
-  | { screen: 'servers'; serverId?: string }
-  | { screen: 'personas'; personaId?: string }
-  | { screen: 'notes' }
-  | { screen: 'prompts'; promptId?: string }
-  | { screen: 'ask' }
-  | { screen: 'archive' }
-  | { screen: 'bin' }
-  | { screen: 'models'; modelId?: string }
-  | { screen: 'settings'; section?: string };
+/**
+ * Every screen. `ids` names what may follow it in the URL, in this order. The screens with an icon have a link in the navigation, also in this
+ * order.
+ */
+export const screens = {
+  chat: { ids: ['chatId', 'messageId'] },
+  tools: { ids: ['toolId'], icon: 'tools' },
+  servers: { ids: ['serverId'] },
+  personas: { ids: ['personaId'], icon: 'persona' },
+  notes: { ids: [], icon: 'note' },
+  prompts: { ids: ['promptId'] },
+  ask: { ids: [] },
+  archive: { ids: [] },
+  bin: { ids: [] },
+  models: { ids: ['modelId'], icon: 'model' },
+  settings: { ids: ['section'], icon: 'settings' },
+} as const;
 
-const routeReaders: {
-  [Screen in Route['screen']]: (
-    id: string | undefined,
-    inner: string | undefined,
-  ) => Extract<Route, { screen: Screen }>;
-} = {
-  chat: (chatId, messageId) => ({
-    screen: 'chat',
-    ...(chatId && { chatId, ...(messageId && { messageId }) }),
-  }),
-  tools: (toolId) => ({ screen: 'tools', ...(toolId && { toolId }) }),
-  servers: (serverId) => ({ screen: 'servers', ...(serverId && { serverId }) }),
-  personas: (personaId) => ({ screen: 'personas', ...(personaId && { personaId }) }),
-  notes: () => ({ screen: 'notes' }),
-  prompts: (promptId) => ({ screen: 'prompts', ...(promptId && { promptId }) }),
-  ask: () => ({ screen: 'ask' }),
-  archive: () => ({ screen: 'archive' }),
-  bin: () => ({ screen: 'bin' }),
-  models: (modelId) => ({ screen: 'models', ...(modelId && { modelId }) }),
-  settings: (section) => ({ screen: 'settings', ...(section && { section }) }),
+export type ScreenName = keyof typeof screens;
+
+type LinkedScreen = {
+  [Name in ScreenName]: (typeof screens)[Name] extends { icon: string } ? Name : never;
+}[ScreenName];
+
+export const linkedScreens = (Object.keys(screens) as ScreenName[]).filter(
+  (name): name is LinkedScreen => 'icon' in screens[name],
+);
+
+type RouteOf<Name extends ScreenName> = { screen: Name } & {
+  [Id in (typeof screens)[Name]['ids'][number]]?: string | undefined;
 };
 
+export type Route = { [Name in ScreenName]: RouteOf<Name> }[ScreenName];
+
 export function routeOf(hash: string): Route {
-  const [, screen = '', id, inner] = hash.split('/');
-  return isScreen(screen) ? routeReaders[screen](decode(id), decode(inner)) : { screen: 'chat' };
+  const [, name = '', ...parts] = hash.split('/');
+  if (!isScreen(name)) return { screen: 'chat' };
+  const places: Record<string, string> = {};
+  for (const [at, id] of screens[name].ids.entries()) {
+    const value = decode(parts[at]);
+    if (!value) break;
+    places[id] = value;
+  }
+  return { screen: name, ...places };
 }
 
-function isScreen(name: string): name is Route['screen'] {
-  return Object.hasOwn(routeReaders, name);
+function isScreen(name: string): name is ScreenName {
+  return Object.hasOwn(screens, name);
 }
 
 function decode(part: string | undefined): string | undefined {
@@ -53,10 +59,8 @@ function decode(part: string | undefined): string | undefined {
 }
 
 export function hashOf(route: Route): string {
-  const { screen, ...place } = route;
-  // The values of `place` are ids, in the order of the URL.
-  const ids: (string | undefined)[] = Object.values(place);
-  const path = ids.flatMap((id) => (id === undefined ? [] : encodeURIComponent(id))).join('/');
-  if (path !== '') return `#/${screen}/${path}`;
-  return screen === 'chat' ? '#/' : `#/${screen}`;
+  const places: Partial<Record<string, string>> = route;
+  const ids = screens[route.screen].ids.flatMap((id) => encodeURIComponent(places[id] ?? '') || []);
+  if (ids.length === 0 && route.screen === 'chat') return '#/';
+  return `#/${[route.screen, ...ids].join('/')}`;
 }

@@ -5,6 +5,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { screens } from '../../src/state/route';
 import { languages } from '../../src/ui/i18n/registry';
 import { aboutColours, breaches, breachesInBoth, isDrawn } from './axe-check';
 import { everyNth, takesAll } from '../support/matrix';
@@ -49,19 +50,7 @@ test.skipIf(takesAll).for(everyNth(2, languages))(
     const site = await openSite({ folder: 'dist-e2e', locale: code, viewport: desktop });
     const { page, url } = site;
     const found: Record<string, string[]> = {};
-    for (const screen of [
-      '',
-      'models',
-      'tools',
-      'personas',
-      'notes',
-      'servers',
-      'settings',
-      'prompts',
-      'ask',
-      'archive',
-      'bin',
-    ]) {
+    for (const screen of Object.keys(screens)) {
       // Another document, so that no heading of the screen before is taken for this one's.
       await page.goto('about:blank');
       await page.goto(`${url}#/${screen}`);

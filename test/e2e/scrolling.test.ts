@@ -1,6 +1,7 @@
 /** The page itself never scrolls: only what is read in it does, at every width, with scrollbars that take room. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkedScreens } from '../../src/state/route';
 import { everyNth } from '../support/matrix';
 import { ask, openSite, type Site, turnEnds } from './site';
 
@@ -75,7 +76,7 @@ describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
   });
 });
 
-test.for(everyNth(2, ['settings', 'tools', 'personas', 'notes', 'prompts', 'models']))(
+test.for(everyNth(2, [...linkedScreens, 'prompts']))(
   'the screen of %s is as high as the window',
   async (screen) => {
     const { page } = site;

@@ -1,6 +1,7 @@
 /** What surrounds every screen: the list of chats, shortcuts, links back and dialogs. */
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { screens } from '../../src/state/route';
 import { phone, show } from './show';
 import { text, Told } from './told';
 
@@ -112,7 +113,8 @@ test('a missing network is noted beside the model', async () => {
   await expect.element(pill).toHaveTextContent('offline');
 });
 
-test.for(['settings', 'tools', 'personas', 'notes', 'prompts', 'models'])(
+// The screen "servers" leads back to the tools.
+test.for(Object.keys(screens).filter((name) => name !== 'chat' && name !== 'servers'))(
   'the screen "%s" has a link back to the chat',
   async (name) => {
     const { screen, message } = await show();

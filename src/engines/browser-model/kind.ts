@@ -37,6 +37,10 @@ export const browserModel: EngineKind = {
   canSee: async () => (await import('./api')).browserModelCanSee(),
   brought: {
     spec: browserModelSpec,
+    about: {
+      en: 'The model that this browser brings along. The browser runs it: Chrome and Edge do so on this device, which a page cannot see for itself. Good for sums, searches and short texts.',
+      zh: '本浏览器自带的模型，由浏览器运行：Chrome 和 Edge 在本设备上运行，页面自己无法验证。适合计算、搜索和短文。',
+    },
     state: async () => (await import('./api')).browserModelState(),
     fetch: async (signal, onShare) => (await import('./api')).downloadBrowserModel(signal, onShare),
   },

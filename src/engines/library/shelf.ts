@@ -288,9 +288,9 @@ function isUnderWay(state: DownloadState | undefined): boolean {
 async function findBrowserModels(): Promise<readonly BrowserModelHere[]> {
   const all = engines.flatMap(({ brought }) => brought ?? []);
   const states = await Promise.all(all.map((one) => one.state()));
-  return all.flatMap(({ spec }, at) => {
+  return all.flatMap(({ spec, about }, at) => {
     const state = states[at];
-    return state === undefined ? [] : [{ spec, state }];
+    return state === undefined ? [] : [{ spec, about, state }];
   });
 }
 
@@ -380,8 +380,7 @@ function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
 
 type CardWithoutState = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
 
-interface BrowserModelHere {
-  spec: ModelSpec;
+interface BrowserModelHere extends Pick<BrowserProvidedModel, 'spec' | 'about'> {
   state: BrowserModelState;
 }
 
@@ -421,8 +420,8 @@ function builtInCard(spec: ModelSpec): CardWithoutState {
   return { ...unjudgedCard(spec), licence: spec.licence, origin: 'built-in' };
 }
 
-function broughtCard({ spec, state }: BrowserModelHere): CardWithoutState {
-  return { ...builtInCard(spec), origin: 'browser', brought: state };
+function broughtCard({ spec, about, state }: BrowserModelHere): CardWithoutState {
+  return { ...builtInCard(spec), about, origin: 'browser', brought: state };
 }
 
 function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
