@@ -87,7 +87,7 @@ test('every format has its own id', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 
-test('every format has a reading or a dialect', () => {
+test('every format has a reader for calls or a dialect for prompts', () => {
   for (const { reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
 });
 

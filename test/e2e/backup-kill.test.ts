@@ -231,32 +231,35 @@ const folderReaches = (share: number) =>
     [share, writing, readingBack] as const,
   );
 
-thorough.for(rounds)('$round: $kind, killed at $share of the way', async ({ kind, share }) => {
-  await answerChoosers();
-  await openBackup(page);
-  const isMet = await begin[kind](share);
-  page = await site.killAndReopen();
-  await databaseIsMade(page);
-  const after = await look();
-  expect(after.own).toBe(messages);
-  expect(kind === 'take' ? [0, messages] : [0]).toContain(after.other);
-  expect(after.sum).toBe(sumOfOwn);
-  // What was read whole is offered again, and nothing else; what was taken may be offered once more.
-  expect(kind === 'take' && after.other === 0 ? [messages] : [0, messages]).toContain(after.staged);
-  const [before, exports] = [backups, await backupsIn('Exports')];
-  backups = await backupsIn('Backups');
-  // Where a kill came before the older ones were let go, the next backup lets them go: the newest and the last of the month stay.
-  expect(backups).toBeGreaterThanOrEqual(Math.min(before, minKeptBackups + 1));
-  const count = met.get(kind) ?? { rounds: 0, met: 0, undone: 0 };
-  const isDone = { take: after.other, read: after.staged, export: exports, folder: backups };
-  const wasDone = { take: 0, read: 0, export: 0, folder: before };
-  met.set(kind, {
-    rounds: count.rounds + 1,
-    met: count.met + (isMet ? 1 : 0),
-    undone: count.undone + (isDone[kind] > wasDone[kind] ? 0 : 1),
-  });
-  await asBefore(after.staged > 0);
-});
+thorough.for(rounds)(
+  'a backup that is killed leaves no damaged file: $round, $kind, at $share of the way',
+  async ({ kind, share }) => {
+    await answerChoosers();
+    await openBackup(page);
+    const isMet = await begin[kind](share);
+    page = await site.killAndReopen();
+    await databaseIsMade(page);
+    const after = await look();
+    expect(after.own).toBe(messages);
+    expect(kind === 'take' ? [0, messages] : [0]).toContain(after.other);
+    expect(after.sum).toBe(sumOfOwn);
+    // What was read whole is offered again, and nothing else; what was taken may be offered once more.
+    expect(kind === 'take' && after.other === 0 ? [messages] : [0, messages]).toContain(after.staged);
+    const [before, exports] = [backups, await backupsIn('Exports')];
+    backups = await backupsIn('Backups');
+    // Where a kill came before the older ones were let go, the next backup lets them go: the newest and the last of the month stay.
+    expect(backups).toBeGreaterThanOrEqual(Math.min(before, minKeptBackups + 1));
+    const count = met.get(kind) ?? { rounds: 0, met: 0, undone: 0 };
+    const isDone = { take: after.other, read: after.staged, export: exports, folder: backups };
+    const wasDone = { take: 0, read: 0, export: 0, folder: before };
+    met.set(kind, {
+      rounds: count.rounds + 1,
+      met: count.met + (isMet ? 1 : 0),
+      undone: count.undone + (isDone[kind] > wasDone[kind] ? 0 : 1),
+    });
+    await asBefore(after.staged > 0);
+  },
+);
 
 /** What was read in is offered and let go; what was taken, and what was written by hand, is deleted. */
 async function asBefore(isOffered: boolean): Promise<void> {

@@ -136,7 +136,7 @@ const rounds = Array.from({ length: 5 }, (_, round) => [
 ]).flat();
 
 describe('the tab with the engine closes during a reply, repeatedly, until one tab is left', () => {
-  thorough.for(rounds)('%s', async (round) => {
+  thorough.for(rounds)('every tab is answered: %s', async (round) => {
     let pages = await openTabs(5, 'dist-e2e');
     await Promise.all(pages.map((page) => ask(page, long)));
     for (let ended = 0; ended < 4; ended++) {

@@ -122,35 +122,38 @@ const wholes: Record<Exclude<Kind, 'empty'>, readonly number[]> = {
   unfold: [0, 3],
 };
 
-thorough.for(rounds)('$round: $kind, at moment $moment', async ({ kind, moment }) => {
-  const press = await prepare(kind);
-  const before = await readKept(page);
-  const { reached, events } = await watchWrites(page, moment);
-  // It is not waited for: a page that stands still does not say that it was pressed.
-  const pressed = press().catch(() => undefined);
-  // Where the moment never comes the step is over: what follows it on the screen is drawn, and the kill meets an idle page.
-  await Promise.race([reached, pressed.then(() => over(kind)).catch(() => reached)]);
-  const isMet =
-    (events.at(-1)?.open ?? 0) > 0 || (events.length === moment && events.at(-1)?.type === 'write');
-  page = await site.killAndReopen();
-  await databaseIsMade(page);
-  const after = await readKept(page);
-  expectWhole(after, messagesAChat);
-  const [was, is] = [stateOf(before), stateOf(after)];
-  const changed = [...was].filter(([id, state]) => is.get(id) !== state);
-  if (kind === 'empty') {
-    // Each that is gone was in the bin, and is gone with all that is its own: `expectWhole` has seen to that.
-    expect(changed.filter(([id, state]) => is.has(id) || !state.startsWith('number'))).toEqual([]);
-  } else expect(wholes[kind]).toContain(changed.length);
-  await rows().first().waitFor();
-  expect(await page.getByText('gave back less').count()).toBe(0);
-  const count = met.get(kind) ?? { rounds: 0, met: 0, undone: 0 };
-  met.set(kind, {
-    rounds: count.rounds + 1,
-    met: count.met + (isMet ? 1 : 0),
-    undone: count.undone + (changed.length === 0 ? 1 : 0),
-  });
-});
+thorough.for(rounds)(
+  'a kill while messages are moved loses none: $round, $kind, at moment $moment',
+  async ({ kind, moment }) => {
+    const press = await prepare(kind);
+    const before = await readKept(page);
+    const { reached, events } = await watchWrites(page, moment);
+    // It is not waited for: a page that stands still does not say that it was pressed.
+    const pressed = press().catch(() => undefined);
+    // Where the moment never comes the step is over: what follows it on the screen is drawn, and the kill meets an idle page.
+    await Promise.race([reached, pressed.then(() => over(kind)).catch(() => reached)]);
+    const isMet =
+      (events.at(-1)?.open ?? 0) > 0 || (events.length === moment && events.at(-1)?.type === 'write');
+    page = await site.killAndReopen();
+    await databaseIsMade(page);
+    const after = await readKept(page);
+    expectWhole(after, messagesAChat);
+    const [was, is] = [stateOf(before), stateOf(after)];
+    const changed = [...was].filter(([id, state]) => is.get(id) !== state);
+    if (kind === 'empty') {
+      // Each that is gone was in the bin, and is gone with all that is its own: `expectWhole` has seen to that.
+      expect(changed.filter(([id, state]) => is.has(id) || !state.startsWith('number'))).toEqual([]);
+    } else expect(wholes[kind]).toContain(changed.length);
+    await rows().first().waitFor();
+    expect(await page.getByText('gave back less').count()).toBe(0);
+    const count = met.get(kind) ?? { rounds: 0, met: 0, undone: 0 };
+    met.set(kind, {
+      rounds: count.rounds + 1,
+      met: count.met + (isMet ? 1 : 0),
+      undone: count.undone + (changed.length === 0 ? 1 : 0),
+    });
+  },
+);
 
 /** Until the screen shows what the step led to. */
 async function over(kind: Kind): Promise<unknown> {

@@ -102,7 +102,7 @@ describe('readTalk', () => {
       ],
     ],
     ['nonsense', ['asdfghjkl', 'qwertz uiop', 'aaaaaaaaaaaa', '....']],
-  ] as const)('%s', ([intent, messages]) => {
+  ] as const)('messages with the intent %s are recognised', ([intent, messages]) => {
     for (const message of messages) expect([message, readTalk(message)]).toEqual([message, intent]);
   });
 
@@ -300,6 +300,6 @@ test.for([
   ['uk', 'Привіт, як справи?'],
   ['ar', 'مرحبا'],
   [undefined, '🙂 42'],
-] as const)('%s: %s', ([language, message]) => {
+] as const)('the language %s is detected: %s', ([language, message]) => {
   expect(languageOf(message)).toBe(language);
 });

@@ -17,7 +17,7 @@ test.for([
     cake,
     'Plum cake: Bake it for an hour in an oven of 175 degrees.',
   ],
-] as const)('%s', ([question, text, said]) => {
+] as const)('the page answers “%s”', ([question, text, said]) => {
   expect(quotePage(text, question, 'en')).toBe(said);
 });
 

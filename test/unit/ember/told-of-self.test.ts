@@ -30,7 +30,7 @@ test.for([
   ['我今年几岁？', '我今年36岁。'],
   ['我住在哪里？', '我住在成都。'],
   ['我喜欢什么颜色？', '我喜欢的颜色是蓝色。'],
-] as const)('%s – %s', ([question, said]) => {
+] as const)('“%s” is answered with the statement “%s”', ([question, said]) => {
   const sentence = said.split(/(?<=!)\s/).at(-1);
   expect(ask(question, said, 'What is 2 + 2?', 'Thanks!')).toBe(sentence);
 });

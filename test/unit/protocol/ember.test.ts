@@ -9,7 +9,7 @@ const dialect = dialectOf('ember');
 const spec = (tool: (typeof lines)[number]['tool']) => ({ title: tool.name, ...tool });
 
 // The trainer's test reads the same file, so the app writes exactly what Ember has learned to read.
-test.for(lines)('$says: $line', ({ tool, line }) => {
+test.for(lines)('a tool becomes one line of the prompt, with $says: $line', ({ tool, line }) => {
   expect(dialect.describe([spec(tool)], 'en')).toBe(line);
 });
 

@@ -23,7 +23,7 @@ describe('attempt', () => {
       error: new DOMException('Internal error.', 'UnknownError'),
       code: 'storage-unavailable',
     },
-  ])('it converts $name to $code', async ({ error, code }) => {
+  ])('the error $code is thrown for $name', async ({ error, code }) => {
     const attempted = attempt(() => Promise.reject(error));
     await expect(attempted).rejects.toMatchObject({ name: 'AppError', code, cause: error });
   });
@@ -32,11 +32,11 @@ describe('attempt', () => {
     { name: 'a type error', error: new TypeError('x is undefined') },
     { name: 'a value that cannot be cloned', error: new DOMException('A proxy', 'DataCloneError') },
     { name: 'a duplicate key', error: new Dexie.ConstraintError() },
-  ])('it does not convert our own bug: $name', async ({ error }) => {
+  ])('our own bug is thrown unchanged: $name', async ({ error }) => {
     await expect(attempt(() => Promise.reject(error))).rejects.toBe(error);
   });
 
-  test('it passes a result on', async () => {
+  test('the result is returned', async () => {
     expect(await attempt(() => Promise.resolve(7))).toBe(7);
   });
 });

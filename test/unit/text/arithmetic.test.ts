@@ -72,7 +72,7 @@ describe('readLoneSum', () => {
     ['What is 5*5 in Roman numerals?', undefined],
     ['pages 10-12', undefined],
     ['11/23/2026', undefined],
-  ] as const)('%s → %s', ([text, expression]) => {
+  ] as const)('“%s” is read as %s', ([text, expression]) => {
     expect(readLoneSum(text)).toBe(expression);
   });
 });
@@ -142,7 +142,7 @@ describe('readOnlySum', () => {
     // Texts with several sums or none.
     ['2+2, then 3 * 4', undefined],
     ['3 shirts cost 45 euros', undefined],
-  ] as const)('%s → %s', ([text, expression]) => {
+  ] as const)('“%s” is read as %s', ([text, expression]) => {
     expect(readOnlySum(text)).toBe(expression);
   });
 });
@@ -163,7 +163,7 @@ describe('readAskedSum', () => {
     ['what is 12*7 in 3 shops altogether', undefined],
     ['double 3+4, what is the result?', undefined],
     ['34*19 and also 812/7, what is the total', undefined],
-  ] as const)('%s → %s', ([text, expression]) => {
+  ] as const)('“%s” is read as %s', ([text, expression]) => {
     expect(readAskedSum(text)).toBe(expression);
   });
 });

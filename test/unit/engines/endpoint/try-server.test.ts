@@ -58,12 +58,15 @@ test.for<{ name: string; answer: ScriptedReply; canSee: boolean }>([
     canSee: false,
   },
   { name: 'fails to read it', answer: { status: 500, headers: json, body: '{}' }, canSee: false },
-])('a server that is sent a picture and $name', async ({ answer, canSee }) => {
-  server.decide = (body) => (body.messages.at(-1)?.parts ? answer : native(body));
-  expect(await attempt()).toMatchObject({ isNative: true, canSee });
-  const [picture] = server.requests.at(-1)?.body.messages.at(-1)?.parts ?? [];
-  expect(picture?.image_url?.url).toMatch(/^data:image\/png;base64,/);
-});
+])(
+  'a server has vision only if it names the colour of a test picture: it $name',
+  async ({ answer, canSee }) => {
+    server.decide = (body) => (body.messages.at(-1)?.parts ? answer : native(body));
+    expect(await attempt()).toMatchObject({ isNative: true, canSee });
+    const [picture] = server.requests.at(-1)?.body.messages.at(-1)?.parts ?? [];
+    expect(picture?.image_url?.url).toMatch(/^data:image\/png;base64,/);
+  },
+);
 
 test('of several models, none is tested until the user chooses one', async () => {
   server.models = ['one', 'two'];

@@ -93,6 +93,9 @@ test('the list has twenty everyday turns', () => {
   expect(everydayTurns).toHaveLength(20);
 });
 
-test.for(everydayTurns.map((turn) => [turn.name, turn] as const))('%s', async ([, turn]) => {
-  expect(await questionsIn(turn)).toBe(turn.before);
-});
+test.for(everydayTurns.map((turn) => [turn.name, turn] as const))(
+  'the expected questions are asked: %s',
+  async ([, turn]) => {
+    expect(await questionsIn(turn)).toBe(turn.before);
+  },
+);
