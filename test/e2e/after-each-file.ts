@@ -1,4 +1,4 @@
-/** Runs beside every end-to-end file: they share a worker, and with it the browser. */
+/** Runs after every end-to-end file: all files share a worker, and with it the browser. */
 import { afterAll } from 'vitest';
 import { closeOwnBrowsers } from './site';
 

@@ -1,4 +1,4 @@
-/** Personas as an earlier visit left them, and replies of a scripted model that ask them as agents. */
+/** Stores personas as if an earlier visit had, and writes replies of a scripted model that calls them as agents. */
 import type { Locator, Page } from 'playwright';
 import type { Persona, PersonaContent } from '../../src/contracts/persona';
 import { personaContent } from '../support/persona';
@@ -6,7 +6,7 @@ import { databaseIsMade } from './site';
 
 type Written = Partial<PersonaContent> & { name: string };
 
-/** Writes them into the database, and opens the page anew. */
+/** Writes personas into the database and reloads the page. */
 export async function keepPersonas(page: Page, written: readonly Written[]): Promise<void> {
   const personas = written.map(({ name, ...changed }, at): Persona => ({
     id: `persona-${name}`,
@@ -27,23 +27,23 @@ export async function keepPersonas(page: Page, written: readonly Written[]): Pro
   await page.reload();
 }
 
-/** What a scripted model is told to say, one reply a round: as a question, or as the request to an agent. */
+/** Writes a script of replies for the scripted model, one per round: as a question, or as the request to an agent. */
 export function script(...rounds: string[]): string {
   return `script\n${rounds.join('\n---\n')}`;
 }
 
-/** What an agent is to say stands in it as it is: `{{obey}}` is for whoever reads it, and not for whoever makes the call. */
+/** Placeholders such as `{{obey}}` stay as they are, so that the agent expands them and not the caller. */
 export function calling(name: string, input: object): string {
   const json = JSON.stringify({ name, arguments: input }).replaceAll('{{', '\\u007b\\u007b');
   return `<tool_call>${json}</tool_call>`;
 }
 
-/** The card of a call: the first of that tool within `place`. */
+/** Returns the card of a call: the first one of that tool within `place`. */
 export function cardOf(place: Locator, name: string): Locator {
   return place.getByRole('group', { name: new RegExp(`^${name}:`) }).first();
 }
 
-/** What a card holds itself, and not one within it: folded or not. */
+/** Returns the result of a card, folded or not, without those of cards inside it. */
 export async function resultIn(card: Locator): Promise<string> {
   return (await card.getByLabel('Result', { exact: true }).last().textContent()) ?? '';
 }

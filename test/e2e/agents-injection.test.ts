@@ -1,6 +1,6 @@
 /**
- * Orders from outside that reach a sub-agent, which obeys each of them, or that it hands on to the chat, which obeys: nothing it was told
- * may reach any server until the person presses a button that says so.
+ * Orders from outside reach a sub-agent, which obeys each of them or passes it on to the chat, which obeys. Nothing it read may reach any server
+ * until the user allows it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calling, keepPersonas } from './agent-steps';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const told = (...rounds: string[]) => `script 0 ${canary}\n${rounds.join('\n---\n')}`;
 
-/** Who obeys: the agent itself, or the chat that is given its words. */
+/** Who obeys: the agent itself, or the chat that receives the agent's answer. */
 const ways = {
   'the agent obeys': (call: string) =>
     told(calling('reader', { request: told(call, '{{obey}}', 'That is all.') }), 'That is all.'),
@@ -66,7 +66,7 @@ test.for(everyNth(20, scenarios))(
       const dialog = tab.getByRole('dialog', { name: /^Allow/ });
       await dialog.waitFor();
       await expect.poll(() => dialog.innerText()).toContain(shows);
-      // Who asks is said, where it is not the chat itself.
+      // The question names who asks, unless it is the chat itself.
       if (way === 'the agent obeys')
         expect(await dialog.innerText()).toMatch(/Reader → (fetch_page|web_search)/);
       expectNothingTold(outside);
@@ -81,7 +81,7 @@ test.for(everyNth(20, scenarios))(
     await turnEnds(tab);
     await expect.poll(() => lastReply(tab).textContent()).toContain(says ?? 'That is all.');
     expectNothingTold(outside);
-    // The first call went out, and nothing after it; and nothing was changed.
+    // Only the first call was sent, and nothing was changed.
     const paths = outside.requests.filter(({ method }) => method !== 'OPTIONS').map(({ path }) => path);
     expect(paths.filter((path) => path !== '/moved')).toHaveLength(1);
     const { notes, grants } = await dumpDatabase(tab);
@@ -93,7 +93,7 @@ test(`an address only in an agent's request does not count as typed`, async () =
   const { page: tab } = site;
   outside.forget();
   await tab.getByRole('button', { name: 'New chat' }).click();
-  // Escaped as in no address that a person types.
+  // Escaped as no person would type an address.
   const fetching = calling('fetch_page', { url: 'https://evil.example.net/typed' }).replaceAll('/', '\\/');
   await ask(tab, told(calling('reader', { request: told(fetching, 'Read.') }), 'That is all.'));
   const dialog = tab.getByRole('dialog', { name: /^Allow/ });

@@ -1,4 +1,4 @@
-/** Agents as tools, through the screen, without a network: a scripted model writes, everything else is real. */
+/** Agents as tools, through the screen and offline: a scripted model writes, everything else is real. */
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
@@ -34,7 +34,7 @@ thorough('writer, translator and summariser run in sequence, each with the previ
   await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
   await isOfflineReady(page);
   await site.cutNetwork();
-  // An agent that is told no script says what it was asked: so each result is known, and stands in the next request.
+  // An agent without a script repeats its request, so each result is known and appears in the next request.
   const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
   requests.translator = `In Chinese: You said: ${requests.writer}`;
   requests.summariser = `In a word: You said: ${requests.translator}`;
@@ -49,7 +49,7 @@ thorough('writer, translator and summariser run in sequence, each with the previ
     await expect.poll(() => reply.textContent()).toContain('In short:');
   };
   await expectAll();
-  // What each was told stands in "Details", round by round; and all of it is there after a reload.
+  // "Details" shows what each agent was asked, round by round, also after a reload.
   await page.reload();
   await expectAll();
   await lastReply(page).getByRole('button', { name: 'Details' }).click();
@@ -85,7 +85,7 @@ thorough('an agent with a schema is asked again until its JSON matches the schem
   const given = await card.getByLabel('Arguments', { exact: true }).first().textContent();
   expect(JSON.parse(given ?? '')).toEqual(asked);
   expect(JSON.parse(await resultIn(card))).toEqual(article);
-  // What does not fit even then is an error that the caller reads, and so are arguments that do not.
+  // An answer that is invalid again becomes an error for the caller, as do invalid arguments.
   expect(await resultIn(cardOf(reply, 'stubborn'))).toContain('no answer of the form that is wanted');
   const third = reply.getByRole('group', { name: /^typed_writer:/ }).nth(1);
   expect(await resultIn(third)).toMatch(/wordCount/);
@@ -145,13 +145,13 @@ describe('calls of agents that are refused with an error message for the model',
 thorough('a persona with only the clock cannot call the calculator', async () => {
   await keepPersonas(page, [{ name: 'Timekeeper', tools: ['clock'] }]);
   const sum = calling('calculator', { expression: '17 * 23' });
-  // Plainly, again after the answer that there is none, and in a form that is asked for again under a grammar.
+  // Once as text, once more after the reply that there is no such tool, and once under a grammar.
   const broken = '<tool_call>{"name": "calculator", "arguments": {"expression": </tool_call>';
   const insists = script(sum, sum, broken, sum, 'Then I cannot say.');
   await ask(page, script(calling('timekeeper', { request: insists }), 'Done.'));
   await turnEnds(page);
   const card = cardOf(lastReply(page), 'timekeeper');
-  // Of the results alone: an id or a time could be this number by chance.
+  // Look only at the results: an id or a time could contain this number by chance.
   const results = await card.getByLabel('Result', { exact: true }).allTextContents();
   expect(results.slice(0, 2)).toEqual(Array(2).fill('There is no tool "calculator". There are: clock.'));
   expect(results.join()).not.toContain('391');

@@ -1,6 +1,6 @@
 /**
- * The browser is killed at each write while files are attached: afterwards each is whole with the draft or not there, and what was typed always is.
- * Run by `npm run test:all`.
+ * The browser is killed at each write while files are attached. Afterwards each file is whole and in the draft, or absent, and the typed text is
+ * always there. Only in `npm run test:all`.
  */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough } from '../support/matrix';
@@ -18,7 +18,7 @@ const kinds = { text: [files.text], picture: [files.picture], both: [files.pictu
 type Kind = keyof typeof kinds;
 const names = Object.keys(kinds) as Kind[];
 
-/** Which of the writes, and ends of transactions, it is killed at; two files have about as many. */
+/** Number of writes and transaction ends at which the browser may be killed. Two files cause about as many. */
 const moments = 10;
 const rounds = Array.from({ length: moments * names.length }, (_, round) => ({
   round,
@@ -44,7 +44,7 @@ interface KeptFiles {
   rows: { id: string; name: string; bytes: number; text: string }[];
 }
 
-/** What is on the disk, read past the app. */
+/** Reads the disk without the app. */
 const kept = () =>
   site.page.evaluate(async (): Promise<KeptFiles> => {
     const open = indexedDB.open('hearth');
@@ -64,7 +64,7 @@ const box = () => site.page.getByRole('textbox', { name: 'Message' });
 const form = () => site.page.locator('form').filter({ has: box() });
 const chips = () => form().getByRole('button', { name: /^Look into/ });
 
-/** Nothing stands in the box, and nothing goes with it. */
+/** Empties the message box and removes its attachments. */
 async function empty(): Promise<void> {
   await pressAway(form().getByRole('button', { name: /^Remove/ }));
   await box().fill('');
@@ -94,7 +94,7 @@ thorough.for(rounds)(
     await databaseIsMade(page);
     await expect.poll(() => box().inputValue()).toBe(words);
     const { drafts, rows } = await kept();
-    // The page that has come may be about to take the draft over: it stands there twice then.
+    // The reloaded page may be taking over the draft, which is then stored twice.
     const named = drafts.flatMap((draft) => draft.attached ?? []);
     const attached = [...new Map(named.map((one) => [one.fileId, one])).values()];
     met.kept += attached.length;
@@ -102,7 +102,7 @@ thorough.for(rounds)(
       const row = rows.find(({ id }) => id === fileId);
       expect(row).toMatchObject({ name, bytes, text: name === files.text.name ? text : '' });
     }
-    // Whatever stands in the database is whole, named by a draft or not.
+    // Every stored file is whole, whether a draft names it or not.
     for (const { bytes } of rows) expect(bytes).toBeGreaterThan(100);
     await expect.poll(() => chips().count()).toBe(attached.length);
     await expect

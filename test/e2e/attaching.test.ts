@@ -1,4 +1,4 @@
-/** Files go with a message: chosen, dropped or pasted, read in a worker, given to the model by what was asked, and kept with the chat. */
+/** Files in a message: chosen, dropped or pasted, read in a worker, shortened for the model by the question, and stored with the chat. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDocument, makePdf, paragraph } from '../support/files';
@@ -42,7 +42,7 @@ test('the model gets the relevant part of a long PDF and reads more of it', asyn
   await ask(
     page,
     script(
-      // What the page reads first counts as a round.
+      // A part that the page reads first counts as a round.
       '',
       [
         call('query_table', { aggregate: 'sum', of: 'people' }),
@@ -78,7 +78,7 @@ test('a draft keeps its files across a reload, and removed files are deleted', a
     file('notes.md', '# Notes\n\nBuy oil.'),
   );
   await expect.poll(() => chips().count()).toBe(2);
-  // A page that is left in the moment in which the draft is written ends that.
+  // Leaving the page while it writes the draft would cancel the write.
   await expect.poll(async () => (await dumpDatabase(page))['drafts']).toContain('notes.md');
   await page.reload();
   await expect.poll(() => chips().count()).toBe(2);
@@ -138,7 +138,7 @@ test('invariant: an attached file never runs, opens or starts anything', async (
 test('one click sends a suggested question about a file', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).first().click();
-  // What the tests before have left.
+  // Removes what earlier tests have left.
   await composer().fill('');
   await page
     .getByRole('button', { name: /^Remove / })
@@ -149,7 +149,7 @@ test('one click sends a suggested question about a file', async () => {
   await attach(file('notes.md', '# Notes\n\nBuy oil.'));
   const question = page.getByRole('button', { name: 'What is this about?' });
   await question.waitFor();
-  // Who writes has a question of their own.
+  // The user typed a question, so none is suggested.
   await composer().fill('Which oil?');
   await expect.poll(() => question.count()).toBe(0);
   await composer().fill('');

@@ -2,19 +2,19 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 
-/** Axe leaves these undecided; both mean that a label names another field than it stands at. */
+/** Axe reports these as undecided. Both mean that a label names another field than the one beside it. */
 const undecided = ['duplicate-id-aria', 'form-field-multiple-labels'];
 
-/** The rules that another theme can break: all else is the same in both. */
+/** The rules that a theme can break. All others are the same in both. */
 export const aboutColours = ['color-contrast', 'link-in-text-block'];
 
-/** What is placed anew at another width, or in another theme, is drawn by then. */
+/** Resolves once the layout of the new width or theme is drawn. */
 export const isDrawn = (page: Page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   });
 
-/** Each broken rule, with the element that breaks it. */
+/** Returns each broken rule with the element that breaks it. */
 export const breaches = (page: Page, rules?: readonly string[]) =>
   page.evaluate(
     async ([alsoWrong, only]) => {
@@ -31,7 +31,7 @@ export const breaches = (page: Page, rules?: readonly string[]) =>
     [undecided, rules] as const,
   );
 
-/** Of both themes, on a page that has not been checked before. */
+/** Checks a page that has not been checked before, in both themes. */
 export async function breachesInBoth(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found: string[] = [];

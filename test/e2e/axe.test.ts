@@ -24,7 +24,7 @@ test.runIf(takesAll).concurrent.for(languages)(
   'no state in $name breaks an axe-core rule',
   { timeout: 1_200_000 },
   async (language) => {
-    /** By what is broken: where it was seen. */
+    /** Where each rule is broken. */
     const found: Record<string, string[]> = {};
     const look = async (page: Page, name: string, open?: () => Promise<void>) => {
       for (const [size, ...themes] of looks) {
@@ -51,7 +51,7 @@ test.skipIf(takesAll).for(everyNth(2, languages))(
     const { page, url } = site;
     const found: Record<string, string[]> = {};
     for (const screen of Object.keys(screens)) {
-      // Another document, so that no heading of the screen before is taken for this one's.
+      // Loads another document, so that we do not find the heading of the last screen.
       await page.goto('about:blank');
       await page.goto(`${url}#/${screen}`);
       await page.getByRole('heading', { level: 1 }).waitFor();

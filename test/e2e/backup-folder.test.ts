@@ -1,4 +1,4 @@
-/** Backups by themselves, in the built site: to a folder that was chosen once, and back from it on a new device. */
+/** Automatic backups in the built site: to a folder chosen once, and restored from it on a new device. */
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answerChooser, backupRegion, carriedRows, openBackup, previewOf, stockPage } from './backup-steps';
@@ -51,13 +51,13 @@ test('a chosen folder gets a verified backup at once, and a new device restores 
   expect(files.map(([name]) => name)).toEqual([expect.stringMatching(/^hearth-auto-[\d-]+\.zip$/)]);
   const rows = await carriedRows(page);
 
-  // The next visit knows it still.
+  // The next visit still knows the folder.
   await page.reload();
   await region.getByText('They go to “Backups”. They are not encrypted, and hold no keys.').waitFor();
 
   const other = await openSite({ folder });
   await databaseIsMade(other.page);
-  // Somebody has already tried it there: a backup of that alone would be newer than all in the folder.
+  // The new device has a chat already, whose backup would be newer than all in the folder.
   await ask(other.page, 'Hello');
   await turnEnds(other.page);
   await putFiles(other.page, files);
@@ -96,7 +96,7 @@ thorough('a missing folder is reported once and stays in Settings until another 
   await answerChooser(page);
   await region.getByRole('button', { name: 'Choose another folder' }).click();
   await region.getByText(/the folder is not there any more/).waitFor({ state: 'hidden' });
-  // While it is written there is a file more.
+  // While a backup is written, there is one more file.
   await expect.poll(async () => (await filesIn(page)).length).toBe(1);
 });
 
@@ -110,7 +110,7 @@ thorough('a damaged newest backup is skipped and reported, and any other can be 
   await region.getByText(/^Last backup: /).waitFor();
   const [[name, bytes] = ['', []]] = await filesIn(page);
   const nameOf = (month: string) => name.replace(/-\d\d\d\d-\d\d-/, `-2099-${month}-`);
-  // The newest is cut off, the one before it is another file; the one that was made just now is whole.
+  // The newest is truncated and the one before it is another file. The latest backup is whole.
   await putFiles(page, [
     [nameOf('12'), bytes.slice(0, bytes.length / 2)],
     [nameOf('11'), bytes.map((byte, at) => (at % 50 === 7 ? byte ^ 255 : byte))],
@@ -126,7 +126,7 @@ thorough('a damaged newest backup is skipped and reported, and any other can be 
   await region.getByText('Older ones').click();
   const older = region.getByRole('button', { name: /^The one of / });
   expect(await older.count()).toBe(2);
-  // One that was chosen is the only one that is read.
+  // If the user chooses a backup, only that one is read.
   await older.first().click();
   await region
     .getByRole('alert')

@@ -1,6 +1,6 @@
 /**
- * The browser is killed while a file is read in, taken over, written by hand, or written to the folder of backups: all of it is there
- * afterwards, or nothing. Run by `npm run test:all`.
+ * The browser is killed while it reads a backup, imports it, exports one, or writes one to the folder. Afterwards everything is there, or nothing.
+ * Only in `npm run test:all`.
  */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -15,12 +15,12 @@ import { thorough } from '../support/matrix';
 import { databaseIsMade, openSite, type Site } from './site';
 
 const messages = 2000;
-/** Of the chat that is here from the beginning, and of the one that is read in. */
+/** The ids of the chat that is here from the start, and of the one in the file. */
 const [own, other] = ['own', 'other'] as const;
 const kinds = ['take', 'read', 'export', 'folder'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Each a hundred times, at every hundredth of the way, in an order that jumps. */
+/** Each kind a hundred times, at every hundredth of its progress, in a mixed order. */
 const rounds = Array.from({ length: 100 * kinds.length }, (_, round) => {
   const turn = Math.floor(round / kinds.length);
   return { round, kind: kinds[round % kinds.length] ?? 'take', share: ((turn * 37 + 29) % 100) / 100 };
@@ -29,12 +29,12 @@ const rounds = Array.from({ length: 100 * kinds.length }, (_, round) => {
 let site: Site;
 let page: Page;
 let file: { name: string; bytes: Buffer };
-/** Whole ones in the folder, as of the last look. */
+/** Number of whole backups in the folder at the last check. */
 let backups = 0;
 let sumOfOwn = '';
 const met = new Map<Kind, { rounds: number; met: number; undone: number }>();
 
-/** A chat whose texts do not pack to nothing. */
+/** Creates a chat whose text compresses badly. */
 function chatOf(id: string) {
   const random = createRandom(id.length);
   const text = () => Array.from({ length: 40 }, () => Math.floor(random() * 1e9).toString(36)).join(' ');
@@ -77,7 +77,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** They show nothing here: folders of the browser's own stand for those that a person would choose. */
+/** The choosers do not open here: folders of the origin private file system replace those that a user would choose. */
 const answerChoosers = () =>
   page.evaluate(() => {
     const folder = async (name: string) =>
@@ -89,10 +89,10 @@ const answerChoosers = () =>
     });
   });
 
-/** Of files that were read to their end and found good. */
+/** Files that were read completely and found valid. */
 const sound = new Set<string>();
 
-/** How many whole backups lie in such a folder. Fails on half a one; what is empty counts for nothing. */
+/** Counts the whole backups in a folder. Fails for a partial one; empty files do not count. */
 async function backupsIn(name: string): Promise<number> {
   const read = (only?: string) =>
     page.evaluate(
@@ -101,7 +101,7 @@ async function backupsIn(name: string): Promise<number> {
         const files: { name: string; sum: string; base64?: string }[] = [];
         const there = await root.getDirectoryHandle(folder, { create: true });
         for await (const [fileName, handle] of there.entries()) {
-          // What the browser writes until all is there, and puts in the place of the file then.
+          // The browser writes this temporary file and then puts it in the place of the real one.
           if (fileName.endsWith('.crswap')) continue;
           const bytes = new Uint8Array(
             await (await (handle as FileSystemFileHandle).getFile()).arrayBuffer(),
@@ -128,11 +128,11 @@ async function backupsIn(name: string): Promise<number> {
   return files.length;
 }
 
-/** How many messages each chat has, how many count as read in, and a sum of what was here from the beginning. */
+/** Returns the number of messages per chat, the number of staged ones, and a sum over what was here from the start. */
 async function look(): Promise<{ own: number; other: number; staged: number; sum: string }> {
   return page.evaluate(async () => {
     const rowsOf = async (name: string, table: string) => {
-      // Opened without a version, one that is not there would be made.
+      // Opening a missing database without a version would create it.
       if (!(await indexedDB.databases()).some((database) => database.name === name)) return [];
       const open = indexedDB.open(name);
       await new Promise((resolve) => (open.onsuccess = resolve));
@@ -159,7 +159,7 @@ async function look(): Promise<{ own: number; other: number; staged: number; sum
   });
 }
 
-/** Begins it, and comes back when it is to be killed: with whether it was going on to the last. */
+/** Starts the action and resolves at the moment of the kill, to whether it was still running. */
 const begin: Record<Kind, (share: number) => Promise<boolean>> = {
   async take(share) {
     await choose(page, file.name, file.bytes);
@@ -182,12 +182,12 @@ const begin: Record<Kind, (share: number) => Promise<boolean>> = {
 };
 const bar = () => backupRegion(page).getByRole('progressbar');
 
-/** Of the way of a backup in the folder, which shows no progress: what it is to write, to read back, and to let go. */
+/** Shares of a backup's progress. The folder shows none, so we define them: writing, reading back, then deleting old backups. */
 const [writing, readingBack] = [0.7, 0.9] as const;
 
 /**
- * Waits until the file that is being written has so much of the length of the last one, or all of it is there, or the first older one is
- * let go. Resolves to whether the backup went on then.
+ * Waits until the file being written has this share of the last one's length, until it is complete, or until the first old backup is deleted.
+ * Resolves to whether the backup was still running then.
  */
 const folderReaches = (share: number) =>
   page.evaluate(
@@ -243,11 +243,11 @@ thorough.for(rounds)(
     expect(after.own).toBe(messages);
     expect(kind === 'take' ? [0, messages] : [0]).toContain(after.other);
     expect(after.sum).toBe(sumOfOwn);
-    // What was read whole is offered again, and nothing else; what was taken may be offered once more.
+    // A file that was read completely is offered again, and nothing else. An imported one may be offered once more.
     expect(kind === 'take' && after.other === 0 ? [messages] : [0, messages]).toContain(after.staged);
     const [before, exports] = [backups, await backupsIn('Exports')];
     backups = await backupsIn('Backups');
-    // Where a kill came before the older ones were let go, the next backup lets them go: the newest and the last of the month stay.
+    // If the kill came before old backups were deleted, the next backup deletes them. The newest ones and the last of the month stay.
     expect(backups).toBeGreaterThanOrEqual(Math.min(before, minKeptBackups + 1));
     const count = met.get(kind) ?? { rounds: 0, met: 0, undone: 0 };
     const isDone = { take: after.other, read: after.staged, export: exports, folder: backups };
@@ -261,7 +261,7 @@ thorough.for(rounds)(
   },
 );
 
-/** What was read in is offered and let go; what was taken, and what was written by hand, is deleted. */
+/** Discards an offered import, and deletes what was imported or exported. */
 async function asBefore(isOffered: boolean): Promise<void> {
   await openBackupOf(page);
   if (isOffered) {

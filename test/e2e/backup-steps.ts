@@ -1,4 +1,4 @@
-/** Steps of tests that export and import, as a person takes them. */
+/** Steps for tests that export and import, through the screen. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
@@ -16,10 +16,10 @@ const folder = 'test/fixtures/store';
 const newest = readdirSync(folder)
   .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as Fixture)
   .reduce((one, other) => (one.version > other.version ? one : other));
-/** In the fixture on purpose: a message that no version can read. */
+/** The fixture contains this message, which no version can read, on purpose. */
 const unreadable = 'named-odd';
 
-/** Steps of a test are in English; a server that is not in the bin would be asked, and counted, meanwhile. */
+/** The steps expect English. A server outside the bin would be contacted and counted meanwhile. */
 function asWanted(row: Record<string, unknown>): Record<string, unknown> {
   if (row['key'] === 'language') return { ...row, value: 'en' };
   return 'url' in row ? { ...row, deletedAt: Date.now() } : row;
@@ -27,7 +27,7 @@ function asWanted(row: Record<string, unknown>): Record<string, unknown> {
 
 export const backupRegion = (page: Page): Locator => page.getByRole('region', { name: 'Backup' });
 
-/** Puts rows into every table, which is then as after some use, and starts the page anew. */
+/** Fills every table as if the app had been used, and reloads the page. */
 export async function stockPage(page: Page): Promise<void> {
   await databaseIsMade(page);
   const rows = Object.entries(newest.rows).map(
@@ -54,9 +54,9 @@ export async function openBackup(page: Page): Promise<void> {
   await backupRegion(page).getByRole('button', { name: 'Import' }).waitFor();
 }
 
-/** Presses "Export everything", and gives what was written. */
+/** Presses "Export everything" and returns the written file. */
 export async function exportAll(page: Page, passphrase = ''): Promise<{ name: string; bytes: Buffer }> {
-  // As in a browser that asks for no place: nobody here could answer its dialog.
+  // Like a browser without a save dialog, because no test could answer one.
   await page.evaluate(() => {
     delete (window as { showSaveFilePicker?: unknown }).showSaveFilePicker;
   });
@@ -81,7 +81,7 @@ export async function choose(page: Page, name: string, bytes: Buffer): Promise<v
 export const previewOf = (page: Page): Locator =>
   backupRegion(page).getByRole('group', { name: 'What this file would bring' });
 
-/** The rows of every table that a backup carries, in the order of their keys; a field with a default has it. */
+/** Returns the rows of every table in a backup, ordered by key, with default values filled in. */
 export async function carriedRows(page: Page): Promise<Record<string, unknown[]>> {
   const dump = await dumpDatabase(page);
   const tables = Object.entries(dump).filter(([table]) => !(table in excludedTables));
@@ -94,7 +94,7 @@ export async function carriedRows(page: Page): Promise<Record<string, unknown[]>
   );
 }
 
-/** The chooser shows nothing here: a folder of the browser's own stands for the one a person would choose. */
+/** The chooser does not open here: a folder of the origin private file system replaces the one that a user would choose. */
 export async function answerChooser(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.assign(window, {

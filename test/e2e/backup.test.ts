@@ -1,4 +1,4 @@
-/** Out and in again, in the built site: everything in one file, on another device. */
+/** Export and import in the built site: everything in one file, restored on another device. */
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import {
@@ -24,7 +24,7 @@ interface Exported {
 let rows: Record<string, unknown[]>;
 let plain: Exported;
 let sealed: Exported;
-/** Of the chats. */
+/** Number of chats. */
 let count: number;
 let site: Site;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await region.getByText('Choose what goes in', { exact: true }).first().click();
   await region.getByRole('checkbox', { name: 'Keys and logins' }).check();
   sealed = await exportAll(page, passphrase);
-  // A database without a decision would be forgotten, whatever it is for.
+  // Every database must be listed as backed up or not, so that none is forgotten.
   const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   expect(databases.filter((name = '') => name !== 'hearth' && !(name in excludedDatabases))).toEqual([]);
   rows = await carriedRows(page);

@@ -1,4 +1,4 @@
-/** A model that does not come, or comes damaged: said in words, the question kept, and mended when the file is. */
+/** A model that is missing or damaged is reported in words, the question is kept, and everything works again once the file does. */
 import { cp, mkdtemp, open, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const weights = () => join(folder, 'models/ember.gguf');
-/** Ember's: the smaller of the two. */
+/** Returns Ember's engine, which is the smaller one. */
 async function engine() {
   const assets = (await readdir(join(folder, 'assets'))).filter((file) => file.endsWith('.wasm'));
   const paths = assets.map((file) => join(folder, 'assets', file));
@@ -27,7 +27,7 @@ async function engine() {
   return sized.toSorted((one, other) => one.size - other.size)[0]?.path ?? '';
 }
 
-/** The file keeps its size and its first bytes. */
+/** Changes the file without changing its size or its first bytes. */
 async function spoil(path: string, from: number) {
   const file = await open(path, 'r+');
   await file.write(Buffer.alloc(20_000, 0xff), 0, 20_000, from);
@@ -86,17 +86,17 @@ test.for(everyNth(8, faults))(
 thorough('a cancelled model start keeps the question and resumes on request', async () => {
   site = await openSite({ folder });
   const { page } = site;
-  // It does not come before the start is cancelled.
+  // The file does not arrive before the start is cancelled.
   let letGo = () => {};
   const cancelled = new Promise<void>((resolve) => (letGo = resolve));
   await site.context.route(/ember\.gguf$/, async (route) => {
     await cancelled;
     await route.continue().catch(() => undefined);
   });
-  // The page that was opened may have it already.
+  // The open page may have loaded it already.
   await page.reload();
   await ask(page, 'What is 17 * 23?');
-  // At once: the question is still on its way to the model, and must not start it again when it comes there.
+  // Cancel at once: the question is still on its way to the model and must not start the load again.
   await page.getByRole('button', { name: 'Cancel' }).click();
   letGo();
   await turnEnds(page);
@@ -114,7 +114,7 @@ thorough('damaged files are not stored and are downloaded again once they are wh
   const { page } = site;
   const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
   await expect.poll(() => page.evaluate(isRegistered), { interval: 10 }).toBe(true);
-  // The browser gives it up: a file is not what it should be.
+  // The browser unregisters the worker because a file differs from its checksum.
   await expect.poll(() => page.evaluate(isRegistered), { timeout: 20_000 }).toBe(false);
 
   await cp('dist', folder, { recursive: true });

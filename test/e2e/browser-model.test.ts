@@ -1,4 +1,4 @@
-/** The browser's own model in the built site, over a fake of the API that its specification describes: no real one was there. */
+/** The browser's own model in the built site, with a fake of the specified API, because no real one was available. */
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeOptions, type FakePromptApi, installPromptApi } from '../support/fake-prompt-api';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** The page anew, in a browser that has the API. */
+/** Reloads the page in a browser that has the API. */
 async function openWith(options: FakeOptions): Promise<void> {
   await site.context.addInitScript(installPromptApi, options);
   await page.reload();
@@ -27,7 +27,7 @@ async function openWith(options: FakeOptions): Promise<void> {
 type Handle = typeof globalThis & { fakePromptApi: FakePromptApi };
 const say = (...replies: Parameters<FakePromptApi['say']>) =>
   page.evaluate((given) => (globalThis as Handle).fakePromptApi.say(...given), replies);
-/** Once the page has asked for the download. */
+/** Waits until the page has requested the download. */
 const progress = (share: number) =>
   expect
     .poll(() => page.evaluate((given) => (globalThis as Handle).fakePromptApi.progress(given), share))
@@ -115,7 +115,7 @@ test('it answers, calls tools by prompt, gets a schema at the second try, and ca
   await answers('Six bags of seven apples?', 'It is 42.');
   const { prompts } = await seen();
   expect(prompts.at(-1)?.input.at(-1)?.content).toContain('42');
-  // All of the chat in one session: nothing is read twice.
+  // The whole chat uses one session, so nothing is read twice.
   expect(new Set(prompts.map(({ session }) => session)).size).toBe(1);
 
   await say(

@@ -1,4 +1,4 @@
-/** What is shipped: how much of it a first visit needs, what is kept for offline use, and what must not be in it. */
+/** The shipped files: how much a first visit needs, what is stored for offline use, and what must not be in them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -15,8 +15,8 @@ async function filesOf(folder: string): Promise<string[]> {
 }
 
 /**
- * Opens a page, and resolves to the bytes that were asked for until an element was there, compressed. The page itself looks for it: what is
- * asked for while an answer travels to this process does not count.
+ * Opens a page and resolves to the compressed bytes requested until an element appeared. The page itself watches for it, so requests made after that
+ * do not count.
  */
 async function bytesUntil(page: Page, url: string, selector: string): Promise<number> {
   await page.addInitScript((wanted) => {
@@ -64,7 +64,7 @@ test('invariant: the list of chats appears before the store loads, after at most
   try {
     const page = await context.newPage();
     await page.goto(server.url);
-    // The store is there, and has no chats.
+    // The store is open and has no chats.
     await page.getByText('Your chats will appear here.').waitFor();
     await writeRows(page, { chats: [chatRecord('kept', { title: 'Herons' })] });
     const next = await context.newPage();
@@ -76,7 +76,7 @@ test('invariant: the list of chats appears before the store loads, after at most
     });
     expect(await bytesUntil(next, server.url, 'nav a[href$="/kept"]')).toBeLessThanOrEqual(95_000);
     letGo?.();
-    // It follows the store from then on.
+    // From then on, the list follows the store.
     await next.getByRole('link', { name: 'Herons' }).click();
     await next.getByRole('heading', { level: 1, name: 'Herons' }).waitFor();
   } finally {
@@ -145,7 +145,7 @@ test('the offline copy takes at most 19 MB with one engine build and has no larg
 test('the site includes the licence texts of all its dependencies', async () => {
   const text = await readFile('dist/licences.txt', 'utf8');
   expect(text).toContain(await readFile('LICENSE', 'utf8').then((own) => own.trim()));
-  // Of the page, of each kind of worker, of the service worker, and of what is compiled into WebAssembly.
+  // Packages in the page, in each kind of worker, in the service worker, and in WebAssembly.
   const some = ['svelte', 'dexie', 'marked', '@codemirror/view', '@mlc-ai/web-llm', '@wllama/wllama'];
   const more = ['decimal.js', 'linkedom', 'boolbase', 'comlink', 'zod', 'workbox-precaching', 'vite'];
   for (const name of [...some, ...more]) expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));

@@ -1,10 +1,10 @@
-/** Chats that were kept before a test begins: written into the database as the app writes them. */
+/** Chats stored before a test begins, written into the database as the app writes them. */
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { ChatRecord, MessageNode } from '../../src/contracts/chat';
 import { answer, chatRecord, question } from '../support/stored-chat';
 
-/** Adds rows to the database that the page has open. The page learns of them when it is loaded anew. */
+/** Adds rows to the database that the page has open. The page reads them when it is reloaded. */
 export async function writeRows(
   page: Page,
   rows: Readonly<Record<string, readonly object[]>>,
@@ -26,7 +26,7 @@ export async function writeRows(
   }, rows);
 }
 
-/** Questions and answers by turns, so many messages in all. */
+/** Creates alternating questions and answers, `length` messages in total. */
 export function longChat(id: string, length: number, changed: Partial<ChatRecord> = {}) {
   const messages = Array.from({ length }, (_, depth): MessageNode => {
     const parent = depth === 0 ? null : `${id}-${depth - 1}`;
@@ -38,7 +38,7 @@ export function longChat(id: string, length: number, changed: Partial<ChatRecord
   return { chats: [chat], messages };
 }
 
-/** Each of them goes when it is pressed, some only once that is written down. */
+/** Presses each button. It disappears when pressed, sometimes only after the change is stored. */
 export async function pressAway(buttons: Locator): Promise<void> {
   for (let left = await buttons.count(); left > 0; left--) {
     await buttons.first().click();

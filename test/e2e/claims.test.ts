@@ -1,4 +1,4 @@
-/** What an answer has from nowhere is named beneath it in the built site, for as long as the person wants that. */
+/** In the built site, numbers and actions without a source are listed below the answer unless the user switches that off. */
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 const sum = '<tool_call>{"name": "calculator", "arguments": {"expression": "6*7"}}</tool_call>';
-/** The question of a script holds its replies, so a number that is not to stand there is put together. */
+/** A question that contains a script also contains its replies, so a number that must not occur in it is composed. */
 const script = `script\n${sum}\n---\nIt is 42, and the postage is\n9{{repeat 4}} euros.`;
 
 const note = (page: Page) => lastReply(page).getByRole('note');

@@ -1,4 +1,4 @@
-/** A chat of forty turns: its beginning is summed up for the model, and nothing of it is lost for the person. */
+/** In a chat of forty turns, the beginning is summarised for the model, and nothing is lost for the user. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takesAll, thorough } from '../support/matrix';
@@ -7,7 +7,7 @@ import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './s
 const note = (page: Page) => page.getByRole('group', { name: 'Summary of the earlier part' });
 const questions = (page: Page) => page.getByRole('article', { name: 'You' });
 const filler = 'the river runs on and the keeper counts the boats that pass below the bridge, ';
-/** Replies of half a thousand characters: the scripted model reads 16,000. */
+/** Replies of 500 characters. The scripted model's context has 16,000. */
 const script = (reply: string) => `script\n${reply} ${filler}{{repeat 6}}`;
 
 interface Row {
@@ -20,7 +20,7 @@ const summaries = async (page: Page) => (await rows(page)).flatMap(({ summary })
 
 async function say(page: Page, text: string): Promise<void> {
   await ask(page, text);
-  // Ember reads a thousand tokens anew after a step: on a busy machine that takes a while.
+  // Ember reads a thousand tokens again after a summary, which takes a while on a busy machine.
   await page
     .getByRole('button', { name: 'Stop', exact: true })
     .waitFor({ state: 'hidden', timeout: 120_000 });
@@ -47,7 +47,7 @@ describe.runIf(takesAll)('a model that writes its own summary', () => {
     await note(page).getByText('are summed up for the model').press('Enter');
     expect(await note(page).innerText()).toContain('The person is Ada, and keeps count of boats.');
     expect(await note(page).innerText()).toContain('Written by Scripted');
-    // The answers go on, and know what stands in the notes.
+    // The chat continues, and the answers know what the summary says.
     await say(page, 'script\nIt read {{prompt}}');
     expect(await lastReply(page).textContent()).toContain('It read');
   });
@@ -55,7 +55,7 @@ describe.runIf(takesAll)('a model that writes its own summary', () => {
   test('a reload keeps the summary and the whole chat', async () => {
     const { page } = site;
     await page.reload();
-    // Who comes near the top is shown what is above.
+    // Scrolling near the top shows what is above.
     const scrollUp = () => page.locator('.scroll').evaluate((it) => it.scrollTo(0, 0));
     await expect.poll(async () => (await scrollUp(), questions(page).count())).toBe(41);
     await expect.poll(() => note(page).count()).toBe(1);
@@ -77,7 +77,7 @@ describe.runIf(takesAll)('a model that writes its own summary', () => {
   });
 });
 
-/** 1,100 characters each way. */
+/** 1,100 characters per message. */
 const long = (at: number, notes = '') =>
   `script\n${notes}${Array.from({ length: 80 }, (_, line) => `Line ${line} of ${at}. `).join('')}`;
 
@@ -91,7 +91,7 @@ describe('actions during summarising', () => {
   });
   afterAll(() => site.close());
 
-  /** A chat whose next turn is summed up first, which takes some seconds. */
+  /** Creates a chat whose next turn starts with a summary, which takes some seconds. */
   async function fill(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'New chat' }).click();
     await say(page, long(0, `NOTES 30 ${'The person is Ada. '.repeat(40)} END `));
@@ -123,7 +123,7 @@ describe('actions during summarising', () => {
     await isSummingUp(page);
     await turnEnds(page);
     await expect.poll(() => note(page).count()).toBe(1);
-    // By a key: the turns above are laid out when they come into sight, and may move what a pointer is on.
+    // By keyboard: turns above are laid out when they become visible, and may move what the pointer is on.
     await note(page).locator('summary').press('Enter');
     await expect.poll(() => note(page).innerText()).toContain('The person is Ada.');
     expect(await questions(page).count()).toBe(6);
@@ -153,7 +153,7 @@ thorough(
     const { page } = site;
     try {
       await say(page, 'Hi! My name is Ada.');
-      // Most of it the page answers itself; what Ember is asked is summed up first once the chat is too long for it.
+      // The page answers most of it. What Ember is asked is summarised first once the chat is too long.
       for (let at = 1; at <= 38; at++) {
         await say(page, at % 12 === 0 ? `What is ${at} * 17?` : (talk[at % talk.length] ?? ''));
       }
@@ -163,7 +163,7 @@ thorough(
       await note(page).locator('summary').click();
       expect(await note(page).innerText()).toContain('- My name is Ada.');
       expect(await note(page).innerText()).toContain('Put together by Hearth');
-      // It calls its tools as ever.
+      // It still calls its tools.
       await say(page, 'What is 12 * 12?');
       await expect.poll(() => lastReply(page).textContent()).toContain('144');
     } finally {

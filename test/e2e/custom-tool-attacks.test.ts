@@ -1,4 +1,4 @@
-/** Every attack on the sandbox, made by its author through the editor's own "Run". That each is one: `sandbox.test.ts`. */
+/** Every attack on the sandbox, run through the editor's own "Run". `sandbox.test.ts` shows that each is an attack. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacks } from './sandbox-attacks/all';
@@ -9,30 +9,30 @@ import { openSite, type Site } from './site';
 
 interface Tab {
   page: Page;
-  /** As the listener knows it. */
+  /** The name that the listener knows it by. */
   name: string;
-  /** As it is set in the editor. */
+  /** The time limit set in the editor. */
   timeMs: number;
 }
 
-/** What another page of this origin would hear, and what this one has to lose. */
+/** What another page of this origin would receive, and what this page has to lose. */
 interface Watched {
   heard: unknown[];
 }
 declare const window: Watched;
 
-/** An attack waits more than it works: as many side by side. */
+/** An attack waits more than it works, so run this many at once. */
 const count = 3;
 let site: Site;
 let listener: Listener;
-/** Those in which nothing runs. */
+/** Tabs in which nothing runs. */
 const free: Tab[] = [];
 const waiting: (() => void)[] = [];
 
 beforeAll(async () => {
   listener = await listen();
   site = await openSite({ folder: 'dist-e2e' });
-  // What the policy refuses is written to the console: here it is the proof.
+  // The browser logs what the policy refuses. Here that is the proof.
   site.expectErrors(/./);
   const pages = [site.page];
   while (pages.length < count) pages.push(await site.openTab());
@@ -56,7 +56,7 @@ afterAll(async () => {
   await listener.close();
 });
 
-/** The addresses are what the parameters are by default: nothing is left to fill in but the code. */
+/** The addresses are the defaults of the parameters, so only the code remains to fill in. */
 function schemaFor(name: string): string {
   const { url, module, socket, udp } = listener.addressesFor(name);
   const text = (value: string) => ({ type: 'string', default: value });
@@ -83,7 +83,7 @@ async function inTab(work: (tab: Tab) => Promise<void>): Promise<void> {
   }
 }
 
-/** Resolves to what stands under "Result". */
+/** Resolves to the text under "Result". */
 async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
   const { page } = tab;
   await page.getByLabel('Code', { exact: true }).fill(code);
@@ -102,7 +102,7 @@ describe.concurrent('invariant: the code of a custom tool reaches nothing outsid
       const { page } = tab;
       const result = await run(tab, code, timeMs);
       const failure = /^([A-Z_]+): /.exec(result)?.[1];
-      // A tool without network, as this one is, is refused at its first call: it does not come to a flood of them.
+      // This tool has no network access, so its first request is refused and it cannot flood the network.
       const right = code.includes('host.fetch') && failure === 'DENIED' ? 'DENIED' : ends;
       if (right !== undefined) expect(failure ?? 'ok').toBe(right);
       if (failure === undefined) expect(result).not.toContain('LEAKED');

@@ -1,4 +1,4 @@
-/** What a person does with tools of their own in the built site. */
+/** What users do with their own tools in the built site. */
 import type { Page } from 'playwright';
 import { openSite, type Site } from './site';
 
@@ -14,7 +14,7 @@ export async function openTools(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
 }
 
-/** Switches of the person's own tools. */
+/** Returns the switches of the user's own tools. */
 export const ownSwitches = (page: Page) => page.getByRole('list', { name: 'Your own' }).getByRole('switch');
 
 export async function openNew(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-/** A person's own tools in the built site: written, tried, saved, and called in a chat, online and off. */
+/** The user's own tools in the built site: written, tested, saved, and called in a chat, online and offline. */
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import {
@@ -16,14 +16,14 @@ import {
 import { takesAll, thorough } from '../support/matrix';
 import { isOfflineReady, lastReply, turnEnds } from './site';
 
-/** Goes there as a keyboard does: by Tab, or back by Shift+Tab. */
+/** Moves the focus to the target by Tab or Shift+Tab. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isThere = () =>
     target.evaluate((element) => {
       const root = element.getRootNode();
       return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
     });
-  // What is pressed before a screen has come leads elsewhere.
+  // Keys pressed before the screen has loaded go elsewhere.
   await target.waitFor();
   for (let presses = 0; presses < 80; presses++) {
     if ((await target.count()) > 0 && (await isThere())) return;
@@ -40,7 +40,7 @@ async function pressOn(page: Page, target: Locator): Promise<void> {
 async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('ControlOrMeta+A');
-  // Each key is looked at by the whole form: of a long text the rest comes at once.
+  // Each key press checks the whole form, so type a long text's start and insert the rest at once.
   await page.keyboard.type(text.slice(0, 20));
   await page.keyboard.insertText(text.slice(20));
 }
@@ -63,7 +63,7 @@ test(
         await tabTo(page, page.getByRole('combobox', { name: 'Type' }));
         await page.keyboard.type('text');
         await typeInto(page, page.getByLabel('Code', { exact: true }), slugCode);
-        // Tab indents here; after Escape it leads on.
+        // Tab indents in the editor; after Escape it moves on.
         await page.keyboard.press('Escape');
         await page.keyboard.press('Tab');
         await typeInto(page, tryOut(page).getByLabel('title', { exact: true }), 'My First Post');

@@ -1,12 +1,12 @@
-/** Ways in which what is stored can be damaged: rows of the database, and the files that the browser keeps it in. */
+/** Ways to damage stored data: rows of the database, and the browser's files of it. */
 import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Puts, or deletes where `row` is undefined. `change` is laid over the row that is there; a value of `null` as JSON says it. */
+/** Puts a row, or deletes one if `row` is undefined. `change` is merged into the existing row; a value of `null` means JSON's null. */
 export interface RowDamage {
   name: string;
   table: string;
-  /** The one to damage: by what stands in it. None: a new row. */
+  /** Text of the row to damage. Undefined: adds a row. */
   where?: string;
   change?: Readonly<Record<string, unknown>>;
   without?: readonly string[];
@@ -15,7 +15,7 @@ export interface RowDamage {
 
 const wrong = 17;
 
-/** Of a chat "broken" with the messages b1 to b4, one after another. */
+/** Damages to a chat "broken" with the messages b1 to b4 in sequence. */
 const ofMessages: RowDamage[] = [
   { name: 'a message whose parent is not there', where: 'b3', change: { parentId: 'nobody' } },
   { name: 'a message that is its own parent', where: 'b2', change: { parentId: 'b2' } },
@@ -71,7 +71,7 @@ export const rowDamages: readonly RowDamage[] = [...ofMessages, ...ofChats, ...o
 
 export interface FileDamage {
   name: string;
-  /** `folder` holds the browser's files of one database. */
+  /** `folder` contains the browser's files of one database. */
   damage: (folder: string) => Promise<void>;
 }
 
@@ -87,7 +87,7 @@ const each =
 const cutTo = (share: number) => async (path: string) =>
   truncate(path, Math.floor((await readFile(path)).length * share));
 
-/** Every hundredth byte is another. */
+/** Changes every hundredth byte. */
 async function flip(path: string): Promise<void> {
   const bytes = await readFile(path);
   for (let at = 50; at < bytes.length; at += 100) bytes[at] = ~bytes[at]! & 255;
@@ -145,7 +145,7 @@ export const fileDamages: readonly FileDamage[] = [
   },
 ];
 
-/** Where a kill between two writes may leave the last record of the log: at what part of its length from its header on. */
+/** Lengths at which a kill between two writes may cut the last record of the log, as shares of the part after its header. */
 export const halfRecords = [
   { name: 'its header alone', share: 0 },
   { name: 'half of it', share: 0.5 },
@@ -153,8 +153,8 @@ export const halfRecords = [
 ];
 
 /**
- * Cuts the last record of the log, as LevelDB documents its format: blocks of 32 KiB, of records that have seven bytes of header, two of
- * them their length. Resolves to the path of the log.
+ * Cuts the last record of the log. LevelDB's format has blocks of 32 KiB with records that start with a header of seven bytes, two of them the
+ * length. Resolves to the path of the log.
  */
 export async function leaveHalfARecord(folder: string, share: number): Promise<string> {
   const [path] = await filesIn(folder, log);

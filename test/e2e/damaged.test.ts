@@ -1,7 +1,6 @@
 /**
- * Sixty damaged databases: the app starts with each, says what is gone in true words, keeps the rest, takes a new question, and has all of it
- * back from the folder of backups.
- * `npm test` takes a part of them.
+ * Sixty damaged databases: the app starts with each, reports correctly what is lost, keeps the rest, answers a new question, and restores everything
+ * from the backup folder. `npm test` runs a part of them.
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -15,7 +14,7 @@ import { everyNth, thorough } from '../support/matrix';
 import { ask, databaseIsMade, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';
 
-/** Two chats: one to be damaged, one to be found as it was. */
+/** Two chats: one to damage, and one that must stay unchanged. */
 const rows: Record<string, readonly object[]> = {
   chats: [
     chatRecord('broken', { title: 'The broken chat', leafId: 'b4', updatedAt: 2 }),
@@ -31,7 +30,7 @@ const rows: Record<string, readonly object[]> = {
   ],
 };
 
-/** Empties all tables, and writes those rows; then damages one. */
+/** Empties all tables, writes these rows, and then damages one. */
 async function fill(page: Page, damage?: RowDamage): Promise<void> {
   await page.evaluate(
     async ({ rows, damage }) => {
@@ -58,7 +57,7 @@ async function fill(page: Page, damage?: RowDamage): Promise<void> {
       }
       await new Promise((resolve) => (transaction.oncomplete = resolve));
       open.result.close();
-      // The count that stands outside knows of other rows.
+      // The count outside the database belongs to other rows.
       localStorage.clear();
     },
     { rows, damage },
@@ -68,7 +67,7 @@ async function fill(page: Page, damage?: RowDamage): Promise<void> {
 const chatNamed = (page: Page, title: string) =>
   page.getByRole('list', { name: 'Chats' }).getByRole('link', { name: title });
 
-/** What is whole is there, and the app goes on. */
+/** Everything undamaged is there, and the app works. */
 async function goesOn(page: Page): Promise<void> {
   await goTo(page, '');
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -77,7 +76,7 @@ async function goesOn(page: Page): Promise<void> {
   await turnEnds(page);
 }
 
-/** The folder is chosen while all is well, and has its first backup. */
+/** Chooses the folder while everything is intact, and writes the first backup. */
 async function backUp(page: Page): Promise<void> {
   await openBackup(page);
   await answerChooser(page);
@@ -87,7 +86,7 @@ async function backUp(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** As somebody does who sees that something is gone: the folder may have to be chosen once more. */
+/** Restores as a user would who notices the loss. The folder may have to be chosen again. */
 async function restore(page: Page, way: 'Merge' | 'Replace'): Promise<void> {
   await openBackup(page);
   await answerChooser(page);
@@ -102,7 +101,7 @@ async function restore(page: Page, way: 'Merge' | 'Replace'): Promise<void> {
   await region.getByText(/^Brought in: /).waitFor();
 }
 
-/** Nothing can be stored: the folder cannot be kept, which is said, until the person has deleted the data of the site. */
+/** Nothing can be stored, so the folder cannot be remembered. The app says so until the user deletes the site's data. */
 async function startOver(page: Page): Promise<void> {
   await openBackup(page);
   await answerChooser(page);
@@ -113,7 +112,7 @@ async function startOver(page: Page): Promise<void> {
   await clearData(page);
 }
 
-/** As a person does in the settings of the browser; the folder of the disk is one of the browser's own here, and stays. */
+/** Does what a user does in the browser's settings. The backup folder is in the origin private file system here, and stays. */
 async function clearData(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -122,7 +121,7 @@ async function clearData(page: Page): Promise<void> {
   await databaseIsMade(page);
 }
 
-/** The folder that Chromium keeps the databases of the site in. */
+/** Returns the folder in which Chromium stores the databases of the site. */
 async function leveldbOf(profile: string): Promise<string> {
   const root = join(profile, 'Default', 'IndexedDB');
   const [name, ...others] = (await readdir(root)).filter((found) => found.endsWith('.leveldb'));
@@ -148,7 +147,7 @@ describe('damaged rows', () => {
     await page.reload();
     await chatNamed(page, 'The whole chat').click();
     await expect.poll(() => lastReply(page).innerText()).toContain('all of it is here');
-    // Whatever is left of the other is shown, and what is gone is said; it may be gone from the list with its record.
+    // What remains of the other chat is shown, and what is lost is reported. The chat may be missing from the list with its record.
     const broken = page
       .getByRole('list', { name: 'Chats' })
       .getByRole('link')
@@ -160,7 +159,7 @@ describe('damaged rows', () => {
         .toMatch(/question|answer|could not be read/);
     }
     await restore(page, 'Merge');
-    // One whose record was gone has another name by now.
+    // A chat that lost its record has another name now.
     const named = chatNamed(page, 'The broken chat');
     await ((await named.count()) > 0 ? named : broken.first()).click();
     for (const said of ['first question', 'first answer', 'second question', 'second answer'])
@@ -190,7 +189,7 @@ describe('damaged files', () => {
       .toBeGreaterThan(0);
     expect(await page.getByText('private window').count()).toBe(0);
     if ((await page.getByText('cannot be opened').count()) > 0) await startOver(page);
-    // What is left may be of an earlier moment, and say nothing of it: the file takes its place.
+    // What remains may be an older state that looks complete, so the file replaces it.
     await restore(page, 'Replace');
     await said.waitFor({ state: 'hidden' });
     await kept.click();
@@ -224,7 +223,7 @@ describe('a record at the end of the log that a kill has truncated', () => {
   let site: Site;
   afterEach(() => site.close());
 
-  // Chromium writes on after it, and throws all of it away at the opening after the next. The app has it begin a new log.
+  // Chromium keeps writing after the truncated record, and discards all of that at the second start after it. The app makes it start a new log.
   test.for(everyNth(3, halfRecords))('$name', { timeout: 120_000 }, async ({ share }) => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
     await databaseIsMade(site.page);
@@ -235,12 +234,12 @@ describe('a record at the end of the log that a kill has truncated', () => {
       log = await leaveHalfARecord(await leveldbOf(profile), share);
     });
     await goesOn(site.page);
-    // A visit that ends before that is what the decision record lists as left.
+    // The decision record lists a visit that ends before this as a remaining gap.
     await expect.poll(() => existsSync(log)).toBe(false);
     for (let visit = 0; visit < 2; visit++) {
       await site.closeAndReopen(() => Promise.resolve());
       const kept = chatNamed(site.page, 'script');
-      // The one of before the kill and the one of after it, which is the newer.
+      // One from before the kill, and a newer one from after it.
       await expect.poll(() => kept.count(), { timeout: 5000 }).toBe(2);
       await kept.last().click();
       await expect.poll(() => lastReply(site.page).innerText()).toContain('words to keep');

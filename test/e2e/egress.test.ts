@@ -1,4 +1,4 @@
-/** The one door out, in the built site: every way a request can fail ends in its sentence and a chat that goes on. */
+/** The only way to the network, in the built site: each failed request ends in its own message, and the chat continues. */
 import type { Locator } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { takesAll } from '../support/matrix';
@@ -12,7 +12,7 @@ let site: Site;
 beforeAll(async () => {
   outside = await openOutside();
   site = await openSite({ folder, outside });
-  // What the network refuses, the browser writes in the console as well.
+  // The browser also logs what the network refuses.
   site.expectErrors(/Failed to load resource|CORS policy|net::ERR/);
 });
 afterAll(async () => {
@@ -24,7 +24,7 @@ afterEach(() => outside.forget());
 const call = (name: string, input: unknown) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
 
-/** Has the model read `url`, which the person has typed, in a chat of its own. Resolves to the text of the result. */
+/** Makes the model read `url`, which the user has typed, in a new chat. Resolves to the text of the result. */
 async function read(url: string): Promise<string> {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -67,7 +67,7 @@ test('a page is read without cookies and referrer, and the log contains only its
   expect(text).not.toMatch(/secret|story/);
 });
 
-/** Each is waited for until the limit: for `npm run test:all`. */
+/** Each takes as long as the timeout, so they run only in `npm run test:all`. */
 const silent = [
   {
     name: 'a server that does not respond',
@@ -123,13 +123,13 @@ describe('each fault ends in its own error message, and the chat continues', () 
 test('a forbidden address made by the model is refused without a question', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
-  // Written so that the person has not typed it.
+  // Written so that the user has not typed it.
   const hidden = JSON.stringify({ url: 'https://10.0.0.5/made-up' }).replaceAll('/', '\\/');
   await ask(
     page,
     `script\n<tool_call>{"name":"fetch_page","arguments":${hidden}}</tool_call>\n---\nThat was it.`,
   );
-  // A question would hold the turn up.
+  // A question would hold up the turn.
   await turnEnds(page);
   expect(await resultOf('fetch_page').textContent()).toMatch(/not on the public internet/);
   expect(outside.requests).toEqual([]);
@@ -150,7 +150,7 @@ test('a redirect or a public name that points to this device does not reach it',
   await read('https://rebound.example.com/');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
 
-  // The control: what is on this device reaches both.
+  // The control: a page on this device reaches both.
   const tab = await site.context.newPage();
   await tab.goto(outside.plain);
   outside.forget();
@@ -171,7 +171,7 @@ test('a local address is refused until the user allows it, and again after the u
   await page.getByRole('list', { name: 'Allowed addresses' }).getByRole('listitem').waitFor();
   expect(await read(url)).toContain('a private answer');
   expect(outside.requests).toMatchObject([{ host: '127.0.0.1', path: '/notes' }]);
-  // It lifts nothing for those who lead there from outside.
+  // The permission does not cover redirects from outside.
   outside.forget();
   await read('https://redirect.example.com/loopback');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
@@ -215,7 +215,7 @@ test('with local network permission, only the allowed address is reached', async
   outside.forget();
   await read('https://rebound.example.com/');
   await read('https://redirect.example.com/loopback');
-  // Unencrypted, and asked by an encrypted page.
+  // An encrypted page requests it without encryption.
   expect(await read(`${outside.plain}/notes`)).toContain('a private answer');
   const hosts = outside.requests.map(({ host }) => host).filter((host) => host !== 'app.example.com');
   expect(hosts).toEqual(['redirect.example.com', '127.0.0.1']);

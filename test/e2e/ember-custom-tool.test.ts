@@ -1,4 +1,4 @@
-/** A person's own tool with the model that ships: real weights read its line in the prompt, call it, and answer from what it gave. */
+/** A user's own tool with the shipped model: real weights read its description, call it and answer from its result. */
 import { expect } from 'vitest';
 import { openNew, save, slugCode, write } from './custom-tool-steps';
 import { thorough } from '../support/matrix';

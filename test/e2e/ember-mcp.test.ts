@@ -1,4 +1,4 @@
-/** A tool of an MCP server with the model that ships: real weights read the server's description, call it by request, and answer from what it gave. */
+/** An MCP server's tool with the shipped model: real weights read its description, call it and answer from its result. */
 import { expect } from 'vitest';
 import { addServer, allowAddress, answerQuestion, switchOn } from '../../scripts/conformance/steps.js';
 import { startEverything } from '../support/mcp/everything';

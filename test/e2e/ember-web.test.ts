@@ -1,4 +1,4 @@
-/** The web with the model that ships: real weights call search and page, and answer from what came back. */
+/** Web tools with the shipped model: real weights call the search and fetch_page, and answer from the results. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { thorough } from '../support/matrix';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** What the model itself said, without the card of its call. */
+/** Returns the text of the model itself, without the card of its call. */
 async function answerOf(page: Page, call: Locator): Promise<string> {
   const [all, card] = await Promise.all([lastReply(page).innerText(), call.innerText()]);
   return all.replace(card, '');
@@ -48,7 +48,7 @@ thorough('asked to search, Ember searches and answers from the first result', as
 thorough('asked to open a page, Ember opens it and answers from its text', async () => {
   const { page } = site;
   await ask(page, 'Open https://pages.example.com/story');
-  // The person named the address: there is nothing to ask.
+  // The user typed the address, so nothing is asked.
   await turnEnds(page);
   const call = lastReply(page).getByRole('group', { name: /^fetch_page/ });
   expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({

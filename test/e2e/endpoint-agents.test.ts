@@ -1,4 +1,4 @@
-/** An agent whose persona names a model on a server: that answers it, beside the model of the chat, and nothing is loaded for it. */
+/** An agent whose persona names a model on a server is answered by that model, next to the model of the chat, and nothing is loaded for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { thorough } from '../support/matrix';
 import { type CompletionsServer, openCompletionsServer } from '../support/completions-server';
@@ -76,7 +76,7 @@ thorough(
       .getByText(`writer was answered by its own model, ${near}, on this device’s server.`)
       .waitFor();
     await page.keyboard.press('Escape');
-    // All of it is there after a reload.
+    // Everything is there after a reload.
     await page.reload();
     await cardOf(lastReply(page), 'writer').getByText(`Its model: ${near}`).waitFor();
   },

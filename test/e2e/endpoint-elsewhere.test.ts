@@ -1,4 +1,4 @@
-/** A model that is elsewhere, in the built site: marked so wherever it is chosen, shown and logged, and its chat goes to its host alone. */
+/** A model on a server, in the built site: marked wherever it is chosen, shown or logged, and its chat goes to its host alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typeEndpoint, useEndpoint } from './endpoint-steps';
 import { articleOf, openModels } from './model-steps';
@@ -36,7 +36,7 @@ test('invariant: a model on a server is marked "leaves this device" on its card,
   const article = articleOf(page, name);
   await article.getByText('Leaves this device', { exact: true }).waitFor();
   expect(await article.innerText()).toContain(`A chat with it leaves this device: it goes to ${host}.`);
-  // It has one model, which was asked, and calls no tool by itself.
+  // The server has one model. It was tested and calls no tool natively.
   expect(await article.innerText()).toMatch(/Tool calls by Hearth’s prompt\. Reads 32,768 tokens/);
   await form.getByRole('button', { name: 'Close' }).click();
   await useEndpoint(page, name);
@@ -82,7 +82,7 @@ test(`an endpoint with the built-in model's name gets another name`, async () =>
   await useModelAgain();
 });
 
-/** For the tests behind it. */
+/** Restores the model for the following tests. */
 async function useModelAgain(): Promise<void> {
   await openModels(site.page);
   await useEndpoint(site.page, name);

@@ -1,4 +1,4 @@
-/** What a person does to have a model that a server answers with. */
+/** What users do to chat with a model on a server. */
 import type { Locator, Page } from 'playwright';
 import { articleOf, openModels } from './model-steps';
 
@@ -8,7 +8,7 @@ export interface TypedEndpoint {
   model?: string;
 }
 
-/** Opens the form, and types. */
+/** Opens the form and fills it in. */
 export async function typeEndpoint(page: Page, { address, key, model }: TypedEndpoint): Promise<Locator> {
   await openModels(page);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -23,7 +23,7 @@ export async function typeEndpoint(page: Page, { address, key, model }: TypedEnd
   return form;
 }
 
-/** Once it is in the list: makes it the model of the chat that is shown. */
+/** Makes it the model of the open chat once it is listed. */
 export async function useEndpoint(page: Page, name: string): Promise<void> {
   await articleOf(page, name).getByRole('button', { name: 'Use', exact: true }).click();
   await articleOf(page, name).getByRole('status').getByText('Running').waitFor();

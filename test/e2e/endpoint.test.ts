@@ -1,4 +1,4 @@
-/** A model on a server of this device, in the built site: added, asked, calling tools in both ways, and every fault of its server. */
+/** A model on a server of this device, in the built site: added, tested, calling tools both ways, with every fault of its server. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyNth } from '../support/matrix';
 import {
@@ -18,7 +18,7 @@ let server: CompletionsServer;
 let site: Site;
 
 const sum = (expression: string) => ({ name: 'calculator', arguments: JSON.stringify({ expression }) });
-/** Reads calls, and answers the question of the form as a server that can does. */
+/** Reads calls, and answers the form's test question like a server with vision. */
 const withTools = ({ tools, messages }: CompletionBody): ScriptedReply | undefined => {
   if (tools?.[0]?.function.name !== 'add_numbers') return undefined;
   if (messages.at(-1)?.role === 'tool') return { text: 'It is 42.' };
@@ -28,7 +28,7 @@ const withTools = ({ tools, messages }: CompletionBody): ScriptedReply | undefin
 beforeAll(async () => {
   server = await openCompletionsServer();
   site = await openSite({ folder: 'dist-e2e' });
-  // What a server refuses, the browser writes in the console as well.
+  // The browser also logs what a server refuses.
   site.expectErrors(/Failed to load resource|net::ERR|CORS policy/);
 });
 afterEach(() => server.forget());
@@ -37,7 +37,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Without the one request that makes a title, or other calls that are none of the turn. */
+/** Requests of the turn, without others such as the one for a title. */
 const asked = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions'));
 const replyText = () => lastReply(site.page).innerText();
 
@@ -51,7 +51,7 @@ async function answers(question: string, text: string): Promise<void> {
   await expect.poll(replyText).toContain(text);
 }
 
-/** The newest line of the log. */
+/** Returns the newest line of the log. */
 async function logged(): Promise<string> {
   const { page } = site;
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -101,7 +101,7 @@ test('one form adds an endpoint with its allowed address, key, models and abilit
   expect(await article.innerText()).toContain(`goes to ${host}, a server on this device.`);
   await form.getByRole('button', { name: 'Close' }).click();
   await useEndpoint(page, name);
-  // The key is nowhere to be read.
+  // The key is visible nowhere.
   expect(await page.content()).not.toContain(key);
   expect(new Set(server.requests.slice(-3).map(({ headers }) => headers.authorization))).toEqual(
     new Set([`Bearer ${key}`]),
@@ -161,7 +161,7 @@ describe.for(everyNth(2, [true, false]))('an endpoint with native tool calls: %s
     const { messages } = asked()[3]!.body;
     const results = messages.filter(({ content }) => content?.includes('<tool_response'));
     expect(results.map(({ content }) => /\n(\d)\n|= (\d)/.exec(content ?? '')?.[0].trim())).toHaveLength(3);
-    // Each request begins as the one before it did.
+    // Each request starts like the one before it.
     for (const [at, { body }] of asked().slice(1).entries()) {
       const before = asked()[at]!.body.messages;
       expect(body.messages.slice(0, before.length)).toEqual(before);

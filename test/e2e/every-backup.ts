@@ -1,4 +1,4 @@
-/** Backups in each state that a person can bring them to: files that go out and come in, and the folder of those made by themselves. */
+/** Backups in each state: exported and imported files, and the folder of automatic backups. */
 import type { Locator } from 'playwright';
 import { answerChooser } from './backup-steps';
 import { button, close, dialog, main, type Tour } from './tour';
@@ -56,7 +56,7 @@ async function seeOwnFile(tour: Tour, region: Locator): Promise<void> {
   await read(tour, region, path);
   await button(region, backup.again).waitFor();
   await look('a file with another passphrase');
-  // One chat is another by now, and one is gone.
+  // Meanwhile, one chat has changed and one is gone.
   await page.evaluate(async () => {
     const open = indexedDB.open('hearth');
     await new Promise((resolve) => (open.onsuccess = resolve));
@@ -88,7 +88,7 @@ async function seeFolder(tour: Tour, region: Locator): Promise<void> {
   const restore = region.getByRole('button', { name: partOf(folder.restore) });
   await restore.waitFor();
   await look('a folder with its backup');
-  // Two that are newer, one cut off and one of nothing we know; and it is chosen anew, so that there are backups before the first.
+  // Adds two newer files, one truncated and one unknown, and chooses the folder again, so that it has backups before the first of this visit.
   await page.evaluate(async () => {
     const chosen = await (await navigator.storage.getDirectory()).getDirectoryHandle('Backups');
     for (const day of ['01', '02']) {
@@ -113,7 +113,7 @@ async function seeFolder(tour: Tour, region: Locator): Promise<void> {
   await button(region, words.actions.cancel).click();
 }
 
-/** What is done about it is said where it is, and once wherever one is. */
+/** Each problem is explained where it occurs, and once above every screen. */
 async function seeTroubles(tour: Tour, region: Locator): Promise<void> {
   const { page, rest, look } = tour;
   const { folder } = rest.backup;
@@ -126,7 +126,7 @@ async function seeTroubles(tour: Tour, region: Locator): Promise<void> {
   await button(page, rest.notices.later).click();
   await button(region, folder.forget).click();
   await button(region, folder.choose).waitFor();
-  // As in a browser that cannot read what it stored.
+  // Like a browser that cannot read what it stored.
   const mend = await page.evaluateHandle(() => {
     const store = IDBObjectStore.prototype;
     const own = Object.getOwnPropertyDescriptor(store, 'put') ?? {};
@@ -143,7 +143,7 @@ async function seeTroubles(tour: Tour, region: Locator): Promise<void> {
   await mend.evaluate((back) => back());
 }
 
-/** What stands in front of a time, in any language. */
+/** Returns the text before a time, in any language. */
 function partOf(say: (when: string) => string): RegExp {
   const [before = '', after = ''] = say('\n').split('\n');
   return new RegExp(`^${before}.*${after}$`);

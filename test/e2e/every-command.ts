@@ -1,4 +1,4 @@
-/** What is commanded, in each state. */
+/** The command palette in each state. */
 import { turnEnds } from './site';
 import { button, close, goTo, main, type Tour } from './tour';
 
@@ -7,7 +7,7 @@ export async function seeFollowUps({ page, words, rest, look }: Tour): Promise<v
   await button(page.getByRole('navigation'), words.navigation.newChat).click();
   await page.getByRole('heading', { name: words.empty.title }).waitFor();
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
-  // Slow: it must not end before it has been looked at.
+  // Slow, so that it does not end before the check.
   await box.fill('script 500\nword {{repeat 400}}');
   await button(page, words.composer.send).click();
   for (const text of ['And then? '.repeat(40), 'ThatIsOneWordWithoutAnyBlankInIt'.repeat(9)]) {

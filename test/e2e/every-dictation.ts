@@ -1,15 +1,15 @@
-/** Dictating, in each state. The headless shell has a recogniser, and crashes when it is asked what it has: a page is given another. */
+/** Dictation in each state. The headless browser crashes when asked about its recogniser, so the page gets a fake one. */
 import { button, main, type Tour } from './tour';
 
-/** What the page is told of a language on the device, and how something is said. */
+/** What the page learns about a language on the device, and how to make the recogniser say something. */
 export interface StagedRecognition {
   onDevice: 'unavailable' | 'downloadable' | 'available';
-  /** For good, or as far as it is understood so far. */
+  /** As a final or an interim result. */
   say?: (words: string, isFinal?: boolean) => void;
 }
 type Staged = typeof globalThis & { recognition: StagedRecognition };
 
-/** An init script: all it uses stands in it. */
+/** An init script, so it must contain everything it uses. */
 export function installRecognition(): void {
   const stage: StagedRecognition = { onDevice: 'unavailable' };
   class Recognition extends EventTarget {

@@ -1,4 +1,4 @@
-/** Files that go with a message, in each state. */
+/** Attached files in each state. */
 import { makePng } from '../support/pictures';
 import { turnEnds } from './site';
 import { button, close, dialog, main, type Tour } from './tour';

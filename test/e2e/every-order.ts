@@ -1,4 +1,4 @@
-/** What keeps chats in order, in each state that a person can bring it to: versions, the menu of a chat, folders, archive and bin. */
+/** What keeps chats in order, in each state: versions, the menu of a chat, folders, archive and bin. */
 import { turnEnds } from './site';
 import { button, close, dialog, goTo, main, type Tour } from './tour';
 
@@ -22,7 +22,7 @@ async function seeVersions({ page, words, rest, look }: Tour): Promise<void> {
   await button(main(page), rest.turn.delete).last().click();
   await button(dialog(page), rest.turn.delete).click();
   await button(page, rest.chats.deletion.undo).waitFor();
-  // It would go by itself while it is looked at.
+  // The notice would disappear by itself during the check.
   await look('what was deleted, to be had back', () => button(page, rest.chats.deletion.undo).focus());
   await button(page, words.actions.close).last().click();
 }
@@ -46,7 +46,7 @@ async function seeMenu({ page, words, rest, look }: Tour): Promise<void> {
   await choose(menu.move);
   await list.getByRole('textbox', { name: folders.name }).fill('Trips 旅行');
   await button(list, folders.create).click();
-  // A pinned chat stands above all: in its folder once it is not.
+  // A pinned chat is listed above all others; once unpinned, it is in its folder.
   await choose(menu.unpin);
   await button(list, folders.actions).waitFor();
   await look('a folder in the list', async () => {

@@ -1,4 +1,4 @@
-/** The screens of personas, and what a chat shows of one, in each state that a person can bring them to. */
+/** The screens of personas, and what a chat shows of one, in each state. */
 import { turnEnds } from './site';
 import { button, close, dialog, folded, goTo, main, pressAll, type Tour } from './tour';
 
@@ -86,7 +86,7 @@ async function seeInChat({ page, words, rest, look }: Tour): Promise<void> {
   await choice.selectOption({ label: words.persona.none });
   await look('a chat without a persona');
 
-  // It says what it was asked, which is not of the form that is wanted, and says so again.
+  // It repeats its request, which does not match the schema, twice.
   const asked = { topic: 'Spring', wordCount: 20, style: 'prose' };
   const call = `<tool_call>${JSON.stringify({ name: 'typed_writer', arguments: asked })}</tool_call>`;
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });

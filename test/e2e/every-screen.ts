@@ -1,4 +1,4 @@
-/** The screens beside the chat, in each state that a person can bring them to. */
+/** The screens other than the chat, in each state. */
 import type { Locator } from 'playwright';
 import { expect } from 'vitest';
 import type { RestWords } from '../../src/ui/i18n/words';
@@ -29,7 +29,7 @@ export async function seeSettings(tour: Tour): Promise<void> {
   await close(page);
 }
 
-/** A port that no browser asks: what is allowed there is still not reached. */
+/** Browsers block this port, so an allowed request to it still fails. */
 const nowhere = 'http://127.0.0.1:9';
 
 async function seeEndpoints({ page, rest, words, look }: Tour): Promise<void> {
@@ -54,7 +54,7 @@ async function seeEndpoints({ page, rest, words, look }: Tour): Promise<void> {
 
 export async function seeModels(tour: Tour): Promise<void> {
   const { page, rest, look, models, loseModel } = tour;
-  // As in a browser that brings a model along.
+  // Like a browser that has its own model.
   await page.evaluate(installPromptApi, { availability: 'downloadable' as const, needsNoPress: true });
   await goTo(page, 'models');
   await main(page).getByRole('article').first().waitFor();
@@ -181,7 +181,7 @@ async function seeReachingTool(form: Locator, words: RestWords['editor']): Promi
   await button(form, words.secrets.add).click();
 }
 
-/** A bug, wherever it is. */
+/** Causes a bug, wherever that may be. */
 export async function seeFault({ page, rest, look }: Tour): Promise<void> {
   await page.evaluate(
     () =>

@@ -1,4 +1,4 @@
-/** MCP servers in each state that a person can bring them to, with the reference server of the protocol on this machine. */
+/** MCP servers in each state, with the protocol's reference server on this machine. */
 import { startEverything } from '../support/mcp/everything';
 import { turnEnds } from './site';
 import { button, dialog, folded, goTo, main, pressAll, type Tour } from './tour';

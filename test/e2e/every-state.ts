@@ -1,4 +1,4 @@
-/** Every screen of the built site, in each state that a person can bring it to; in any language. */
+/** Brings every screen of the built site to each of its states, in any language. */
 import { seeFault, seeModels, seeNewVersion, seeNotes, seeSettings, seeTools } from './every-screen';
 import { seeFollowUps, seePalette, seePrompts } from './every-command';
 import { seeDictation } from './every-dictation';
@@ -30,7 +30,7 @@ const long = ['a line of code that is wider than a phone', 'and also wider than 
 | The lighthouse of Ar | 42 | 1887 | Maren Holt | ${'Out of use. '.repeat(8)}|
 `;
 
-/** A part that comes to an end does not hide what stands behind it. */
+/** A failure in one part does not hide those in the parts after it. */
 export async function seeEverything(tour: Tour): Promise<void> {
   const parts = [
     seeEmptyChat,
@@ -117,7 +117,7 @@ async function seeEmptyChat(tour: Tour): Promise<void> {
   await page.context().setOffline(false);
 }
 
-/** What nothing stands behind: a number that is not in the question either, and a deed. */
+/** Claims without a source: a number that is not in the question either, and an action. */
 async function seeClaims(tour: Tour): Promise<void> {
   const { page, look } = tour;
   await newChat(tour);
@@ -168,7 +168,7 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await button(main(page), words.actions.cancel).click();
 }
 
-/** What is asked before something leaves the device, and what is said when it may not. */
+/** The questions asked before anything leaves the device, and the messages if it may not. */
 async function seeQuestions(tour: Tour): Promise<void> {
   const { page, rest, look } = tour;
   await newChat(tour);
@@ -179,7 +179,7 @@ async function seeQuestions(tour: Tour): Promise<void> {
   await button(dialog(page), rest.approval.deny).click();
   await turnEnds(page, tour.words.composer.stop);
   await look('a call that was refused');
-  // What is found has the model ask for a page.
+  // The search result makes the model request a page.
   await ask(tour, `script\n${search}\n---\n{{obey}}\n---\nRead: {{result}}`);
   await button(dialog(page), rest.approval.chat).click();
   const always = button(dialog(page), rest.approval.always('pages.example.com'));
@@ -212,7 +212,7 @@ async function seeEndings(tour: Tour): Promise<void> {
   await look('a message that was too long');
 }
 
-/** What the page says in the place of a very small model, which this chat alone is switched to. */
+/** The page's replies in place of a very small model, to which only this chat is switched. */
 async function seeGreeting(tour: Tour): Promise<void> {
   const { page, rest, look } = tour;
   await newChat(tour);
@@ -230,7 +230,7 @@ async function seeGreeting(tour: Tour): Promise<void> {
   await look('what leads on from what is beyond the model');
 }
 
-/** A chat that has outgrown its model: the scripted one reads 16,000 characters. */
+/** A chat that no longer fits its model: the scripted one has a context of 16,000 characters. */
 async function seeSummary(tour: Tour): Promise<void> {
   const { page, rest, look } = tour;
   await newChat(tour);
@@ -255,7 +255,7 @@ async function seeLongChat(tour: Tour): Promise<void> {
   });
 }
 
-/** The chats at the side, over the screen on a phone, or out of the way. */
+/** The list of chats: at the side, over the screen on a phone, or hidden. */
 async function seeSearch({ page, words, rest, look }: Tour): Promise<void> {
   const box = page.getByRole('searchbox', { name: words.navigation.search, exact: true });
   const lookFor = (query: string) => async () => {
@@ -291,7 +291,7 @@ async function seeList(tour: Tour): Promise<void> {
     await list.getByRole('button', { name: words.chats.actions }).first().click();
     await button(list, choice).click();
   };
-  // It is left when the list goes.
+  // Renaming ends when the list is hidden.
   await look('a chat that is renamed', () => choose(rest.chats.rename));
   await list.getByRole('textbox').press('Escape');
   await choose(rest.chats.delete);

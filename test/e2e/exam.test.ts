@@ -1,4 +1,4 @@
-/** The exam of a model as a person has it, in the built site with Ember's real weights: stopped, reloaded, gone on with, and compared. */
+/** The exam of a model, in the built site with Ember's real weights: stopped, reloaded, resumed and compared. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { takesAll, thorough } from '../support/matrix';
 import { addFromDisk, articleOf, isWhole, loadModel, openModels, press } from './model-steps';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
-/** In this build the exam is the first request of each kind, in one of the languages in turn. */
+/** In this build, the exam is the first request of each kind, alternating between the languages. */
 const folder = 'dist-e2e';
 const patience = { timeout: 60_000 };
 
-// A machine that does other things beside it takes its time.
+// The exam takes longer on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let site: Site;
@@ -58,7 +58,7 @@ thorough('the exam can be stopped, survives a reload, resumes and ends in a tabl
   await says(page, 'ember', new RegExp(`^Stopped after ${begun!.answers.length} of 9\\.`));
   expect(await table(page).count()).toBe(0);
 
-  // Once more in the middle, without a word: the tab is gone.
+  // Interrupted again without notice: the tab closes.
   await begin(page, 'ember');
   await says(page, 'ember', /^\d+ of 9 asked/);
   await page.reload();
@@ -69,21 +69,21 @@ thorough('the exam can be stopped, survives a reload, resumes and ends in a tabl
   const whole = (await recordOf(page, 'ember'))!;
   expect(whole.begun).toBeUndefined();
   expect(new Set(whole.finished!.answers.map(({ id }) => id)).size).toBe(9);
-  // What was answered before was not asked again.
+  // Requests answered before were not asked again.
   expect(whole.finished!.answers.slice(0, begun!.answers.length)).toEqual(begun!.answers);
   const right = whole.finished!.answers.filter(({ mistake }) => !mistake).length;
   const row = (name: string) => table(page).getByRole('row', { name: new RegExp(`^${name} `) });
   expect(await row('All').getByRole('cell').innerText()).toBe(`${right} of 9`);
   expect(await row('Sums').getByRole('cell').innerText()).toMatch(/^\d of 1$/);
   expect(Number(await row('Tokens a second').getByRole('cell').innerText())).toBeGreaterThan(0);
-  // Each that was wrong is told of.
+  // Each mistake is explained.
   if (right < 9) {
     await articleOf(page, 'ember')
       .getByText(`What went wrong: ${9 - right}`)
       .click();
     expect(await articleOf(page, 'ember').getByRole('listitem').count()).toBe(9 - right);
   }
-  // Nothing left the device, and nothing of it is a chat.
+  // Nothing left the device, and no chat was created.
   const { requests, chats, toolStatistics } = await dumpDatabase(page);
   expect([requests, chats, toolStatistics]).toEqual(['[]', '[]', '[]']);
 });
@@ -103,7 +103,7 @@ test.runIf(takesAll).for(askedMeanwhile)(
     await page.getByRole('button', { name: 'New chat' }).click();
     const answered = async () => (await recordOf(page, 'ember'))!.begun!.answers.length;
     const soFar = await answered();
-    // The model of the chat would be loaded now, but the test goes on until the question is sent.
+    // Typing starts loading the chat's model, but the exam continues until the question is sent.
     await page.getByRole('textbox', { name: 'Message' }).pressSequentially('What');
     await expect.poll(answered, { timeout: 60_000 }).toBeGreaterThan(soFar + 1);
     await ask(page, 'What is 17 * 23?');
@@ -136,7 +136,7 @@ thorough(
     const { page } = site;
     const ember = await readFile('public/models/ember.gguf');
     await writeFile(join(disk, 'Twin.gguf'), ember);
-    // The same but for the last bit of some weights.
+    // The same file except for the last bit of some weights.
     const worn = Buffer.from(ember);
     for (let at = Math.floor(worn.length * 0.9); at < worn.length; at += 5)
       worn.writeUInt8(worn.readUInt8(at) ^ 1, at);
@@ -148,7 +148,7 @@ thorough(
     }
     await begin(page, 'Twin');
     await says(page, 'Twin', /^\d+ of 9 asked/);
-    // One at a time, and that is said.
+    // Only one exam runs at a time, and the screen says so.
     await begin(page, 'Worn');
     await articleOf(page, 'Worn').getByRole('alert').getByText('Twin is being tested').waitFor();
     await isOver(page, 'Twin');

@@ -1,6 +1,6 @@
 /**
- * Models that do not start, as a person meets it: each fault ends in a stated state, a sentence with a next step, and a
- * chat that can be used. The GPU is a fake: no test machine has one.
+ * Models that fail to start: each fault ends in a defined state, a message with a next step, and a usable chat. The GPU is a fake, because no test
+ * machine has one.
  */
 import { afterEach, describe } from 'vitest';
 import { begin, type Case, endsWell, large, small, twin } from './fault-steps';

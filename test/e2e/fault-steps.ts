@@ -1,4 +1,4 @@
-/** Models that fail as they are told to, in the build for end-to-end tests; and what a person then sees. */
+/** Models that fail as scripted, in the build for end-to-end tests, and what the user then sees. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { catalog } from '../../src/engines/library/catalog';
@@ -6,15 +6,15 @@ import { specOf } from '../../src/engines/library/entry';
 import { mlcFiles } from '../support/mlc-files';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
-/** An adapter without 16-bit numbers. */
+/** A GPU adapter without 16-bit numbers. */
 export const softwareGpu = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
-/** In 16 bits; its twin in 32; and a smaller one that this GPU can run. */
+/** A 16-bit model, its 32-bit twin, and a smaller model that this GPU can run. */
 export const large = 'Qwen3-4B-q4f16_1-MLC';
 export const twin = 'Qwen3-4B-q4f32_1-MLC';
 export const small = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
 
-/** As test/doubles/scripted-web-llm.ts reads it. */
+/** The faults that test/doubles/scripted-web-llm.ts understands. */
 type Fault = 'lost' | 'out-of-memory' | 'crash' | 'silence' | 'deaf' | 'no-gpu' | 'no-f16';
 interface Life {
   load?: Fault;
@@ -31,14 +31,14 @@ function filesOf(id: string) {
   return mlcFiles(specOf(entry, variant, { contextTokens: 4096, isThinking: false }).mlc!);
 }
 
-/** Puts the files of these models where they are looked up, as a download would. */
+/** Stores the files of these models where the app looks them up, as a download would. */
 export async function keep(page: Page, ...ids: string[]): Promise<void> {
   await page.evaluate(async (files) => {
     for (const { cache, url, text } of files) await (await caches.open(cache)).put(url, new Response(text));
   }, ids.flatMap(filesOf));
 }
 
-/** Without its library, or whichever of its files is named. */
+/** Deletes the model's library, or the named one of its files. */
 export async function lose(page: Page, id: string, name: string): Promise<void> {
   await page.evaluate(
     async (files) => {
@@ -48,7 +48,7 @@ export async function lose(page: Page, id: string, name: string): Promise<void> 
   );
 }
 
-/** What these models do from now on; those that are not named answer with their id. */
+/** Scripts these models from now on. Others answer with their id. */
 export async function direct(page: Page, script: Script): Promise<void> {
   await page.evaluate(async (text) => {
     const cache = await caches.open('scripted-web-llm');
@@ -57,7 +57,7 @@ export async function direct(page: Page, script: Script): Promise<void> {
   }, JSON.stringify(script));
 }
 
-/** Presses "Use" on the Models page and waits for what comes of it: it runs, or it says why not. */
+/** Presses "Use" on the Models page and waits until the model runs or its failure is explained. */
 export async function choose(page: Page, id: string): Promise<void> {
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   const article = page.getByRole('article', { name: id, exact: true });
@@ -66,32 +66,32 @@ export async function choose(page: Page, id: string): Promise<void> {
   await page.getByRole('button', { name: 'New chat' }).click();
 }
 
-/** The line about the model, in its place at the top. */
+/** Returns the line about the model at the top of the chat. */
 export async function pill(page: Page): Promise<string> {
   const text = await page.getByRole('main').getByRole('button', { name: /·/ }).innerText();
   return text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** What is said about the model above the message box. */
+/** Returns the notices about the model above the message box. */
 export async function notices(page: Page): Promise<string> {
   return (await page.locator('.bottom .notice').allInnerTexts()).join('\n');
 }
 
 export interface Case {
   name: string;
-  /** What is on the device, and what it does there. */
+  /** The models on the device, and what they do. */
   kept: string[];
   script: Script;
-  /** In the reply. */
+  /** Text in the reply. */
   said: string[];
   answer: string;
-  /** About the model, at the top. */
+  /** Text about the model at the top. */
   line: RegExp;
-  /** Above the message box. */
+  /** Text above the message box. */
   notice: RegExp;
 }
 
-/** With these models on the device, which do as they are told, and the large one chosen. */
+/** Opens the site with these scripted models on the device and chooses the large one. */
 export async function begin(folder: string, kept: string[], script: Script): Promise<Site> {
   const site = await openSite({ folder, args: softwareGpu });
   await keep(site.page, ...kept);
@@ -104,7 +104,7 @@ export async function reply({ page }: Site): Promise<string> {
   return (await lastReply(page).innerText()).replace(/\s+/g, ' ');
 }
 
-/** Asks, and sees to it that the fault ends as it should: said, answered, shown, and in a chat that can be used. */
+/** Asks a question and checks that the fault is explained, answered and shown, and that the chat is usable. */
 export async function endsWell(site: Site, { said, answer, line, notice }: Case): Promise<void> {
   const { page } = site;
   await ask(page, 'What is 17 * 23?');

@@ -1,7 +1,6 @@
 /**
- * Models that are lost, as a person meets it: each fault ends in a stated state, a sentence with a next step, and a
- * chat that can be used. Those that do not start are in failed-loads.test.ts, faults of downloads in models.test.ts,
- * of the built-in model alone in broken-model.test.ts, a killed browser in kill.test.ts.
+ * Models that are lost: each fault ends in a defined state, a message with a next step, and a usable chat. For models that fail to start, see
+ * failed-loads.test.ts; for downloads, models.test.ts; for the built-in model, broken-model.test.ts; for a killed browser, kill.test.ts.
  */
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -89,7 +88,7 @@ describe('faults in the middle of a reply', () => {
       notice: /ran out of memory\. It was started again with less room[\s\S]*Try Qwen 3 4B again/,
     },
   ];
-  // A lost device is in web-llm-life.test.ts too.
+  // web-llm-life.test.ts also tests a lost device.
   thorough.for(cases)('$name', async (one) => {
     const here = await start(folder, one.kept, one.script);
     here.expectErrors(/asked for the end of the worker/);
@@ -111,7 +110,7 @@ describe('faults in the middle of a reply', () => {
     expect(await lastReply(here.page).getByLabel('Result').textContent()).toContain('10 ms');
   });
 
-  // Half a minute of silence. What comes of it is in lost-worker.test.ts too.
+  // Waits half a minute without a response. lost-worker.test.ts also tests what follows.
   thorough(
     'a worker ended from outside is detected by its silence, and another continues',
     async () => {
@@ -120,7 +119,7 @@ describe('faults in the middle of a reply', () => {
       await ask(page, 'script 50\nword {{repeat 100}}END');
       await expect.poll(async () => (await lastReply(page).innerText()).length).toBeGreaterThan(60);
       for (const worker of page.workers()) {
-        // Only the model's has such a thing; the others are left alone.
+        // Only the model's worker has an inner worker. Leave the others alone.
         if (worker.url().startsWith('blob:')) await worker.evaluate(() => close()).catch(() => undefined);
       }
       await expect

@@ -1,4 +1,4 @@
-/** What is sent while an answer is on its way: kept on the disk, asked once, in whichever tab, and told to a running turn between two rounds. */
+/** Messages sent during an answer: stored on the disk, asked once in whichever tab, and passed to a running turn between two rounds. */
 import type { Page } from 'playwright';
 import { afterEach, expect } from 'vitest';
 import { thorough } from '../support/matrix';
@@ -16,7 +16,7 @@ async function queue(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Queue', exact: true }).click();
 }
 
-/** The questions on the disk, in the order in which they were asked. */
+/** Returns the stored questions, in the order in which they were asked. */
 async function questions(page: Page): Promise<string[]> {
   const { messages = '[]' } = await dumpDatabase(page);
   const all = JSON.parse(messages) as {
@@ -54,7 +54,7 @@ thorough('a queued message survives a kill, waits for the user, and is sent once
       waiting(tab).getByRole('button', { name: 'Ask now: follow-up 1' }).elementHandle(),
     ),
   );
-  // Not as a person would: what is pressed may be gone before it is pressed.
+  // Not by a real click, because the button may disappear before it.
   await Promise.all(now.map((button) => button.evaluate((node) => (node as HTMLElement).click())));
   await expect.poll(() => questions(page), { timeout: 10_000 }).toEqual(['script 10', 'second', 'third']);
   for (const tab of [page, other]) await expect.poll(() => waiting(tab).count()).toBe(0);
@@ -81,7 +81,7 @@ thorough(
     await queue(page, 'two');
     await waiting(page).getByRole('button', { name: 'Ask now: follow-up 2' }).click();
     await page.getByText('You said: two').waitFor();
-    // Answered, the other goes on by itself.
+    // Once it is answered, the other is sent automatically.
     await page.getByText('You said: one').waitFor();
     await turnEnds(page);
     expect(await questions(page)).toEqual(['script', 'turn left', 'script 10', 'two', 'one']);

@@ -1,4 +1,4 @@
-/** Inside a frame of another site nothing of the app is shown: what a person is asked could be covered there. */
+/** Inside a frame of another site, nothing of the app is shown, because that site could cover its questions. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Which of the parts that come later have been asked for: the store, and what thinks. */
+/** Returns which of the later parts have been requested: the store and the engine. */
 const partsOf = (frame: Frame) =>
   frame.evaluate(() =>
     performance
@@ -22,7 +22,7 @@ const partsOf = (frame: Frame) =>
       .filter((name) => name !== undefined),
   );
 
-/** A page at `host` with the site in a frame. `localhost` and `127.0.0.1` are two sites. */
+/** Opens a page at `host` with the site in a frame. `localhost` and `127.0.0.1` are different sites. */
 async function frameAt(host: string) {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -45,7 +45,7 @@ test('invariant: inside a frame of another site, Hearth shows only a link to its
   await link.waitFor();
   expect(await frame.getByRole('textbox').count()).toBe(0);
   expect(await frame.getByRole('button').count()).toBe(0);
-  // Nothing of it begins either.
+  // Nothing of the app starts either.
   expect(await partsOf(tab.frames()[1]!)).toEqual([]);
   const opening = site.context.waitForEvent('page');
   await link.click();

@@ -1,4 +1,4 @@
-/** Schemas, examples and results that once held up the page for minutes: it answers, and says what is wrong. */
+/** Schemas, examples and results that once blocked the page for minutes: it now responds and explains what is wrong. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const texts = { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } };
 
-/** The file of such a tool, on the disk: what is handed over as bytes the page itself would have to take apart. */
+/** Writes the tool to a file on the disk. If it were passed as bytes, the page itself would have to decode it. */
 async function writeTool(changed: object): Promise<string> {
   const tool = {
     name: 'hostile',
@@ -92,11 +92,11 @@ thorough('a result of 60,000 wrong items is an error in the editor and in a chat
   }),
 );
 
-/** A few of what `bench/schemas/run.js` checks by the thousand. */
+/** A few of the thousands that `bench/schemas/run.js` checks. */
 thorough('generated schemas and values never block the page', { timeout: 120_000 }, () =>
   at(async ({ page, context }) => {
     const dialog = page.getByRole('dialog');
-    // What loads when it is first needed is not what is measured.
+    // Loads the code that is needed first, so that it is not measured.
     await importTool(page, {});
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const longest: Record<number, number> = {};

@@ -1,4 +1,4 @@
-/** Files as nobody should write them, attached in the built site: nothing of them runs or is asked for, the page is never held up, and what is not read is said. */
+/** Hostile files, attached in the built site: nothing in them runs or is requested, the page is never blocked, and unread files are reported. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { everyNth } from '../support/matrix';
 import { pressAway } from './chat-steps';
 import { openSite, type Site } from './site';
 
-/** Milliseconds of its own processor time that one task of the page may take. */
-const mostHeldUp = 300;
+/** Maximum processor time of one task of the page, in milliseconds. */
+const maxTaskMs = 300;
 const heldUp: number[] = [];
 const asked: string[] = [];
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const form = () =>
   site.page.locator('form').filter({ has: site.page.getByRole('textbox', { name: 'Message' }) });
-/** Why a file does not go with the message. */
+/** Returns why a file cannot be attached. */
 const said = () =>
   form()
     .getByRole('status')
@@ -47,7 +47,7 @@ afterEach(async () => {
   await expect.poll(() => said().or(chip()).count()).toBe(0);
 });
 
-/** By its place on the disk, where its name can stand there: bytes that are handed over are unpacked by the page. */
+/** Passes a path if the disk can store the name, because the page would have to decode bytes. */
 async function choose({ name, make }: Pick<HostileFile, 'name' | 'make'>): Promise<void> {
   const input = site.page.locator('input[type=file]');
   const buffer = Buffer.from(await make());
@@ -72,7 +72,7 @@ test.for(everyNth(18, hostileFiles))('$what', { timeout: 90_000 }, async ({ says
   if (says) expect(outcome).toMatch(says);
   else expect(outcome).toBe('read');
   expect(await form().innerText()).not.toMatch(/\u202E|\.\.[\\/]/);
-  expect(ms).toBeLessThan(mostHeldUp);
+  expect(ms).toBeLessThan(maxTaskMs);
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
   expect(asked.filter((url) => !url.startsWith(site.url) && !/^(?:blob|data):/.test(url))).toEqual([]);
 });

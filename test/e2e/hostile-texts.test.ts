@@ -1,4 +1,4 @@
-/** Hostile answers in the built app: nothing runs, nothing is asked for, nothing holds the page up. A picture comes after a press. */
+/** Hostile answers in the built app: nothing runs, nothing is requested, and nothing blocks the page. A picture is fetched only after a click. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchTasks } from '../../scripts/page-tasks.js';
 import { hostileTexts } from '../support/hostile-texts';
@@ -17,10 +17,10 @@ afterAll(async () => {
   outside.close();
 });
 
-/** Milliseconds of one task of the page. */
-const mostHeldUp = 300;
+/** Maximum milliseconds of one task of the page. */
+const maxTaskMs = 300;
 
-/** Each alone, or several in one answer: what opens a block that nothing closes stands last in its own. */
+/** Some share an answer; text that opens a block without closing it comes last. */
 const opensBlock = (text: string) => /```|^ {4}|<!--|<!\[CDATA/.test(text);
 const answers = takesAll
   ? hostileTexts
@@ -37,7 +37,7 @@ async function answer(text: string): Promise<void> {
 test('a hostile answer runs nothing, requests nothing and never blocks the page', async () => {
   const { page, context } = site;
   await page.waitForFunction(() => document.querySelector('main textarea') !== null);
-  // What loads its code is not measured with it.
+  // Loads the code first, so that it is not measured.
   await answer('**Warm**');
   outside.forget();
   const tabs = context.pages().length;
@@ -48,7 +48,7 @@ test('a hostile answer runs nothing, requests nothing and never blocks the page'
   expect(outside.requests.map(({ host }) => host)).toEqual([]);
   expect(context.pages()).toHaveLength(tabs);
   expect(page.url()).toContain(site.url);
-  expect(heldUpMs).toBeLessThan(mostHeldUp);
+  expect(heldUpMs).toBeLessThan(maxTaskMs);
   console.info(`hostile texts: the longest task of the page took ${heldUpMs.toFixed(0)} ms`);
 }, 600_000);
 

@@ -1,17 +1,17 @@
-/** What a person does who has a keyboard alone: goes on to something, presses it; and what must be so of the focus all the while. */
+/** What a user with only a keyboard does, moving to something and pressing it, and what must always hold for the focus. */
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** More than there are on any screen here. */
-const mostStops = 150;
+/** More than any screen here has. */
+const maxStops = 150;
 
 export const hasFocus = (target: Locator) =>
   target.evaluateAll((nodes) => nodes.some((node) => node === document.activeElement));
 
-/** Goes on from where the focus is, round the page where need be. */
+/** Moves from the current focus, around the page if necessary. */
 export async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.first().waitFor();
-  for (let stop = 0; stop < mostStops; stop++) {
+  for (let stop = 0; stop < maxStops; stop++) {
     if (await hasFocus(target)) return;
     await target.page().keyboard.press(key);
   }
@@ -23,17 +23,17 @@ export async function press(target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise
   await target.page().keyboard.press('Enter');
 }
 
-/** Where what was pressed is gone, the next Tab would begin at the top of the page. */
+/** If the focused element disappears, the next Tab would start at the top of the page. */
 export async function keepsFocus(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
 }
 
-/** Whether what has the focus is seen: whole, as far as the window is high enough for it, and nothing lies over it. */
+/** Whether the focused element is fully visible, as far as it fits the window, and not covered. */
 export const focusFault = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement;
     if (!focused || focused === document.body) return 'nothing has the focus';
-    // A link may go on in the next line.
+    // A link may continue on the next line.
     const { left, top, right, bottom, width, height } = focused.getClientRects()[0] ?? new DOMRect();
     const name = focused.outerHTML.slice(0, 120);
     if (top < 0 || bottom > innerHeight || left < 0 || right > innerWidth) return `out of view: ${name}`;

@@ -1,4 +1,4 @@
-/** What a person keeps, by keyboard alone: everything is reached with Tab, and the focus is never lost. */
+/** Keeping chats in order by keyboard alone: Tab reaches everything, and the focus is never lost. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerChooser, backupRegion, previewOf } from './backup-steps';
@@ -26,7 +26,7 @@ async function say(answer: string): Promise<void> {
 const list = () => page.getByRole('navigation');
 const inMain = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
 const inList = (name: string) => list().getByRole('button', { name, exact: true });
-/** The menu of the first chat in the list. */
+/** Chooses an item in the menu of the first chat in the list. */
 async function choose(name: string): Promise<void> {
   await press(list().getByRole('button', { name: 'Rename or delete' }).first());
   await press(inList(name));
@@ -53,7 +53,7 @@ test('invariant: chats are pinned, filed and archived by keyboard alone, and foc
   await list().locator('[data-heading="Pinned"]').waitFor();
   await keepsFocus(page);
   await choose('Unpin');
-  // A menu that is opened before its chat has found its new place goes with the old one.
+  // If the menu opens before its chat has moved to its new place, it closes with the old one.
   await list().locator('[data-heading="Pinned"]').waitFor({ state: 'detached' });
   await keepsFocus(page);
   await choose('Move to a folder');
@@ -89,7 +89,7 @@ test('deleted things are restored by keyboard, at once or from the bin', async (
   await expect.poll(() => list().getByRole('link', { name: 'script' }).count()).toBe(2);
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
-  // The focus goes on from the chat that is gone: a key pressed before that would go elsewhere.
+  // The focus moves from the deleted chat first. A key pressed before that would go elsewhere.
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await keepsFocus(page);
   await press(list().getByRole('link', { name: 'Bin' }));
@@ -104,11 +104,11 @@ thorough('on a phone, the covering list works by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.keyboard.press('Alt+Shift+O');
   await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Message' }))).toBe(true);
-  // What it was written in goes with the screen before.
+  // The focus leaves with the screen on which it was typed.
   await page.keyboard.press('Alt+Shift+6');
   await expect.poll(() => hasFocus(page.getByRole('heading', { level: 1, name: 'Archive' }))).toBe(true);
   await page.keyboard.press('Alt+Shift+L');
-  // To the screen that it lies over.
+  // Wait for the list that covers the screen.
   await list().waitFor();
   await page.keyboard.press('Alt+Shift+6');
   await list().waitFor({ state: 'hidden' });
@@ -120,7 +120,7 @@ thorough('on a phone, the covering list works by keyboard', async () => {
   expect(await list().isVisible()).toBe(true);
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
-  // In the list, and not out of reach with what that lies over; nor over what has the focus.
+  // The notice is inside the list instead of unreachable behind it, and does not cover the focus.
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await seesFocus(page);
   await press(list().getByRole('button', { name: 'Undo' }));
@@ -186,7 +186,7 @@ test('export, import, backup folder and storage work by keyboard', async () => {
   await keepsFocus(page);
   const now = region.getByRole('button', { name: 'Back up now' });
   await press(now);
-  // Not only once it is done.
+  // Even before it has finished.
   expect(await hasFocus(now)).toBe(true);
   await region.getByText(/^Last backup: /).waitFor();
   await press(region.getByRole('button', { name: /^Restore the backup of / }));

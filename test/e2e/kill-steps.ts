@@ -1,24 +1,24 @@
-/** Steps of tests that kill the browser in the midst of a write: at a moment that is named, not at one that chance picks. */
+/** Steps for tests that kill the browser during a write, at a chosen moment instead of a random one. */
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** What a page tells of its writes: a request that was made, or a transaction that has come to its end. */
+/** A report of the page about its writes: a request was made, or a transaction has ended. */
 export interface WriteEvent {
   type: 'write' | 'complete';
-  /** How many transactions with writes are open now. */
+  /** Number of open transactions with writes. */
   open: number;
 }
 
 export interface WriteWatch {
-  /** Resolves at the event that was asked for; the page stands still there until it is killed. */
+  /** Resolves at the requested event. The page then blocks until it is killed. */
   reached: Promise<void>;
-  /** All there were, in their order. */
+  /** All events in order. */
   events: readonly WriteEvent[];
 }
 
 /**
- * From now on every write of the page to the database of the chats is told, and at the event `stopAt`, counted from one, the page stands
- * still: the transaction is open, and stays so until the kill.
+ * From now on, the page reports every write to the chats database. At the event `stopAt`, counted from one, the page blocks with an open transaction
+ * until the kill.
  */
 export async function watchWrites(page: Page, stopAt: number): Promise<WriteWatch> {
   const events: WriteEvent[] = [];
@@ -64,8 +64,8 @@ export async function watchWrites(page: Page, stopAt: number): Promise<WriteWatc
 }
 
 /**
- * Waits until so much of what a progress bar shows is done, from 0 to 1, or until it is gone. Resolves to whether it was there to the
- * last: the work went on then.
+ * Waits until a progress bar shows this share, from 0 to 1, or has disappeared. Resolves to whether it was still there, so the work was still
+ * running.
  */
 export async function progressReaches(bar: Locator, share: number): Promise<boolean> {
   await bar.waitFor({ timeout: 20_000 }).catch(() => undefined);
@@ -90,7 +90,7 @@ export interface Kept {
   folders: Record<string, unknown>[];
 }
 
-/** What is on the disk, read past the app. */
+/** Reads the disk without the app. */
 export async function readKept(page: Page): Promise<Kept> {
   return page.evaluate(async () => {
     const open = indexedDB.open('hearth');
@@ -104,7 +104,7 @@ export async function readKept(page: Page): Promise<Kept> {
   });
 }
 
-/** No chat has lost a message, no message its chat, and the count is that of what is there. */
+/** No chat has lost a message, no message its chat, and the tally is right. */
 export function expectWhole({ chats, messages, tally }: Kept, messagesAChat: number): void {
   const counts = new Map(chats.map(({ id }) => [String(id), 0]));
   for (const { chatId } of messages) counts.set(chatId, (counts.get(chatId) ?? -1e9) + 1);

@@ -1,4 +1,4 @@
-/** The browser is killed while a turn runs, on the real database, and started again. */
+/** The browser is killed during a turn, with the real database, and restarted. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calling, cardOf, keepPersonas, resultIn, script } from './agent-steps';
 import { thorough } from '../support/matrix';
@@ -26,7 +26,7 @@ thorough('a long reply is saved up to the last half second, marked interrupted, 
   const length = async () => (await lastReply(page).innerText()).length;
   await expect.poll(length).toBeGreaterThan(200);
   const seen = await length();
-  // What was on the screen half a second before the end must be on the disk; a busy machine gets some more.
+  // What was on the screen half a second before the kill must be on the disk. A busy machine gets more time.
   await page.waitForTimeout(1500);
 
   const reopened = await reopenChat();
@@ -54,7 +54,7 @@ thorough('an interrupted call that changes nothing is repeated', async () => {
   const page = await reopenChat();
   const call = lastReply(page).getByRole('group', { name: /^slow/ });
   expect(JSON.parse((await call.getByLabel('Arguments').textContent()) ?? '')).toEqual({ ms: 3000 });
-  // Text is drawn by a script of its own, which comes a moment later than the call.
+  // The text has a script of its own, which arrives shortly after the call.
   await expect.poll(() => lastReply(page).innerText()).toContain('Let me see.');
   await page.getByRole('button', { name: 'Continue' }).click();
   await turnEnds(page);
@@ -113,7 +113,7 @@ thorough('a sub-agent resumes, and a finished one is not asked again', async () 
   const { messages = '[]', chats = '[]' } = await dumpDatabase(reopened);
   const said = JSON.parse(messages) as { message: { raw?: string } }[];
   expect(said.filter(({ message }) => message.raw === 'Written once.')).toHaveLength(1);
-  // Each in a chat of its own, that is on no list.
+  // Each in its own chat, which is not listed.
   expect(JSON.parse(chats)).toHaveLength(3);
   expect(await reopened.getByRole('list', { name: 'Chats' }).getByRole('link').count()).toBe(1);
 });

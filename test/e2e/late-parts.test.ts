@@ -1,4 +1,4 @@
-/** What a person does in the moment before the code of a part is there, and what they read if it cannot be loaded. */
+/** What users do before the code of a component has loaded, and what they read if it fails to load. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lastReply, openSite, type Site, turnEnds } from './site';
@@ -15,7 +15,7 @@ afterAll(() => site.close());
 const message = () => page.getByRole('textbox', { name: 'Message' });
 const missing = () => page.getByText('A part of Hearth could not be loaded.');
 
-/** Opens the page again, without the code of a part until the returned function is called. */
+/** Reloads the page and holds back the code of a component until the returned function is called. */
 async function hold(part: string): Promise<() => void> {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -27,7 +27,7 @@ async function hold(part: string): Promise<() => void> {
   return release;
 }
 
-/** Opens the page again, and refuses the code of a part. Returns a function that ends that. */
+/** Reloads the page and refuses the code of a component until the returned function is called. */
 async function refuse(part: string, ending = 'js'): Promise<() => Promise<void>> {
   const files = `**/${part}-*.${ending}`;
   await page.route(files, (route) => route.abort());
@@ -36,7 +36,7 @@ async function refuse(part: string, ending = 'js'): Promise<() => Promise<void>>
   return () => page.unroute(files);
 }
 
-/** Refuses the screens, and closes the notice that the idle page shows some seconds later, when its own work cannot load. */
+/** Refuses the code of the screens, and closes the notice that appears after some seconds when the idle page fails to load it. */
 async function refuseScreens(): Promise<() => Promise<void>> {
   const comesBack = await refuse('screens');
   await missing().waitFor();
@@ -45,7 +45,7 @@ async function refuseScreens(): Promise<() => Promise<void>> {
   return comesBack;
 }
 
-/** Resolves to whether the page took it. */
+/** Resolves to whether the page handled the drop. */
 const drop = (name: string) =>
   page.evaluate((called) => {
     const dataTransfer = new DataTransfer();
@@ -126,7 +126,7 @@ test('a component that fails to load is reported in its place, and typed text su
 
 test('the next click loads a failed component again, with its styles', async () => {
   await page.locator('main .scroll').evaluate((node) => (node.scrollTop = 0));
-  // The idle page loads the screens once the model is ready. Without a model, the press is the first to load them.
+  // The idle page loads the screens once the model is ready. Without a model, the click is the first to load them.
   const modelCode = '**/model.worker-*.js';
   await site.context.route(modelCode, () => undefined);
   const comesBack = await refuse('screens', 'css');

@@ -1,4 +1,4 @@
-/** What the app is opened with from outside: shares through the service worker, files of the system, shortcuts. */
+/** What opens the app from outside: shares through the service worker, files of the system, shortcuts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyNth, thorough } from '../support/matrix';
 import { ask, dumpDatabase, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
@@ -17,13 +17,13 @@ const keptShares = () =>
     (await caches.has('shared')) ? (await (await caches.open('shared')).keys()).length : 0,
   );
 
-/** What is in the message box goes, and its draft: what a page leaves at once may be there again in the next. */
+/** Clears the message box and its draft. Otherwise a page that is left at once may restore it. */
 async function empty() {
   await box().fill('');
   await expect.poll(async () => (await dumpDatabase(site.page))['drafts']).toBe('[]');
 }
 
-/** As the system sends it: a form, from no page of ours. */
+/** Shares as the system does: with a form from outside our pages. */
 async function share(
   fields: Record<string, string>,
   files: { name: string; mimeType: string; buffer: Buffer }[] = [],
@@ -55,7 +55,7 @@ describe('shares from another program', () => {
     const { drafts = '', messages } = await dumpDatabase(site.page);
     expect(messages).toBe('[]');
     expect(drafts).toContain('file: shared');
-    // Taken once: it does not come again.
+    // It is taken only once.
     await site.page.reload();
     await expect.poll(() => box().inputValue()).toBe('A story\nRead it\nhttps://pages.example.com/story');
     await site.page.getByRole('button', { name: 'Remove Text from another program' }).click();
@@ -80,7 +80,7 @@ describe('shares from another program', () => {
 
   test('a share survives a closed page and arrives at the next visit', async () => {
     const { page } = site;
-    // As when the tab is closed at once: only the service worker has seen it.
+    // As if the tab closed at once: only the service worker has seen the share.
     await page.evaluate(async () => {
       const form = new FormData();
       form.set('text', 'Kept for later');
@@ -129,7 +129,7 @@ describe('shares from another program', () => {
 });
 
 describe('clicking a notification', () => {
-  /** As the browser would: none can be pressed in a headless one. Resolves to what is opened, if anything. */
+  /** Acts as the browser would, because a headless one has no notifications to press. Resolves to what is opened, if anything. */
   const press = (hash: string) =>
     site.context.serviceWorkers()[0]!.evaluate(async (hash) => {
       const worker = globalThis as unknown as EventTarget & {

@@ -1,16 +1,16 @@
-/** What of a page is cut, out of reach or too small to hit, found by measuring it. */
+/** Finds parts of a page that are cut, unreachable or too small to hit, by measuring them. */
 import type { Page } from 'playwright';
 
-/** Pixels, in each direction: WCAG 2.2, target size. */
-const leastTarget = 24;
+/** Minimum size in pixels in each direction, from WCAG 2.2, target size. */
+const minTargetSize = 24;
 
-/** A line for each fault, with the element that has it. */
-export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(measure, leastTarget);
+/** Returns a line per fault, with its element. */
+export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(measure, minTargetSize);
 
-/** Runs in the page: all it uses stands in it. */
+/** Runs in the page, so it must contain everything it uses. */
 function measure(least: number): string[] {
   const faults = new Set<string>();
-  /** Less is rounding, and the edges of letters. */
+  /** Smaller differences come from rounding and the edges of letters. */
   const slack = 2;
   const overlay = document.querySelector('dialog[open], :popover-open');
 
@@ -25,20 +25,20 @@ function measure(least: number): string[] {
       opacityProperty: true,
       contentVisibilityAuto: true,
     }) && !element.closest('.visually-hidden, [aria-hidden=true], [inert], option, noscript');
-  /** In the top layer only what lies there is looked at: the rest is behind it. */
+  /** While an overlay is open, only its elements are checked, because the rest is behind it. */
   const isInReach = (element: Element) => !overlay || overlay.contains(element);
-  /** Said elsewhere in full: a title of its own or of what it stands in, or what it is called. */
+  /** The full text is available elsewhere: in a title of the element or its ancestors, or in its name. */
   const isSaid = (element: Element) =>
     element.closest('[title], select, input, textarea, [contenteditable]') !== null;
 
-  /** What cuts at an element, and what scrolls there instead. */
+  /** Returns what cuts the element at which edge, unless it can scroll there. */
   function edgeOf(start: Element, rect: DOMRect): string | undefined {
     let isScrolledX = false;
     let isScrolledY = false;
     for (let at: Element | null = start; at && at !== document.documentElement; at = at.parentElement) {
       const style = getComputedStyle(at);
       const { overflowX, overflowY, position, clipPath } = style;
-      // Hidden from the eye alone; or a beginning, with dots that say so.
+      // Hidden only visually, or cut with an ellipsis that shows it.
       if (clipPath !== 'none' || style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none')
         return undefined;
       const box = at.getBoundingClientRect();
@@ -81,7 +81,7 @@ function measure(least: number): string[] {
   const controls =
     'button, a[href], input:not([type=file]), select, textarea, summary, [role=button], [role=option]';
   const boxes = Array.from(document.querySelectorAll(controls), (control) => control.getBoundingClientRect());
-  /** No other lies where a finger that misses it would land. */
+  /** No other control is where a finger that misses this one would land. */
   const isAlone = (x: number, y: number, own: DOMRect) =>
     boxes.every((box) => {
       const isSame = box.left === own.left && box.top === own.top;
@@ -95,12 +95,12 @@ function measure(least: number): string[] {
     if (rect.width === 0 || rect.height === 0) continue;
     const edge = edgeOf(control, rect);
     if (edge !== undefined) faults.add(`a control, ${edge}: ${name(control)}`);
-    // A link within a text is as high as its line.
+    // A link within text is as high as its line.
     const isInText =
       getComputedStyle(control).display === 'inline' &&
       control.parentElement?.matches('p, li, td, dd, span, label, div, sup');
     if (isInText || (rect.width >= least - 0.5 && rect.height >= least - 0.5)) continue;
-    // More may answer than is drawn: its label, or what lies over it.
+    // A control may react on more than is drawn: its label, or an overlay.
     const label =
       control.closest('label') ??
       (control.id && document.querySelector(`label[for="${CSS.escape(control.id)}"]`));
@@ -111,7 +111,7 @@ function measure(least: number): string[] {
       return at !== null && (control.contains(at) || (label instanceof Element && label.contains(at)));
     };
     if (y < 0 || y > innerHeight || !isHit([0, 0]) || isAlone(x, y, rect)) continue;
-    // What scrolls may end within it: a finger moves it up first.
+    // A scrolling container may end within the control, because the user can scroll it into view.
     const scroller = scrollerOf(control)?.getBoundingClientRect();
     if (scroller && (y - reach < scroller.top || y + reach > scroller.bottom)) continue;
     const isLarge = (

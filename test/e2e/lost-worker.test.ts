@@ -1,4 +1,4 @@
-/** The worker that llama.cpp runs in breaks down while nobody asks: the page says so, and answers the next question. With real weights. */
+/** The worker that runs llama.cpp crashes while idle: the page reports it and answers the next question. With real weights. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(disk, { recursive: true, force: true });
 });
 
-/** Lets an error end the worker that llama.cpp runs in. */
+/** Ends the worker that runs llama.cpp with an error. */
 async function breakModelWorker(page: Page): Promise<void> {
   const found = await Promise.all(
     page.workers().map(async (worker) => {

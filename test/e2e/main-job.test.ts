@@ -1,10 +1,10 @@
-/** The main job, for real: the built site, real Chromium, real weights, no network, no scripted model. */
+/** The main job with everything real: the built site, Chromium and weights, without a network or a scripted model. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from './site';
 
 let site: Site;
 beforeAll(async () => {
-  // At a sub-path, as on many a static host.
+  // At a subpath, as many static hosts serve it.
   site = await openSite({ path: '/some/where/', keepsProfile: true, hasServiceWorker: true });
   await isOfflineReady(site.page);
   await site.cutNetwork();

@@ -1,4 +1,4 @@
-/** Files that no backup is, chosen in the built site: refused in words, nothing changed, and the page is never held up by them. */
+/** Files that are no backups, chosen in the built site: refused with a reason, without any change, and without blocking the page. */
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { backupRegion, carriedRows, exportAll, openBackup, stockPage } from './b
 import { everyNth, takesAll } from '../support/matrix';
 import { openSite, type Site } from './site';
 
-/** Milliseconds of its own processor time that one task of the page may take. */
-const mostHeldUp = 300;
+/** Maximum processor time of one task of the page, in milliseconds. */
+const maxTaskMs = 300;
 const million = 1_000_000;
 const mega = takesAll ? 400 : 40;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await stockPage(page);
   await openBackup(page);
   good = (await exportAll(page)).bytes;
-  // What is watched for would be seen.
+  // Check that the watcher would notice a read.
   await page.evaluate(() => new Blob(['a']).text());
   expect(await readsOf(page)).toContain('text');
 });
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs in the page, not in its workers: notes down how often the page itself reads bytes of a file. */
+/** Runs in the page, not in its workers: records each time the page itself reads the bytes of a file. */
 function watchReads(): void {
   const reads: string[] = [];
   Object.assign(window, { reads });
@@ -46,7 +46,7 @@ function watchReads(): void {
       Object.defineProperty(kind, name, {
         configurable: true,
         value(this: unknown, ...given: unknown[]) {
-          // What the app fetches of its own is none of a person's files.
+          // Responses that the app fetches itself are not the user's files.
           if (!(this instanceof Response)) reads.push(name);
           return own.apply(this, given);
         },
@@ -57,7 +57,7 @@ function watchReads(): void {
 
 const readsOf = (page: Page) => page.evaluate(() => (window as unknown as { reads: string[] }).reads);
 
-/** `write`: what is to lie at that place. */
+/** `write` creates the file at the given path. */
 const cases: { what: string; says: RegExp; write: (path: string) => Promise<void> }[] = [
   {
     what: 'the first half of a backup',
@@ -80,7 +80,7 @@ const cases: { what: string; says: RegExp; write: (path: string) => Promise<void
   },
   {
     what: 'a chat without end',
-    // Of so much it is refused before it is read, where the browser has no room for it.
+    // A file of this size is refused before it is read if the browser has too little space for it.
     says: /^This file (?:is cut off|holds more than there is room for)/,
     write: async (path) => {
       const file = await open(path, 'w');
@@ -116,12 +116,12 @@ test.for(everyNth(3, cases))(
     const readBefore = await readsOf(page);
     const region = backupRegion(page);
     const longest = await watchTasks(page.context().browser());
-    // By its place on the disk: bytes that are handed over would be read by the page first.
+    // Passes a path, because the page would read bytes first.
     await region.locator('input[type=file]').setInputFiles(path);
     const said = region.getByRole('alert');
     await said.getByText(says).waitFor({ timeout: 100_000 });
     const ms = await longest();
-    expect(ms).toBeLessThan(mostHeldUp);
+    expect(ms).toBeLessThan(maxTaskMs);
     expect(await said.innerText()).toMatch(/Nothing was changed/);
     expect(await readsOf(page)).toEqual(readBefore);
     expect(await carriedRows(page)).toEqual(before);

@@ -1,4 +1,4 @@
-/** Hundreds of tools of a person's own, as an earlier visit left them, and what a chat with them wrote down. */
+/** Hundreds of the user's own tools, as if added in an earlier visit, and what a chat with them recorded. */
 import type { Page } from 'playwright';
 import type { CustomTool } from '../../src/contracts/custom-tool';
 import type { MessageNode } from '../../src/contracts/chat';
@@ -7,7 +7,7 @@ import { databaseIsMade, dumpDatabase } from './site';
 interface Written {
   name: string;
   description: string;
-  /** The body of its function. */
+  /** The body of the tool's function. */
   code: string;
   keywords?: Record<string, string[]>;
 }
@@ -42,7 +42,7 @@ const things = (
   'donations exams flights gardens hotels'
 ).split(' ');
 
-/** 300 in all, those that are asked for in between. */
+/** Creates 300 tools in total, with the given ones in between. */
 export function manyTools(...asked: Written[]): CustomTool[] {
   const others = things.flatMap((thing) =>
     verbs.map((verb) => ({
@@ -56,7 +56,7 @@ export function manyTools(...asked: Written[]): CustomTool[] {
   return all.map(ownTool);
 }
 
-/** Writes them into the database, and opens the page anew. */
+/** Writes the tools into the database and reloads the page. */
 export async function keepTools(page: Page, tools: readonly CustomTool[]): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
   await databaseIsMade(page);
@@ -72,14 +72,14 @@ export async function keepTools(page: Page, tools: readonly CustomTool[]): Promi
 }
 
 export interface Round {
-  /** As it was sent. */
+  /** The prompt as it was sent. */
   prompt: string;
-  /** As the model wrote it. */
+  /** The reply as the model wrote it. */
   raw: string;
   node: MessageNode;
 }
 
-/** The rounds of all chats, in the order in which they were written. */
+/** Returns the rounds of all chats in the order in which they were recorded. */
 export async function roundsOf(page: Page): Promise<Round[]> {
   const { messages = '[]', traces = '[]' } = await dumpDatabase(page);
   const prompts = new Map(
@@ -97,7 +97,7 @@ export async function roundsOf(page: Page): Promise<Round[]> {
     });
 }
 
-/** Names in the list that a prompt begins with. */
+/** Returns the tool names in the list that a prompt starts with. */
 export function listedIn(prompt: string): string[] {
   const [, list = ''] = /<tools>\n(.*?)\n<\/tools>/s.exec(prompt) ?? [];
   return list.split('\n').map((line) => (JSON.parse(line) as { function: { name: string } }).function.name);

@@ -1,4 +1,4 @@
-/** A model that is shown a few of 300 tools, and searches for the others. The model does what the test says; the tools are real. */
+/** A model that sees a few of 300 tools and searches for the others. The model is scripted, the tools are real. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from 'playwright';
 import { createBuiltinTools } from '../doubles/registry';
@@ -11,7 +11,7 @@ import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 vi.stubEnv('MODE', 'e2e');
 const builtIn = createBuiltinTools(builtinParts());
 vi.unstubAllEnvs();
-/** Those that are listed at first: what the page calls by itself is found when it is wanted. */
+/** The tools listed at first. Tools that the page calls by itself are found when needed. */
 const listedAtFirst = builtIn.filter(({ isCalledByPage }) => !isCalledByPage).map(({ name }) => name);
 const tools = manyTools(
   {
@@ -40,12 +40,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const find = (query: string) => call('find_tools', { query });
-// The script stands in the question, and a tool that a question names is listed: so they are spelled as models misspell names.
+// The question contains the script, and a tool named in the question is listed. So names are misspelled here, as models do.
 const harbour = (text: string) => call('harbourGauge', { text });
 const mail = (text: string) => call('postLetter', { text });
 const fortune = (text: string) => call('tellFortune', { text });
 const script = (...replies: string[]) => ['script', replies.join('\n---\n')].join('\n');
-/** As a question with its script in it and as the reply: half of what the model can read. */
+/** As a question that contains its script, and as the reply: half of what the model can read. */
 const long = Array.from({ length: 2000 }, (_, at) => at).join(' ');
 const reply = () => lastReply(page).innerText();
 
@@ -54,13 +54,13 @@ async function turn(...replies: string[]): Promise<void> {
   await turnEnds(page);
 }
 
-/** Of the chat on the screen, since it was begun. */
+/** Number of rounds before the current chat. */
 let before = 0;
 async function newRounds(): Promise<Round[]> {
   return (await roundsOf(page)).slice(before);
 }
 
-/** Each prompt is the one before, what the model wrote to it, and what is new: nothing is read twice. */
+/** Each prompt is the previous one plus the model's reply and new text, so nothing is read twice. */
 function expectOnlyGrowth(rounds: readonly Round[]): void {
   for (const [index, { prompt }] of rounds.slice(1).entries()) {
     const earlier = rounds[index]!;
@@ -102,7 +102,7 @@ describe('a model with 300 tools', () => {
     await turn(find('habour'), find('港口涨水了吗'), 'Found.');
     const rounds = await newRounds();
     expect(rounds[1]!.prompt).toContain('found for "habour": harbour_gauge.');
-    // Described once.
+    // The tool is described only once.
     expect(rounds[2]!.prompt).toContain('Described before: harbour_gauge.');
     expect(rounds[2]!.prompt.match(/"name":"harbour_gauge"/g)).toHaveLength(1);
     expectOnlyGrowth(rounds);

@@ -1,4 +1,7 @@
-/** A server that changes its tools after they were allowed, and one that is sent a key: what was seen is what runs, and the key is seen by nobody else. */
+/**
+ * A server that changes its tools after the user allowed them, and a server with a key: only what the user has seen runs, and nobody else gets the
+ * key.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   addServer,
@@ -41,7 +44,7 @@ afterAll(async () => {
   await odd.close();
 });
 
-/** What its tools are now, and how it tells that they are others. */
+/** The server's current tools, and how it announces changes. */
 let tools: object[];
 let tell: () => void;
 const changing: Oddity = {
@@ -84,7 +87,7 @@ test('an allowed tool that changes is switched off, shows the difference and los
   expect(await questionOn(page).count()).toBe(0);
   expect(await lastReply(page).textContent()).not.toContain('Hello from the odd server');
 
-  // Seen and switched on again, it asks as one that was never allowed.
+  // Once the user has seen it and switched it on again, it asks like a new tool.
   await switchOn(page, name, 'hello');
   await askForCalls(page, { tool: 'hello' });
   await answerQuestion(page);

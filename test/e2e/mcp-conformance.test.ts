@@ -1,4 +1,4 @@
-/** The official conformance suite for MCP clients against the built app: `npm run conformance:mcp`, and `npm run test:all`. */
+/** The official conformance suite for MCP clients against the built app, for `npm run conformance:mcp` and `npm run test:all`. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openConformance } from '../../scripts/conformance/run.js';
 import { scenarios } from '../../scripts/conformance/scenarios.js';

@@ -1,4 +1,4 @@
-/** MCP servers that mean harm, in the built site: each ends in a sentence, nothing goes where it was not allowed, and the page answers all the while. */
+/** Hostile MCP servers, in the built site: each attack ends in a message, nothing is sent that was not allowed, and the page always responds. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -23,10 +23,10 @@ import { openOutside, type Outside } from './outside';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 import { goTo } from './tour';
 
-/** Sent to every server that is not asked to log in. It must stay between page and server. */
+/** Sent to every server that requires no login. It must stay between the page and the server. */
 const key = 'Bearer canary-5f2e9a7c1d';
-/** Milliseconds of its own processor time that one task of the page may take. */
-const mostStall = 300;
+/** Maximum processor time of one task of the page, in milliseconds. */
+const maxTaskMs = 300;
 
 let outside: Outside;
 let site: Site;
@@ -34,7 +34,7 @@ let odd: OddServer;
 beforeAll(async () => {
   [outside, odd] = await Promise.all([openOutside(), startOddServer()]);
   site = await openSite({ folder: 'dist-e2e', outside });
-  // What the network refuses, the browser writes in the console as well.
+  // The browser also logs what the network refuses.
   site.expectErrors(/Failed to load resource|net::ERR/);
   await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
   await allowAddress(site.page, odd.origin);
@@ -45,13 +45,13 @@ afterAll(async () => {
   await odd.close();
 });
 beforeEach(() => outside.forget());
-/** So that whatever is left open is closed, and the next server's tool has its own name for models. */
+/** Closes whatever is open, and frees the name of the tool for the next server. */
 afterEach(async () => {
   await site.page.reload();
   await removeServers(site.page);
 });
 
-/** All text that a person can read, in dialogs too. */
+/** All text that the user can read, including dialogs. */
 const textOf = (page: Page) => page.locator('body').innerText();
 
 async function readEnd(oddity: Oddity, name: string): Promise<void> {
@@ -77,7 +77,7 @@ async function readEnd(oddity: Oddity, name: string): Promise<void> {
   await readCall(oddity, name);
 }
 
-/** Calls the tool as a model would, and says no to whatever the server then asks. */
+/** Calls the tool as a model would, and refuses whatever the server then asks. */
 async function readCall({ calls = { tool: 'hello' }, says }: Oddity, name: string): Promise<void> {
   const { page } = site;
   await toolSwitch(page, name, calls.tool).first().check();
@@ -108,7 +108,7 @@ async function chatGoesOn(): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you there?');
 }
 
-/** `npm test` takes one of 96, and this, whose tool is called. */
+/** `npm test` runs one of 96, and always this one, because its tool is called. */
 const always = new Set(['an answer that is no JSON']);
 const chosen = [...new Set([...everyNth(96, oddities), ...oddities.filter((one) => always.has(one.name))])];
 
@@ -133,7 +133,7 @@ describe('a server with', () => {
       expect(seen).not.toContain('canary');
     } finally {
       context.off('page', onPage);
-      expect.soft(await stop()).toBeLessThan(mostStall);
+      expect.soft(await stop()).toBeLessThan(maxTaskMs);
     }
     await chatGoesOn();
     const elsewhere = outside.requests.filter(({ host }) => host !== oddity.asks);
@@ -153,6 +153,6 @@ test('deleting the servers deletes all keys, and no prompt contained their order
   const holding = Object.entries(dump).filter(([, text]) => text.includes('canary'));
   expect(holding.map(([name]) => name)).toEqual([]);
   expect(dump['traces']).toContain('hello');
-  // Neither marks of a prompt reach one, nor what cannot be seen.
+  // Neither prompt markers nor invisible characters reach a prompt.
   expect(dump['traces']).not.toMatch(/<\|im_(start|end)\|>|[\u202a-\u202e\u2066-\u2069]/);
 });

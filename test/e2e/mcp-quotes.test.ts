@@ -1,4 +1,4 @@
-/** Prompts and resources of a server: chosen behind a slash, seen before they are sent, and taken for the server's words wherever they are kept. */
+/** A server's prompts and resources: chosen after a slash, shown before they are sent, and stored as the server's text everywhere. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addServer, allowAddress, switchOn } from '../../scripts/conformance/steps.js';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
@@ -40,7 +40,7 @@ test(`a server's prompt that the user fills in and sends counts as outside text`
   await expect.poll(() => box().inputValue()).toContain('Oslo');
   await attached().getByText(`Text of ${host}`).waitFor();
 
-  // What is half written is there again after a reload, with its mark.
+  // A draft is restored after a reload, with its mark.
   await expect.poll(async () => (await dumpDatabase(page))['drafts']).toContain(host);
   await page.reload();
   await expect.poll(() => box().inputValue()).toContain('Oslo');

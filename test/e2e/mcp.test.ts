@@ -1,4 +1,7 @@
-/** The reference server of MCP, on this machine, in the built site: its tools are switched on one by one, asked for, called, and come back after every break. */
+/**
+ * The MCP reference server on this machine, in the built site: its tools are switched on one by one, requested, called, and reconnected after every
+ * break.
+ */
 import type { Locator } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -27,7 +30,7 @@ let site: Site;
 beforeAll(async () => {
   server = await startEverything();
   site = await openSite({ folder: 'dist-e2e' });
-  // What breaks off, the browser writes in the console as well.
+  // The browser also logs broken connections.
   site.expectErrors(/Failed to load resource|net::ERR/);
   await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
   await allowAddress(site.page, server.origin);
@@ -37,7 +40,7 @@ afterAll(async () => {
   await site.close();
   await server.close();
 });
-/** What was asked and not answered would stand over the next test. */
+/** An unanswered question would cover the next test. */
 afterEach(async () => {
   const { page } = site;
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
@@ -51,10 +54,10 @@ const cardOf = (tool: string): Locator =>
 const resultOf = async (tool: string) =>
   (await cardOf(tool).getByLabel('Result', { exact: true }).last().textContent()) ?? '';
 
-/** Folded at first, with all of a result in it. */
+/** The card is folded at first, with the whole result in it. */
 const openCard = (tool: string) => cardOf(tool).getByRole('button').first().click();
 
-/** Says yes if anybody asks, until the turn is over: some calls need no yes, for nothing is sent. */
+/** Allows every question until the turn is over. Some calls need no permission, because they send nothing. */
 async function answerWhereAsked(): Promise<void> {
   const { page } = site;
   const done = lastReply(page).getByText('Done.', { exact: true });
@@ -63,7 +66,7 @@ async function answerWhereAsked(): Promise<void> {
   await turnIsOver(page);
 }
 
-/** Switched on, called as a model would, allowed once, to the end of the turn. */
+/** Switches the tool on, calls it as a model would, allows it once and waits for the end of the turn. */
 async function call(tool: string, input: object = {}): Promise<string> {
   const { page } = site;
   await switchOn(page, name, tool);
@@ -187,7 +190,7 @@ test('a long call shows progress, and Stop tells the server', async () => {
   await expect.poll(() => card.innerText()).toMatch(/[2-9] \/ 120/);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await turnEnds(page);
-  // The connection goes on.
+  // The connection continues.
   expect(await call('echo', { message: 'after it' })).toContain('Echo: after it');
 });
 
@@ -260,7 +263,7 @@ describe('a server that disconnects', () => {
     await server.kill();
     await askForCalls(page, { tool: 'echo', input: { message: 'hello?' } });
     await answerWhereAsked();
-    // Where it is known to be away already, its tools are not among those of the chat.
+    // If the server is already known to be unavailable, the chat does not have its tools.
     expect(await resultOf('echo')).toMatch(/cannot be used|broke off|could not be read|There is no tool/);
   });
 });
@@ -272,7 +275,7 @@ test('the model finds an unlisted tool by search', async () => {
   await turnIsOver(page);
   const rounds = await roundsOf(page);
   const prompts = rounds.slice(-2).map(({ prompt }) => prompt);
-  // Listed from the beginning, or found by its words.
+  // The tool is listed from the start, or found by its words.
   expect(prompts.at(-1)).toContain('echo');
 });
 
@@ -330,7 +333,7 @@ thorough('removing a server removes its switches and permissions', async () => {
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await page.getByText('Nothing is allowed for more than one call.').waitFor();
 
-  // The same server, added again, is another.
+  // The same server, added again, is another one.
   await addServer(page, { url: server.url, name });
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'once more' } });

@@ -1,4 +1,4 @@
-/** The app on paper, in the colours of a system that forces its own, and in a window whose title bar is its own. */
+/** The app on paper, in forced colours, and in a window without a system title bar. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, openSite, type Site, turnEnds } from './site';
@@ -24,7 +24,7 @@ test('invariant: a printed chat is complete, in light colours and without button
   }));
   expect(paper.height).toBeGreaterThan(2000);
   expect(paper.ground).toBe('rgb(250, 248, 245)');
-  // Nothing above it is cut off.
+  // Nothing above it is cut.
   const box = await last.boundingBox();
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(paper.height);
   expect(await page.getByRole('navigation').isVisible()).toBe(false);
@@ -72,7 +72,7 @@ test('the focus of the message box and the glow of the ember are visible in forc
   await page.emulateMedia({ forcedColors: null });
 });
 
-/** What a browser says of the title bar that it leaves to the app: a headless one leaves none. All our rules are read anew with it. */
+/** Simulates the title bar area that a browser leaves to the app, because a headless one leaves none. Re-reads all our rules with it. */
 async function giveTitleBar(page: Page, { x, width, height }: Record<'x' | 'width' | 'height', string>) {
   await page.evaluate(
     ({ x, width, height }) => {
@@ -100,7 +100,7 @@ describe.for([
 ])('with the title bar of $system', ({ system, x, taken, height }) => {
   const wide = { width: 1280, height: 800 };
   const small = { width: 500, height: 700 };
-  // Each as the one before it has left the list of chats.
+  // In each case the list of chats stays as the one before left it.
   const shapes = [
     { name: 'hidden sidebar', size: wide, press: 'Hide the list of chats' },
     { name: 'sidebar next to the chat', size: wide, press: 'Show the list of chats' },

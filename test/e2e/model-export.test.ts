@@ -1,4 +1,4 @@
-/** A model on its way to another machine, in the built site: out to the disk, and in again in another browser. */
+/** A model moves to another machine, in the built site: exported to the disk, and imported in another browser. */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { thorough } from '../support/matrix';
 import { openSite, type Site } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';
-/** An adapter without 16-bit numbers. */
+/** A GPU adapter without 16-bit numbers. */
 const args = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 const listed = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
 
@@ -39,7 +39,7 @@ thorough('a GGUF file is exported unchanged and imported again', async () => {
   const path = join(disk, 'travels.gguf');
   await cp('public/models/ember.gguf', path);
   const { page } = site;
-  // As in a browser that has no choice of folders.
+  // Like a browser that cannot choose folders.
   await site.context.addInitScript(() => Reflect.deleteProperty(window, 'showDirectoryPicker'));
   await page.reload();
   await openModels(page);
@@ -68,7 +68,7 @@ thorough('a GGUF file is exported unchanged and imported again', async () => {
 thorough('a catalog model is the same on another device, byte for byte', async () => {
   const { page } = site;
   await page.evaluate(() => {
-    // The folder that a person chooses: one that can be read here afterwards.
+    // The folder that the user chooses, which the test can read afterwards.
     Object.assign(window, { showDirectoryPicker: () => navigator.storage.getDirectory() });
   });
   await openModels(page);

@@ -1,25 +1,25 @@
-/** A model repository on this machine, with the right files and random bytes: it counts what it sent, and fails as told. */
+/** A model repository on this machine with valid file names and random bytes. It counts what it sent, and fails on request. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { smallModelTexts } from '../support/mlc-files';
 
 export interface ModelRepository {
-  /** As `Model URL` and `Model library URL`. */
+  /** The values for `Model URL` and `Model library URL`. */
   modelUrl: string;
   libraryUrl: string;
-  /** Of all its files. */
+  /** Bytes of all files together. */
   totalBytes: number;
-  /** Bytes sent of a file, by its name. */
+  /** Bytes sent per file, by name. */
   sent: ReadonlyMap<string, number>;
   requests: readonly { name: string; range: string | undefined }[];
   forget(): void;
-  /** So many bytes, then silence in each file; undefined sends all. */
+  /** Sends this many bytes of each file and then nothing more. Undefined sends everything. */
   stopAt: number | undefined;
-  /** From now on a file is answered so. */
+  /** From now on, answers requests for a file in this way. */
   fail(name: string, respond: (response: ServerResponse, sent: number) => boolean): void;
   mend(): void;
-  /** Ends every connection, and refuses new ones until it is opened again on the same port. */
+  /** Closes every connection and refuses new ones until the server opens again on the same port. */
   cut(): Promise<void>;
   open(): Promise<void>;
   close(): Promise<void>;
@@ -27,7 +27,10 @@ export interface ModelRepository {
 
 const shardBytes = 600_000;
 
-/** By name: those of a model for WebLLM: its configuration and tokenizer are read, its weights are random and its library holds no program. */
+/**
+ * Creates the files of a WebLLM model by name. Its configuration and tokenizer are readable, its weights are random and its library contains no
+ * program.
+ */
 export function makeModelFiles(shards = 3): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const records = Array.from({ length: shards }, (_, index) => {
@@ -44,7 +47,7 @@ export function makeModelFiles(shards = 3): Map<string, Buffer> {
   });
   files.set('tensor-cache.json', Buffer.from(JSON.stringify({ metadata: {}, records })));
   for (const [name, text] of Object.entries(smallModelTexts)) files.set(name, Buffer.from(text));
-  // It begins as one, and holds no program.
+  // It starts like a library, and contains no program.
   files.set('library.wasm', Buffer.concat([Buffer.from('\0asm'), randomBytes(2000)]));
   return files;
 }
@@ -66,7 +69,7 @@ export async function openModelRepository(): Promise<ModelRepository> {
       return;
     }
     const last = (request.url ?? '').split('/').at(-1) ?? '';
-    // Each model has its own; here they are one.
+    // Real models have their own library files. Here they share one.
     const name = last.endsWith('.wasm') ? 'library.wasm' : last;
     const { range } = request.headers;
     requests.push({ name, range });

@@ -1,4 +1,4 @@
-/** What a person does on the Models page, what is kept then, and where models come from. */
+/** What users do on the Models page, what is stored then, and where models come from. */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export const press = (page: Page, id: string, name: string): Promise<void> =>
 export const isWhole = (page: Page, id: string): Promise<void> =>
   articleOf(page, id).getByRole('button', { name: 'Use', exact: true }).waitFor();
 
-/** By the dialog of the system: a file, or a folder. Resolves when what was chosen is there, or refused. */
+/** Uses the system's dialog for a file or a folder. Resolves when the model was added or refused. */
 export async function addFromDisk(page: Page, kind: 'GGUF file' | 'Folder', path: string): Promise<void> {
   const form = page.getByRole('region', { name: 'Add a model' });
   const field = form.getByLabel(kind);
@@ -32,14 +32,14 @@ export async function addFromDisk(page: Page, kind: 'GGUF file' | 'Folder', path
   await (await choosing).setFiles(path);
 }
 
-/** Loads it for the chat that is shown. */
+/** Loads the model for the open chat. */
 export async function loadModel(page: Page, id: string): Promise<void> {
   await openModels(page);
   await press(page, id, 'Use');
   await articleOf(page, id).getByRole('status').getByText('Running').waitFor();
 }
 
-/** In a new chat: the model that is loaded is one that can. */
+/** Checks in a new chat that the loaded model answers. */
 export async function answers(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New chat' }).click();
   await ask(page, 'What is 17 * 23?');
@@ -47,7 +47,7 @@ export async function answers(page: Page): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain('391');
 }
 
-/** Bytes of all that is kept of models: whole files, and parts of those still to come. */
+/** Returns the bytes stored for models: whole files and partial downloads. */
 export function keptBytes(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let bytes = 0;
@@ -65,7 +65,7 @@ export function keptBytes(page: Page): Promise<number> {
   });
 }
 
-/** By address, of all files of models for WebLLM. */
+/** Returns the hashes of all stored WebLLM files, by address. */
 export function keptHashes(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const hashes: Record<string, string> = {};
@@ -81,7 +81,7 @@ export function keptHashes(page: Page): Promise<Record<string, string>> {
   });
 }
 
-/** As a person has it on the disk. Resolves to its path. */
+/** Writes a model folder to the disk, as a user would have it. Resolves to its path. */
 export async function writeModelFolder(
   disk: string,
   name: string,
@@ -97,17 +97,17 @@ export async function writeModelFolder(
 
 export interface GgufHost {
   url: string;
-  /** What it has there: another one has another ETag. */
+  /** The content of the file. Other content has another ETag. */
   file: Buffer;
-  /** Bytes sent in all. */
+  /** Bytes sent in total. */
   sent: number;
-  /** Of each request, in their order. */
+  /** The range header of each request, in order. */
   ranges: (string | undefined)[];
-  /** So many bytes of the file, then silence; undefined sends all. */
+  /** Sends this many bytes of the file and then nothing more. Undefined sends everything. */
   stopAt: number | undefined;
 }
 
-/** A public host that has one file, and sends it from any byte on. */
+/** Serves one file on a public host, from any byte on. */
 export function serveGguf(outside: Outside, file: Buffer, host = 'models.example.com'): GgufHost {
   const url = `https://${host}/small.gguf`;
   const served: GgufHost = { url, file, sent: 0, ranges: [], stopAt: undefined };

@@ -1,4 +1,4 @@
-/** Models as a person gets them, in the built site: downloads that survive what happens to downloads, and the load after them. */
+/** Models in the built site: downloads that survive faults, and the load after them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { softwareGpu } from './fault-steps';
 import { thorough } from '../support/matrix';
@@ -17,7 +17,7 @@ let id = '';
 beforeAll(async () => {
   repository = await openModelRepository();
   site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
-  // A server that fails, or is not there, is told of in the console too.
+  // The browser also logs a failing or missing server.
   site.expectErrors(/Failed to load resource/);
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ const statusText = () => articleOf(site.page, id).getByRole('status').innerText(
 const button = (name: string) => articleOf(site.page, id).getByRole('button', { name, exact: true });
 const shardsSent = () => [0, 1, 2].map((at) => repository.sent.get(`params_shard_${at}.bin`) ?? 0);
 
-/** A model of its own for each test: what one keeps, another must not find, unless it is told to share a library. */
+/** Each test gets its own model, so that it finds nothing stored by another, unless it shares a library. */
 async function add(library = `${names + 1}`): Promise<void> {
   id = `Fake-${++names}`;
   const { page } = site;
@@ -154,7 +154,7 @@ describe('a download', () => {
     repository.stopAt = 200_000;
     await button('Download').click();
     await expect.poll(shardsSent).toEqual([200_000, 200_000, 200_000]);
-    // What was sent is not yet what has come: cut before it came, a server sends it once more.
+    // The server may have sent more than arrived. A cut download requests that part again.
     await expect.poll(statusText).toMatch(/6\d\d kB of/);
     await repository.cut();
     repository.stopAt = undefined;
@@ -248,16 +248,16 @@ describe('a download', () => {
       return true;
     });
     await button('Download').click();
-    // Ten zeros are not what the shard begins with: its hash tells, and it comes whole the second time.
+    // The shard does not start with ten zeros. Its hash shows that, and it is downloaded again.
     await isWhole();
     expect(
       repository.requests.filter(({ name }) => name === 'params_shard_0.bin').map(({ range }) => range),
     ).toEqual([undefined, 'bytes=10-', undefined]);
   });
 
-  // Chromium does not say how much room there really is: only the write that does not fit tells.
+  // Chromium does not report the real free space, so only the write that does not fit shows it.
   test('a full disk is reported, keeps the received bytes, and it resumes later', async () => {
-    // Else there would be no room for the app itself.
+    // Otherwise there would be no space for the app itself.
     await isOfflineReady(site.page);
     await add();
     const cdp = await site.context.newCDPSession(site.page);

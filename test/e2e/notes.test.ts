@@ -1,4 +1,4 @@
-/** Notes, from the words that ask for one to the screen where it is deleted: without a network, in both languages. */
+/** Notes, from the request for one to its deletion on the screen: offline, in both languages. */
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import en from '../../src/ui/i18n/en.json?shell';
@@ -43,7 +43,7 @@ const cases: Case[] = [
 const call = (name: string, input: object) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
 
-/** What a person does, by the words of their language. */
+/** What users do, in the words of their language. */
 function person(page: Page, { words, late }: Pick<Case, 'words' | 'late'>) {
   const ask = async (text: string) => {
     await page.getByRole('textbox', { name: words.composer.label }).fill(text);
@@ -153,7 +153,7 @@ test.runIf(takesAll).for(plainly)(
       await newChat();
       await ask(find);
       await ends();
-      // The whole answer, to the letter, beside the card of the call.
+      // The whole answer, letter by letter, next to the card of the call.
       await expect.poll(() => reply().locator('p').allInnerTexts()).toContain(kept);
     } finally {
       await site.close();

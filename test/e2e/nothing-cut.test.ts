@@ -1,7 +1,7 @@
 /**
- * In no state of any screen is a label cut, or a control out of reach or too small: at three widths, with the largest letters on a phone,
- * and with words as long as German ones. It is run by whoever looks a change of many screens through, in a quarter of an hour:
- * `LOOK_SHOTS` names the folder for pictures of all states.
+ * In no state of any screen is a label cut, or a control unreachable or too small: at three widths, with the largest letters on a phone, and with
+ * words as long as German ones. Takes a quarter of an hour, for reviews of changes to many screens. `LOOK_SHOTS` names the folder for screenshots of
+ * all states.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ interface View {
   name: string;
   width: number;
   height: number;
-  /** Percent of the ordinary size of letters. */
+  /** Letter size in percent of the normal one. */
   letters?: number;
-  /** A word of each text is as long as a German one. */
+  /** One word of each text is as long as a German one. */
   hasLongWords?: boolean;
   colorScheme?: 'dark';
-  /** Other colours of the same layout: for the pictures alone. */
+  /** Other colours of the same layout, only for screenshots. */
   looks?: readonly Look[];
 }
 
@@ -51,7 +51,7 @@ const views: readonly View[] = [
   { name: 'phone, long words', width: 390, height: 844, hasLongWords: true },
 ];
 
-/** The first long word of each text becomes a compound; what undoes that is kept in the page. */
+/** Turns the first long word of each text into a compound. The page keeps the function that undoes it. */
 const lengthenWords = (page: Page) =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -91,7 +91,7 @@ async function setLetters(page: Page, percent: number | undefined): Promise<void
 
 async function setColours(page: Page, { colorScheme, isHighContrast, forcedColors }: Look) {
   await page.emulateMedia({ colorScheme, forcedColors: forcedColors ?? 'none', reducedMotion: 'reduce' });
-  // Its file has come when the page began.
+  // The page has loaded this file at its start.
   await page.evaluate(
     (isHigh) => {
       document.documentElement.toggleAttribute('data-high-contrast', isHigh);
@@ -101,7 +101,7 @@ async function setColours(page: Page, { colorScheme, isHighContrast, forcedColor
   await isDrawn(page);
 }
 
-/** The strong colours come with who asks for them. */
+/** The high-contrast colours load on request. */
 async function fetchHighContrast(page: Page): Promise<void> {
   await page.emulateMedia({ contrast: 'more' });
   await page.reload();
@@ -112,7 +112,7 @@ async function fetchHighContrast(page: Page): Promise<void> {
 }
 
 test.runIf(shots).for(languages)('nothing is cut in $name', { timeout: 1_500_000 }, async (language) => {
-  /** By what is wrong: where it was seen. */
+  /** Where each fault was found. */
   const found: Record<string, string[]> = {};
   let seen: Page | undefined;
   await takeTour(
@@ -143,7 +143,7 @@ test.runIf(shots).for(languages)('nothing is cut in $name', { timeout: 1_500_000
     fetchHighContrast,
   ).catch(async (error: unknown) => {
     if (seen) await picture(seen, language.code, 'where the tour ended');
-    // What was found until then is said too.
+    // Reports the faults found so far too.
     throw new Error(JSON.stringify(found, undefined, 2), { cause: error });
   });
   expect(found).toEqual({});

@@ -1,4 +1,4 @@
-/** One model for all tabs: asked at once, and the tab that has the engine killed in the middle of a reply, closed, asleep. */
+/** One model for all tabs: asked at once, and with the tab that has the engine killed in the middle of a reply, closed, or asleep. */
 import type { Page } from 'playwright';
 import { afterEach, describe, expect } from 'vitest';
 import { pill } from './fault-steps';
@@ -8,7 +8,7 @@ import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './s
 let site: Site;
 afterEach(() => site.close());
 
-/** Whether this tab has an engine: it holds its lock. */
+/** Whether this tab has an engine, which holds a lock. */
 function hasEngine(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     navigator.locks.request(`who ${crypto.randomUUID()}`, async (own) => {
@@ -38,11 +38,11 @@ async function openTabs(count: number, folder: string): Promise<Page[]> {
   return pages;
 }
 
-/** As the system does it: no goodbye. */
+/** Kills it as the system does, without any notice. */
 async function kill(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
-  // A tab that is gone does not answer.
+  // A killed tab does not respond.
   session.send('Page.crash').catch(() => undefined);
   await crashed;
 }
@@ -52,7 +52,7 @@ const long = `script 10\nword {{repeat ${words}}}END`;
 const countWords = (text: string) => text.match(/\bword\b/g)?.length ?? 0;
 const wordsIn = async (page: Page) => countWords(await lastReply(page).innerText());
 
-/** Waits for the middle of its reply; false where that is over. Seen there: from here, it would be over before it was seen. */
+/** Waits for the middle of the tab's reply. False if the reply is over. The page watches, because from here we would notice too late. */
 function seesMiddle(page: Page): Promise<boolean> {
   return page.evaluate(
     (most) =>
@@ -69,7 +69,7 @@ function seesMiddle(page: Page): Promise<boolean> {
   );
 }
 
-/** Until one of these tabs is in the middle of its reply. Those that have theirs ask again, so that there is always one to be cut. */
+/** Waits until one of these tabs is in the middle of its reply. Tabs with an answer ask again, so that there is always one to interrupt. */
 async function isCut(pages: readonly Page[]): Promise<void> {
   let isSeen = false;
   const asked: Promise<void>[] = [];
@@ -86,7 +86,7 @@ async function isCut(pages: readonly Page[]): Promise<void> {
   await Promise.all(asked);
 }
 
-/** It has its answer, whole, and no word of it twice: on the screen and in the database. */
+/** Checks that the tab has its whole answer and no word twice, on the screen and in the database. */
 async function isAnswered(page: Page, count = words): Promise<void> {
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
@@ -96,7 +96,7 @@ async function isAnswered(page: Page, count = words): Promise<void> {
   const chatId = new URL(page.url()).hash.split('/').at(-1);
   const replies = rows.filter((row) => row.chatId === chatId && row.message.role === 'assistant');
   const turns = rows.filter((row) => row.chatId === chatId && row.message.role === 'user');
-  // What a reply says stands in its content; what the model wrote is kept beside it.
+  // The content has the displayed text; the model's raw text is stored separately.
   const said = replies.map(({ message }) => JSON.stringify((message as { content?: unknown }).content));
   expect(countWords(said.join())).toBe(count * turns.length);
 }
@@ -111,7 +111,7 @@ thorough('one engine answers five tabs one after another', async () => {
 thorough('a waiting tab says so, and Stop ends only its own reply', async () => {
   const pages = await openTabs(3, 'dist-e2e');
   const [one, other, third] = pages as [Page, Page, Page];
-  // Longer than any test: only Stop ends it.
+  // Longer than any test, so only Stop ends it.
   await ask(one, 'script 1000\nword {{repeat 1000}}END');
   await lastReply(one).getByText('word').waitFor();
   for (const page of [other, third]) await ask(page, long);
@@ -153,7 +153,7 @@ thorough(`a sleeping tab loses its engine and uses another tab's when it wakes`,
   const pages = await openTabs(3, 'dist-e2e');
   const holder = await holderOf(pages);
   const [one, other] = pages.filter((page) => page !== holder) as [Page, Page];
-  // Long enough for all else to happen in the middle of it.
+  // Long enough for everything else to happen during it.
   const most = 1000;
   await ask(one, `script 5\nword {{repeat ${most}}}END`);
   await lastReply(one).getByText('word').waitFor();
@@ -161,8 +161,8 @@ thorough(`a sleeping tab loses its engine and uses another tab's when it wakes`,
     await ask(page, long);
     await page.getByText('answers in another tab first').waitFor();
   }
-  // No browser without a screen puts a tab to sleep: its thread is held instead, with all that it would hear. Not while it
-  // writes, when browsers let no tab sleep: all others would wait for the end of its transaction. In line it writes nothing.
+  // A headless browser puts no tab to sleep, so we block the tab's thread with all its messages. We do not block it during a write, when browsers let
+  // no tab sleep, because all others would wait for its transaction. While it is queued it writes nothing.
   const session = await holder.context().newCDPSession(holder);
   await session.send('Debugger.enable');
   await session.send('Debugger.pause');

@@ -1,6 +1,6 @@
 /**
- * The browser is killed while chats are deleted, had back, moved, or deleted for good: each is done as a whole afterwards, or not at all.
- * Of `npm run test:all` alone: `npm test` kills it in the midst of a turn, a file and a backup.
+ * The browser is killed while chats are deleted, restored, moved, or deleted for good: afterwards each action is complete or has not happened. Only
+ * in `npm run test:all`; `npm test` kills the browser during a turn, a file and a backup.
  */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -14,7 +14,7 @@ const messagesAChat = 12;
 const kinds = ['delete', 'undo', 'move', 'several', 'undo', 'archive', 'empty', 'undo', 'unfold'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Which of the writes of a step, and ends of transactions, it is killed at: as many as the longest has, and one that never comes. */
+/** Number of writes and transaction ends at which a step may be killed: as many as the longest has, and one that is never reached. */
 const moments = { delete: 3, several: 5, undo: 5, move: 5, archive: 5, unfold: 5, empty: 30 };
 
 const rounds = Array.from({ length: 34 * kinds.length }, (_, round) => {
@@ -23,12 +23,12 @@ const rounds = Array.from({ length: 34 * kinds.length }, (_, round) => {
   return { round, kind, moment: 1 + ((turn * 5 + round) % moments[kind]) };
 });
 
-/** A round takes three out of the list at most, into the bin, the archive or a folder. */
+/** A round removes at most three chats from the list, into the bin, the archive or a folder. */
 const chatCount = 3 * rounds.length + 10;
 
 let site: Site;
 let page: Page;
-/** By kind: rounds, and those in which a transaction was open when the kill came, or had just ended with others to come. */
+/** By kind: the number of rounds, and of those in which a transaction was open at the kill, or had just ended before others. */
 const met = new Map<Kind, { rounds: number; met: number; undone: number }>();
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ async function choose(count: number): Promise<void> {
 
 const bar = () => page.getByRole('toolbar', { name: 'Selected chats' });
 
-/** Goes as far as the last press, which the step itself is. Gives that press. */
+/** Prepares everything before the last press, which is the step itself. Returns that press. */
 async function prepare(kind: Kind): Promise<() => Promise<void>> {
   switch (kind) {
     case 'delete':
@@ -103,7 +103,7 @@ async function prepare(kind: Kind): Promise<() => Promise<void>> {
   }
 }
 
-/** What a step would change in a chat; all of it is to be there afterwards, or none. */
+/** Everything that a step changes in a chat. Afterwards all of it must be changed, or nothing. */
 const stateOf = ({ chats }: Kept) =>
   new Map(
     chats.map(({ id, deletedAt, archivedAt, folderId }) => [
@@ -112,7 +112,7 @@ const stateOf = ({ chats }: Kept) =>
     ]),
   );
 
-/** How many chats are other than they were: the numbers that are all or nothing, by kind. */
+/** The numbers of changed chats that count as all or nothing, by kind. */
 const wholes: Record<Exclude<Kind, 'empty'>, readonly number[]> = {
   delete: [0, 1],
   several: [0, 3],
@@ -128,9 +128,9 @@ thorough.for(rounds)(
     const press = await prepare(kind);
     const before = await readKept(page);
     const { reached, events } = await watchWrites(page, moment);
-    // It is not waited for: a page that stands still does not say that it was pressed.
+    // Not awaited, because a blocked page does not confirm the press.
     const pressed = press().catch(() => undefined);
-    // Where the moment never comes the step is over: what follows it on the screen is drawn, and the kill meets an idle page.
+    // If the moment is never reached, the step ends, the screen shows its result, and the kill meets an idle page.
     await Promise.race([reached, pressed.then(() => over(kind)).catch(() => reached)]);
     const isMet =
       (events.at(-1)?.open ?? 0) > 0 || (events.length === moment && events.at(-1)?.type === 'write');
@@ -141,7 +141,7 @@ thorough.for(rounds)(
     const [was, is] = [stateOf(before), stateOf(after)];
     const changed = [...was].filter(([id, state]) => is.get(id) !== state);
     if (kind === 'empty') {
-      // Each that is gone was in the bin, and is gone with all that is its own: `expectWhole` has seen to that.
+      // Each deleted chat was in the bin, and everything that belonged to it is deleted. `expectWhole` has checked that.
       expect(changed.filter(([id, state]) => is.has(id) || !state.startsWith('number'))).toEqual([]);
     } else expect(wholes[kind]).toContain(changed.length);
     await rows().first().waitFor();
@@ -155,7 +155,7 @@ thorough.for(rounds)(
   },
 );
 
-/** Until the screen shows what the step led to. */
+/** Waits until the screen shows the result of the step. */
 async function over(kind: Kind): Promise<unknown> {
   switch (kind) {
     case 'delete':

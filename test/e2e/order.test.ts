@@ -1,4 +1,4 @@
-/** What keeps chats in order, in the app as it is built. */
+/** What keeps chats in order, in the built app. */
 import { afterEach, beforeEach, expect } from 'vitest';
 import { longChat, writeRows } from './chat-steps';
 import { thorough } from '../support/matrix';
@@ -22,7 +22,7 @@ thorough('versions, deletions and restored messages survive a reload', async () 
   const second = await branch();
   await versions.getByRole('button', { name: 'Previous version' }).click();
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
-  // It is shown before it is written.
+  // The screen shows it before it is stored.
   await expect.poll(branch).not.toBe(second);
   await page.reload();
   await expect.poll(() => versions.innerText()).toContain('1 / 2');
@@ -45,7 +45,7 @@ thorough('a long chat loads its end first and the rest while scrolling, without 
   await page.getByText('Answer 129').waitFor();
   const asked = page.getByRole('article', { name: 'You' });
   expect(await asked.count()).toBeLessThan(60);
-  // What finds its height only when it is seen moves a little by that alone.
+  // Elements that get their height only when visible move a little by themselves.
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('.settled { content-visibility: visible !important; }');
@@ -70,13 +70,13 @@ thorough('a long chat loads its end first and the rest while scrolling, without 
   await page.getByText('Question 0', { exact: true }).waitFor();
   expect(await asked.count()).toBe(65);
   expect(jump).toBeLessThan(3);
-  // What is asked now goes to the model with all of it.
+  // A new question is sent to the model with the whole chat.
   await ask(page, 'And now?');
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: And now?');
 });
 
-/** All that a browser keeps for the page, as text. */
+/** Everything that the browser stores for the page, as text. */
 const allKept = async () => ({
   tables: await dumpDatabase(site.page),
   ...(await site.page.evaluate(async () => {

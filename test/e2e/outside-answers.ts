@@ -1,10 +1,10 @@
-/** What a host of the outside is asked, and how it answers. */
+/** What an outside host is asked, and how it responds. */
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 
 export interface SeenRequest {
-  /** Without the port it may have had. */
+  /** Without the port, if it had one. */
   host: string;
   method: string;
   /** With the query. */
@@ -15,7 +15,7 @@ export interface SeenRequest {
   at: number;
 }
 
-/** Must end the response, or leave it open on purpose. CORS is open unless the header is removed. */
+/** Must end the response, or leave it open on purpose. CORS is allowed unless the header is removed. */
 export type Respond = (request: SeenRequest, response: ServerResponse) => void;
 
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The files of a folder: a built site at a public, encrypted address. */
+/** Serves the files of a folder: a built site at a public, encrypted address. */
 export function serveFiles(folder: string): Respond {
   return ({ path }, response) => {
     const name = decodeURIComponent(path.slice(1).split('?')[0] ?? '') || 'index.html';

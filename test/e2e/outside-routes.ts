@@ -1,4 +1,4 @@
-/** What the hosts of `example.com` answer: pages, and every way in which a server can fail or harm. */
+/** What the hosts of `example.com` respond: pages, and every way in which a server can fail or do harm. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type Respond, sendJson, sendText } from './outside-answers';
@@ -14,7 +14,7 @@ time on the ninth of May.</p>
 
 type Paths = Readonly<Record<string, Respond>>;
 
-/** By path, without its query; any other path is a page that is not there. */
+/** By path without its query. Any other path is a missing page. */
 const byPath =
   (paths: Paths): Respond =>
   (request, response) => {
@@ -34,7 +34,7 @@ const redirect =
   (_request, response) =>
     response.writeHead(302, { location }).end();
 
-/** Writes again and again until nobody reads any more. */
+/** Writes the piece repeatedly until nobody reads it. */
 function drip(response: ServerResponse, piece: string | Buffer, everyMs: number): void {
   response.writeHead(200, { 'content-type': 'text/plain' });
   const write = () => void response.write(piece);
@@ -86,18 +86,18 @@ export function createRoutes(plain: string): Map<string, Respond> {
       '/unencrypted': redirect('http://pages.example.com/story'),
     }),
     'slow.example.com': byPath({
-      /** Never answers. */
+      /** Never responds. */
       '/silent': () => undefined,
-      /** A beginning, and then nothing. */
+      /** Sends a beginning, and then nothing. */
       '/stalled': (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/plain' });
         response.write('The beginning');
       },
-      /** A letter now and then, for ever. */
+      /** Sends a letter now and then, forever. */
       '/drip': (_request, response) => drip(response, '.', 200),
     }),
     'endless.example.com': (_request, response) => drip(response, Buffer.alloc(1_000_000, 'x'), 5),
-    /** 64 MB of nothing in 64 kB. */
+    /** 64 MB of zeros, compressed to 64 kB. */
     'bomb.example.com': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' });
       response.end(gzipSync(Buffer.alloc(64_000_000)));
@@ -108,7 +108,7 @@ export function createRoutes(plain: string): Map<string, Respond> {
       '/none': (_request, response) => response.writeHead(200).end('What am I?'),
     }),
     'busy.example.com': byPath({
-      /** Too busy at first, and well when asked again. */
+      /** Busy at first, and works on the next request. */
       '/once': (_request, response) => {
         if (visits('/once') > 1) sendText(response, html, story);
         else sayBusy(response);
@@ -116,17 +116,17 @@ export function createRoutes(plain: string): Map<string, Respond> {
       '/always': (_request, response) => sayBusy(response),
       '/broken': (_request, response) => sendText(response, html, '<p>Internal error</p>', 500),
     }),
-    // Where redirects lead that must not be followed: they would be glad to answer.
+    // Targets of redirects that must not be followed. They would respond.
     '10.0.0.5': page('a private answer', 'text/plain'),
     '169.254.169.254': page('the keys of a cloud machine', 'text/plain'),
     'router.local': page('a private answer', 'text/plain'),
     'rebound.example.com': page('a private answer', 'text/plain'),
-    /** Lets no other page read it. */
+    /** Forbids other sites to read it. */
     'closed.example.com': (_request, response) => {
       response.removeHeader('access-control-allow-origin');
       sendText(response, html, story);
     },
-    /** The connection ends in the middle. */
+    /** Closes the connection in the middle. */
     'broken.example.com': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '1000' });
       response.write('x'.repeat(100), () => setTimeout(() => response.destroy(), 50));

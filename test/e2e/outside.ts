@@ -29,30 +29,30 @@ import { createRoutes } from './outside-routes';
 export interface Outside {
   /** Arguments for Chromium. */
   args: readonly string[];
-  /** All that the page asked, of any host, in the order it arrived; preflights too. */
+  /** Everything that the page requested of any host, in the order of arrival, including preflights. */
   requests: readonly SeenRequest[];
   /** `http://127.0.0.1:PORT`, in the private range. */
   plain: string;
-  /** From now on this host answers so. */
+  /** From now on, this host responds in this way. */
   serve(host: string, respond: Respond): void;
-  /** Everything that reached a listener, as one text, to look for what must not be in it. */
+  /** Everything that reached a listener, as one text, for checks that something is not in it. */
   text(): string;
-  /** Forgets what was asked. */
+  /** Forgets all requests. */
   forget(): void;
-  /** After its sites: the next to be opened hears with the same listeners. */
+  /** Call it after closing its sites. The next one to open uses the same listeners. */
   close(): void;
 }
 
-/** What Chromium asks by itself: whether there is a newer one, who is signed in. */
+/** Hosts that Chromium contacts by itself, for updates and accounts. */
 const ownHosts = /(^|\.)(google|googleapis|gvt1)\.com$/;
 
-/** What listens, and what one test has it answer and remember. */
+/** The listeners, and the responses and requests of one test. */
 interface Listeners extends Pick<Outside, 'args' | 'plain'> {
   hears: { requests: SeenRequest[]; routes: Map<string, Respond> };
   isTaken: boolean;
 }
 
-/** Kept: the arguments of a browser name its port, so that files which share a worker share a browser too. */
+/** Reused, because the arguments of a browser contain the port. Files that share a worker then share a browser too. */
 const kept: Listeners[] = [];
 
 export async function openOutside(): Promise<Outside> {

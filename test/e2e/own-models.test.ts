@@ -1,4 +1,4 @@
-/** Models of a person's own, in the built site: from an address, from the disk, by a record; and mirrors. */
+/** The user's own models, in the built site: from an address, from the disk, from a record, and mirrors. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { openOutside, type Outside } from './outside';
 import { isOfflineReady, lastReply, openSite, type Site } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist';
-/** An adapter without 16-bit numbers. */
+/** A GPU adapter without 16-bit numbers. */
 const args = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 const listed = 'Qwen2.5-0.5B-Instruct-q4f32_1-MLC';
 
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 const emberSize = () => `${(ember.length / 1e6).toFixed(1)} MB`;
 const form = (page: Page) => page.getByRole('region', { name: 'Add a model' });
-/** All that was asked of another origin than the site's. */
+/** Records all requests to other origins than the site's. */
 function watchOutside(): string[] {
   const asked: string[] = [];
   site.context.on('request', (request) => {
@@ -65,7 +65,7 @@ function watchOutside(): string[] {
   return asked;
 }
 
-/** Who wrote the last reply, as "Details" says. */
+/** Returns the model that wrote the last reply, as "Details" shows it. */
 async function writerOf(page: Page): Promise<string> {
   await lastReply(page).getByRole('button', { name: 'Details' }).click();
   const dialog = page.getByRole('dialog', { name: 'Details of this answer' });
@@ -192,7 +192,7 @@ describe('models from the disk', () => {
       .waitFor();
     expect(asked).toEqual([]);
     await press(page, 'From-Folder-q4f32_1-MLC', 'Delete');
-    // Nothing could bring it back.
+    // Nothing could restore it.
     await page.getByRole('dialog').getByRole('button', { name: 'Delete its files' }).click();
     await articleOf(page, 'From-Folder-q4f32_1-MLC').waitFor({ state: 'detached' });
     expect(await keptBytes(page)).toBe(0);

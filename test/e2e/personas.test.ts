@@ -1,4 +1,4 @@
-/** Personas, from an empty editor to a chat that one answers in: made, kept, copied, passed on and deleted. Without a network. */
+/** Personas, from an empty editor to a chat with one: created, saved, copied, exported and deleted. Offline. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
@@ -85,7 +85,7 @@ test('an unfinished persona survives a reload and answers in a chat with only it
     await page.reload();
     await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('Timekeeper');
     await button(main(page), '1 tool').waitFor();
-    // A tool that was switched off in the chat stays off, whoever answers.
+    // A tool switched off in the chat stays off, whoever answers.
     await button(main(page), '1 tool').click();
     await page.locator(':popover-open').getByRole('switch', { name: 'clock' }).uncheck();
     await page.keyboard.press('Escape');
@@ -120,7 +120,7 @@ thorough(
 
       await button(main(page), 'Duplicate').click();
       await expect.poll(() => field(page, 'Name').inputValue()).toBe('Writer 2');
-      // A sub-agent is a tool of the others, and not of its own.
+      // A sub-agent is a tool for the others, but not for itself.
       await tools(page).getByRole('switch', { name: 'writer', exact: true }).waitFor();
       expect(await tools(page).getByRole('switch', { name: 'writer_2' }).count()).toBe(0);
       const download = page.waitForEvent('download');
@@ -180,7 +180,7 @@ thorough('a gallery persona is added, edited and chosen by keyboard alone', asyn
     await goTo(page, 'personas');
     await button(main(page), 'Add: Translator').focus();
     await page.keyboard.press('Enter');
-    // The way to what was added takes the focus.
+    // The link to the added persona gets the focus.
     await main(page).getByRole('link', { name: 'Open: Translator' }).waitFor();
     await page.keyboard.press('Enter');
     await field(page, 'Name').focus();
@@ -194,7 +194,7 @@ thorough('a gallery persona is added, edited and chosen by keyboard alone', asyn
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => choice(page).locator('option:checked').innerText()).toBe('Translator of letters');
     await button(main(page), 'No tools').waitFor();
-    // The way to the screen is passed by, and taken with Enter.
+    // Skips the link to the screen, then opens it with Enter.
     await page.keyboard.press('ArrowDown');
     expect(new URL(page.url()).hash).toBe('#/');
     await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-/** Pictures go with a message: made small off the page's thread, shown to a model that sees, and never passed over by one that does not. */
+/** Pictures in messages: scaled down outside the page's thread, shown to a model with vision, and never silently ignored by one without. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -39,7 +39,7 @@ const chips = () => site.page.getByRole('list', { name: 'Goes with the message' 
 const note = () => site.page.getByRole('status').filter({ hasText: 'sees no pictures' });
 const newChat = () => site.page.getByRole('button', { name: 'New chat' }).first().click();
 
-/** What the server was shown last. */
+/** Returns the pictures that the server received last. */
 function shown(): Buffer[] {
   const parts = server.requests.at(-1)?.body.messages.at(-1)?.parts ?? [];
   return parts.flatMap(({ image_url: picture }) =>
@@ -47,13 +47,13 @@ function shown(): Buffer[] {
   );
 }
 
-/** All that is kept but the files themselves. */
+/** Returns everything stored except the files themselves. */
 async function otherRows(page: Page): Promise<string> {
   const rows = Object.entries(await dumpDatabase(page));
   return rows.flatMap(([table, text]) => (table === 'attachments' ? [] : text)).join('\n');
 }
 
-/** Size, and the colour near each end of the longer side. */
+/** Returns the size, and the colour near each end of the longer side. */
 async function look(page: Page, picture: Buffer) {
   return page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
@@ -70,7 +70,7 @@ async function look(page: Page, picture: Buffer) {
   }, picture.toString('base64'));
 }
 
-/** As a camera held on its side: wide in the file, tall to who looks. */
+/** Takes a picture with a camera held sideways: wide in the file, tall for the viewer. */
 async function photograph(page: Page): Promise<Buffer> {
   const data = await page.evaluate(async () => {
     const canvas = new OffscreenCanvas(3000, 2000);
@@ -123,7 +123,7 @@ test('a server with vision gets a small, upright picture without metadata', asyn
   expect(camera!.subarray(0, 3).toString('hex')).toBe('ffd8ff');
   expect(camera!.toString('latin1')).not.toMatch(/Exif|51\.5/);
   expect(await look(page, plain!)).toEqual({ width: 40, height: 20, first: 'blue', last: 'red' });
-  // What is kept of a request names it, and does not hold it.
+  // The stored request names the picture and does not contain it.
   const rows = await otherRows(page);
   expect(rows).toContain('data:image/jpeg;base64,(');
   expect(rows).not.toContain(camera!.toString('base64').slice(100, 200));
@@ -146,7 +146,7 @@ test('a picture is shown with its question, opens large, can be saved and surviv
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toMatch(/^Look into camera\.jpg picture, /);
-  // The question after it shows it again: a chat is sent whole.
+  // The next question sends it again, because the whole chat is sent.
   await ask(page, 'And now?');
   await turnEnds(page);
   const told = server.requests.at(-1)?.body.messages.flatMap(({ parts = [] }) => parts) ?? [];

@@ -1,4 +1,4 @@
-/** What a round costs, with real weights in the built site: of each prompt only what is new is read. */
+/** What a round costs, with real weights in the built site: only the new part of each prompt is read. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -11,7 +11,7 @@ import { ask, openSite, type Site, turnEnds } from './site';
 const folder = process.env['HEARTH_DIST'] ?? 'dist';
 
 let site: Site;
-/** Exact for this model, and apart from what the engine says of itself. */
+/** Exact for this model, and independent of the engine's own counts. */
 let tokensOf: TokenCounter;
 beforeAll(async () => {
   tokensOf = createTokenCounter(
@@ -23,12 +23,12 @@ afterAll(() => site.close());
 
 interface Round {
   prompt: string;
-  /** As the model wrote it. */
+  /** The reply as the model wrote it. */
   raw: string;
   prefilledTokens: number;
 }
 
-/** Of each round but the first. */
+/** Of each round except the first. */
 function ratiosOf(rounds: readonly Round[]): number[] {
   return rounds.slice(1).map(({ prompt, prefilledTokens }, index) => {
     const { prompt: before, raw } = rounds[index]!;
@@ -37,7 +37,7 @@ function ratiosOf(rounds: readonly Round[]): number[] {
   });
 }
 
-/** As "Details" of a reply shows them. */
+/** Returns the rounds as "Details" of a reply shows them. */
 async function roundsOf(page: Page, reply: Locator): Promise<Round[]> {
   await reply.getByRole('button', { name: 'Details' }).click();
   const dialog = page.getByRole('dialog', { name: 'Details of this answer' });
@@ -73,7 +73,7 @@ thorough('every round of two turns with a tool reads only new tokens', async () 
   expect(ratiosOf(rounds)).toEqual([1, 1, 1]);
 });
 
-/** A search, the page it found, and the answer. Small as it is, the model is held to its two calls, not to the words. */
+/** A search, the page it found, and the answer. For this small model we check only the two calls, not the words. */
 const searchSteps: Step[] = [
   {
     choice: { name: 'web_search' },
@@ -92,7 +92,7 @@ const toolOf = (name: string, argument: string) => ({
 
 interface Answer {
   id: string;
-  /** `RAW`, or that it threw. */
+  /** `RAW`, or `HANDLER` if it threw. */
   type: string;
   value: unknown;
 }
@@ -101,11 +101,11 @@ interface Step {
   choice: string | { name: string };
   tool: string;
   result: string;
-  /** Names of tools that the result describes. */
+  /** Names of the tools that the result describes. */
   found?: string[];
 }
 
-/** What the model worker is told and answers in a turn, as Comlink writes it. `listed`: of the tools, all where it is missing. */
+/** What the page and the model worker exchange in a turn, as Comlink writes it. `listed`: the listed tools. Missing: all of them. */
 async function driveWorker(
   page: Page,
   question: string,
@@ -116,7 +116,7 @@ async function driveWorker(
   const script = (await readdir(`${folder}/assets`)).find((name) => name.startsWith('model.worker-'))!;
   return page.evaluate(
     async ({ path, spec, offered, shown, script: rounds, asked }) => {
-      // In a frame: the page has taken its own names.
+      // Inside a frame, because the page has already created its policies.
       const frame = document.body.appendChild(document.createElement('iframe'));
       const { trustedTypes: types, Worker } = frame.contentWindow as unknown as Window & typeof globalThis;
       const policy = types?.createPolicy('default', { createScriptURL: (url) => url });

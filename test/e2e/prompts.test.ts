@@ -1,4 +1,4 @@
-/** A prompt of one's own, from the button beneath the message box to the question that is asked with it: by keyboard, in two tabs, after a reload. */
+/** Saved prompts, from the button below the message box to the question sent with one: by keyboard, in two tabs, after a reload. */
 import { afterEach, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -47,9 +47,9 @@ thorough('a prompt is written, used, shown in another tab, deleted there and res
   await other.keyboard.press('Control+z');
   await page.getByRole('option', { name: /^Echo/ }).waitFor();
   await box.fill('');
-  // Else what was typed last comes back with the page.
+  // Otherwise the last typed text returns with the page.
   await expect.poll(async () => (await dumpDatabase(page))['drafts']).toBe('[]');
-  // Enter is pressed before the code of the menu has loaded: the press waits for it, and nothing is sent.
+  // Enter is pressed before the code of the menu has loaded. The press waits for the menu, and nothing is sent.
   let goOn: () => void = () => undefined;
   const isPressed = new Promise<void>((resolve) => (goOn = resolve));
   let isAsked = false;

@@ -1,4 +1,4 @@
-/** Details of an answer: what happened in it, and running it once more, with real weights in the built site. */
+/** Details of an answer: what happened in it, and running it again, with real weights in the built site. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Row 2, attaching: by the picker and by pasting, looking into, putting back as text, removing, and asking about a PDF. */
+/** Row 2, attaching: by the file picker and by pasting, viewing, turning back into text, removing, and asking about a PDF. */
 import { expect } from 'vitest';
 import { makePdf } from '../support/files';
 import { makePng } from '../support/pictures';
@@ -24,7 +24,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
     await key();
     await (await choosing).setFiles(chosen);
   };
-  // Taken all the while: to begin with it when a key is pressed may be too rest.
+  // Listens all the time, because starting on a key press may be too late.
   page.on('filechooser', () => undefined);
   await add.waitFor();
   await pick(

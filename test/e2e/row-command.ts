@@ -1,4 +1,4 @@
-/** Row 3, commanding: the palette, the list of keys, prompts of one's own behind `/`, and what is sent while a turn runs. */
+/** Row 3, commands: the palette, the list of shortcuts, saved prompts after `/`, and messages sent during a turn. */
 import { expect } from 'vitest';
 import { hasFocus, press, reach } from './keyboard-steps';
 import type { Walk } from './row-walk';
@@ -23,7 +23,7 @@ async function walkPalette(walk: Walk): Promise<void> {
     if (typed === '') return;
     await page.keyboard.insertText(typed);
   };
-  /** Down to an option, as one does who hears which one is meant. */
+  /** Moves down to an option, as someone does who hears which one is active. */
   const choose = async (name: string) => {
     const place = async () =>
       option(name).evaluate(
@@ -150,7 +150,7 @@ async function walkPrompts(walk: Walk): Promise<void> {
   await page.keyboard.press('Delete');
 }
 
-/** Apart: it wants a turn that goes on for a while. */
+/** Separate, because it needs a longer turn. */
 export async function walkFollowUps(walk: Walk): Promise<void> {
   const { page, words, rest, box, see, hears } = walk;
   const { followUps } = rest.command;

@@ -1,4 +1,4 @@
-/** Row 6, dictating. */
+/** Row 6, dictation. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { type StagedRecognition } from './every-dictation';

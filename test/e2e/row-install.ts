@@ -1,4 +1,4 @@
-/** Row 4, installing: what another program shares, the news of a long answer, and a new version. */
+/** Row 4, installing: shares from another program, the notification of a long answer, and a new version. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
@@ -16,7 +16,7 @@ interface Away {
 }
 type Staged = typeof globalThis & { away: Away };
 
-/** An init script: the person goes elsewhere when a test says so, and notifications are allowed. */
+/** An init script: the user leaves when a test says so, and notifications are allowed. */
 export function installAway(): void {
   const away: Away = { isHidden: false, ahead: 0 };
   Object.assign(globalThis, { away });
@@ -38,7 +38,7 @@ const go = (page: Page, isHidden: boolean, ms = 0) =>
     { isHidden, ms },
   );
 
-/** As the system sends it: the service worker takes it. */
+/** Shares as the system does, through the service worker. */
 const share = (page: Page, text: string) =>
   page.evaluate(async (text) => {
     const form = new FormData();
@@ -49,7 +49,7 @@ const share = (page: Page, text: string) =>
     await fetch('share', { method: 'POST', body: form, redirect: 'manual' });
   }, text);
 
-/** `folder` holds the site. */
+/** `folder` contains the site. */
 export async function walkInstalling(walk: Walk, folder: string): Promise<void> {
   const { page, words, rest, box, see, hears, writesOn } = walk;
   const { files, servers, notices } = rest;

@@ -1,4 +1,4 @@
-/** Row 1, reading: an answer with all that makes it easier to read. */
+/** Row 1, reading: an answer with everything that makes it easier to read. */
 import type { BrowserContext } from 'playwright';
 import { expect } from 'vitest';
 import { makePng } from '../support/pictures';
@@ -26,7 +26,7 @@ $$\\sqrt{a^2 + b^2} = c$$
 
 [^1]: As the keeper says.`;
 
-/** An init script: two voices, which say nothing. */
+/** An init script: two voices, which are silent. */
 function installVoices(): void {
   const voiceOf = (name: string, lang: string) => ({
     voiceURI: name,
@@ -82,7 +82,7 @@ export async function walkReading(walk: Walk): Promise<void> {
   expect(await clipboard()).toContain('const short = 1;');
   await reach(main(page).getByRole('figure', { name: `${blocks.code}: js` }), 'Tab');
   await see('a block of code');
-  // Its button says what it does again: two that say “Copied” cannot be told apart.
+  // Waits until the button has its usual label again. Two buttons labelled “Copied” could not be told apart.
   await button(main(page), blocks.copy).waitFor();
   await press(button(main(page), blocks.csv));
   await hears(words.actions.copied);

@@ -1,4 +1,4 @@
-/** Row 5, tracing: the timeline of a reply, running on with something changed, and two replies beside one another. */
+/** Row 5, tracing: the timeline of a reply, replaying it with a change, and comparing two replies. */
 import { expect } from 'vitest';
 import { hasFocus, press, reach } from './keyboard-steps';
 import type { Walk } from './row-walk';
@@ -72,7 +72,7 @@ export async function walkTracing(walk: Walk): Promise<void> {
   await main(page).getByText('No sum at all.').last().waitFor();
   await see('run on with another question');
 
-  // The versions of the question are its own: the answers to compare are those to the first.
+  // The question has versions of its own. The answers to compare belong to the first one.
   const previous = button(main(page), rest.chats.versions.previous);
   await press(previous.first(), 'Shift+Tab');
   await main(page).getByText('3 / 3').waitFor();

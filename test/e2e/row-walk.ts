@@ -1,4 +1,4 @@
-/** A walk through the app by keyboard alone, in one language, width and theme; what is wrong on the way is gathered, not thrown. */
+/** A walk through the app by keyboard alone, in one language, width and theme. It collects faults instead of throwing. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
@@ -25,27 +25,27 @@ export interface Walk {
   page: Page;
   words: ShellWords;
   rest: RestWords;
-  /** Where one writes. */
+  /** The message box. */
   box: Locator;
-  /** A state is come to: what has the focus, what axe and the layout have against it, and how it is said. */
+  /** Call it in each new state: records the focus, what axe and the layout check find, and the accessibility tree. */
   see: (name: string) => Promise<void>;
-  /** Live regions have said these since the walk began or this was asked last. */
+  /** Checks that live regions have announced these texts since the start or the last check. */
   hears: (...texts: string[]) => Promise<void>;
-  /** Asks a scripted reply, and waits for its end. */
+  /** Asks for a scripted reply and waits for its end. */
   ask: (question: string) => Promise<void>;
-  /** What was pressed is over: on one goes at the message box. On a touch screen what is still there keeps the focus. */
+  /** Call it when the pressed control is gone: the focus is in the message box. On a touch screen, a control that remains keeps it. */
   writesOn: () => Promise<void>;
-  /** Loads the page anew. */
+  /** Reloads the page. */
   reload: () => Promise<void>;
-  /** The page was loaded anew by itself: it is heard from its beginning. */
+  /** Call it after the page has reloaded by itself, to listen from its start. */
   takeUp: () => Promise<void>;
-  /** What was wrong, by the state. */
+  /** The faults by state. */
   faults: readonly string[];
 }
 
 type Told = typeof globalThis & { told: string[] };
 
-/** An init script: writes down what live regions come to say. */
+/** An init script: records what live regions announce. */
 function listen(): void {
   const told: string[] = [];
   const last = new WeakMap<Element, string>();
@@ -72,7 +72,7 @@ function listen(): void {
 
 const controls = new Set(['button', 'link', 'textbox', 'combobox', 'checkbox', 'switch', 'searchbox']);
 
-/** Controls of one name beside one another, beneath one heading: who only hears them cannot tell which is which. */
+/** Returns controls of the same name under one heading, which a listener cannot tell apart. */
 function namedTwice(tree: string): string[] {
   const levels = [{ indent: -1, seen: new Set<string>() }];
   return tree.split('\n').flatMap((line) => {
@@ -89,14 +89,14 @@ function namedTwice(tree: string): string[] {
   });
 }
 
-/** The page is loaded anew, so that it is heard from its beginning. */
+/** Reloads the page, to listen from its start. */
 export async function beginWalk(page: Page, view: View, row: string): Promise<Walk> {
   const language = languages.find(({ code }) => code === view.code)!;
   const words = await language.load();
   const faults: string[] = [];
   const shots = process.env['LOOK_SHOTS'];
   let count = 0;
-  /** How much of what was told. */
+  /** Number of announcements already checked. */
   let heard = 0;
   const box = page.getByRole('textbox', { name: words.composer.label, exact: true });
   await page.addInitScript(listen);
@@ -115,7 +115,7 @@ export async function beginWalk(page: Page, view: View, row: string): Promise<Wa
     await page.evaluate(axe.source);
   }
 
-  /** What a screen reader is given: of a dialog that is open, else of the whole page. */
+  /** Returns what a screen reader gets: the open dialog, or otherwise the whole page. */
   async function treeOf(): Promise<string> {
     const open = page.locator('dialog[open]').last();
     return ((await open.count()) > 0 ? open : page.locator('body')).ariaSnapshot();

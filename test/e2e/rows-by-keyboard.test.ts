@@ -1,7 +1,7 @@
 /**
- * Reading, attaching, commanding, installing, tracing, dictating and the first run, by keyboard alone: at a desktop and on a phone, in both
- * languages and themes. In each state the focus is seen, axe and the layout have nothing against it, and what changes is said.
- * `LOOK_SHOTS` names a folder for a picture of each, and for what a screen reader is given.
+ * Reading, attaching, commanding, installing, tracing, dictating and the first run, by keyboard alone: on a desktop and a phone, in both languages
+ * and themes. In each state the focus is visible, axe and the layout check find no fault, and changes are announced. `LOOK_SHOTS` names a folder for
+ * a screenshot of each, and for what a screen reader gets.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const slow = { timeout: 240_000 };
 const named = views.map((view) => ({ ...view, name: Object.values(view).join(' ') }));
 
 describe.for(named)('$name', (view) => {
-  /** Of `npm test` too, in one of the views. */
+  /** One of the views runs in `npm test` too. */
   const quick = view.code === 'zh' && isPhone(view) ? test : thorough;
   const open = (options: Parameters<typeof openSite>[0] = {}) =>
     openSite({

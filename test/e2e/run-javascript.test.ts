@@ -1,4 +1,4 @@
-/** The sandbox in the app as it is built: under its policy, with its trusted types, without a network. */
+/** The sandbox in the built app: with its policy and trusted types, offline. */
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const codes = [
 
 test('a model runs code and gets its result or its error', { timeout: 120_000 }, async () => {
   const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
-  // What the policy refuses is written to the console: here it is the proof.
+  // The browser logs what the policy refuses. Here that is the proof.
   site.expectErrors(/api\.example\.org|Content Security Policy/);
   try {
     const { page } = site;

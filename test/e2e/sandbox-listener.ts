@@ -1,12 +1,12 @@
-/** A server outside: it notes who asks it anything, over HTTP, sockets and UDP. */
+/** An outside server that records who contacts it, over HTTP, sockets and UDP. */
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listener {
-  /** What attack `name` is given to reach. */
+  /** The addresses that the attack `name` tries to reach. */
   addressesFor(name: string): { url: string; module: string; socket: string; udp: number };
-  /** Names of the attacks that reached it; `udp` for those that cannot be told apart. */
+  /** Names of the attacks that reached it, and `udp` for those that cannot be told apart. */
   reached: Set<string>;
   close(): Promise<void>;
 }

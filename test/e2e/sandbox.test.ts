@@ -1,4 +1,4 @@
-/** That the attacks are attacks: each works on a twin that nothing holds. And the sandbox by itself, with calls of the host answered. */
+/** Shows that the attacks are attacks: each works on a twin without a sandbox. Also tests the sandbox by itself, with answered host calls. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import type { Attack } from './sandbox-attacks/attack';
 import { listen, type Listener } from './sandbox-listener';
 import { shareBrowser } from './site';
 
-/** What `sandbox-page/page.ts` puts on its window. */
+/** What `sandbox-page/page.ts` adds to its window. */
 interface PageWindow {
   ways: {
     inSandbox: (
@@ -93,7 +93,7 @@ const untouched = {
 };
 
 describe('in the sandbox', () => {
-  // In the editor a tool without network is refused such a call: here it is answered. The other attacks are made there.
+  // The editor refuses such a call of a tool without network access, so it is answered here. The other attacks run in the editor.
   test.for(
     everyNth(
       12,
@@ -147,7 +147,7 @@ describe('in the sandbox', () => {
 describe('without the sandbox', () => {
   let twin: Page | undefined;
 
-  /** The last one again, with all it had to lose, unless it was led away. */
+  /** Returns the last twin again, with everything it had to lose, unless it has navigated away. */
   async function openTwin(): Promise<Page> {
     const isThere = await Promise.race([
       twin?.evaluate(() => window.restore().then(() => true)).catch(() => false),
@@ -165,7 +165,7 @@ describe('without the sandbox', () => {
     const isReached = () =>
       listener.reached.has(name) || (code.includes('args.udp') && listener.reached.has('udp'));
     let returned: unknown;
-    // A page that is led away never answers.
+    // A page that navigates away never answers.
     void page
       .evaluate(
         async ([code, args, way]) => {
@@ -189,7 +189,7 @@ describe('without the sandbox', () => {
     ),
   )('$name works', async (one) => works(one, await openTwin()));
 
-  // Each of these would be waited for.
+  // Each of these takes the full wait.
   describe.concurrent('and in an endless loop', () => {
     let endless: Promise<Page> | undefined;
     test.for(everyNth(15, twins.filter(isEndless)))('$name works', async (one) =>

@@ -1,4 +1,4 @@
-/** The page itself never scrolls: only what is read in it does, at every width, with scrollbars that take room. */
+/** The page itself never scrolls, only parts of it do, at every width, with scrollbars that take up space. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedScreens } from '../../src/state/route';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** How far the page is scrolled, and how much of it there is beyond the window. */
+/** How far the page is scrolled, and how far it extends beyond the window. */
 const measure = (page: Page) =>
   page.evaluate(() => {
     const { documentElement: root, body } = document;
@@ -53,7 +53,7 @@ describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
       for (const key of ['PageDown', 'End', 'PageUp']) await page.keyboard.press(key);
       expect(await measure(page)).toEqual(still);
     }
-    // What a script, a link or a screen reader may ask for.
+    // Ways in which a script, a link or a screen reader may scroll.
     await page.evaluate(() => {
       for (const node of document.querySelectorAll('h1, p, [role="status"], textarea, button')) {
         node.scrollIntoView();

@@ -1,4 +1,4 @@
-/** What goes out between the guards, apart from what tools are told: redirects, errors, keys, addresses and links. */
+/** Text that leaves between the guards, apart from what tools receive: redirects, errors, keys, addresses and links. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyNth, thorough } from '../support/matrix';
 import { canary, key, openSeams, type Seams } from './seams';
@@ -79,7 +79,7 @@ thorough('choosing among three hundred addresses reveals at most four bytes', as
   );
   expect(await seams.refuseAll()).toContain('which it follows can tell their server something');
   const read = seams.outside.requests.filter(({ path }) => path.startsWith('/page-'));
-  // Of a long result the model is given a part.
+  // The model receives a part of a long result.
   const [list = ''] = await seams.results();
   const offered = list.split('https://').length - 1;
   expect(offered).toBeGreaterThan(50);
@@ -97,7 +97,7 @@ test('injected orders in one turn cannot leak text of a later turn', async () =>
 });
 
 let given = 0;
-/** A page whose order the model obeys. */
+/** Reads a page whose order the model obeys. */
 async function obeyPage(order: string, replies = 1): Promise<void> {
   const url = `https://news.example.com/${given++}`;
   await seams.newChat();
@@ -154,7 +154,7 @@ test.for(
     await seams.script([['fetch_page', { url }]]);
     const dialog = page.getByRole('dialog', { name: /^Allow/ });
     await dialog.waitFor();
-    // The part that its owner bought stands apart.
+    // The registered domain is highlighted.
     for (const part of [
       dialog.getByRole('heading'),
       dialog.locator('.why'),

@@ -1,7 +1,4 @@
-/**
- * Notes are no way round what is asked about: what they hold does not leave by orders of a page, and orders that stand in one
- * are outside text wherever it is recalled.
- */
+/** Notes are no way around questions: their text does not leave by a page's orders, and orders in a note are outside text wherever it is recalled. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Note } from '../../src/contracts/note';
 import { canary, openSeams, type Seams } from './seams';
@@ -14,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => seams.close());
 
-/** Straight into the database: as an earlier chat left it. */
+/** Writes the note directly into the database, as an earlier chat would have. */
 async function keep(note: Note): Promise<void> {
   await seams.site.page.evaluate(async (row) => {
     const open = indexedDB.open('hearth');

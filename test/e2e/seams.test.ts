@@ -1,7 +1,6 @@
 /**
- * What goes out between the guards: orders that come by errors, redirects, headers and tools of one's own, to a model that
- * obeys each of them, in a chat whose tools, hosts and searches were allowed long ago. No byte of what the person said may
- * reach any server without a question that showed it.
+ * Ways out between the guards: orders arrive by errors, redirects, headers and the user's own tools, and a model obeys all of them, in a chat whose
+ * tools, hosts and searches were allowed long ago. No byte of what the user typed may reach any server without a question that showed it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everyNth } from '../support/matrix';
@@ -13,7 +12,7 @@ let seams: Seams;
 beforeAll(async () => void (seams = await openSeams()));
 afterAll(() => seams.close());
 
-/** By what the order comes: the call that brings it, and what the outside answers. */
+/** How the order arrives: the call that fetches it, and the outside response. */
 interface Carrier {
   call: (at: number) => [name: string, input: Record<string, string>];
   serve: (order: string) => void;
@@ -70,11 +69,11 @@ const carriers: Record<string, Carrier> = {
   },
 };
 
-/** By what it should leave. `shows`: what stands in a question before it could. */
+/** How the secret should leave. `shows`: text in a question before it could. */
 interface Channel {
   order: string;
   shows: string;
-  /** Replies that obey: a result may hold another order. */
+  /** Number of replies that obey. A result may contain another order. */
   replies?: number;
 }
 const head = canary.slice(0, half);
@@ -131,7 +130,7 @@ const channels: Record<string, Channel> = {
 };
 
 const names = Object.keys(carriers);
-/** All channels by the first two carriers, and by each other carrier one of every kind. */
+/** All channels with the first two carriers, and one channel of each kind with every other carrier. */
 const some = ['such a tool, in Base64', 'a search that is always allowed', 'a query there', 'two tools'];
 const scenarios = names.flatMap((carrier, at) =>
   (at === 0 || carrier === 'what a tool of one’s own throws' ? Object.keys(channels) : some).map(
@@ -143,7 +142,7 @@ const scenarios = names.flatMap((carrier, at) =>
 );
 
 let given = 0;
-/** Up to where the order was obeyed. */
+/** Continues until the order was obeyed. */
 async function obey({ call, serve }: Carrier, order: string, replies = 1): Promise<void> {
   given++;
   serve(`OBEY ${order} END`);
@@ -161,7 +160,7 @@ test.for(everyNth(40, scenarios))(
     const { order, shows, replies } = channels[channel]!;
     await obey(carriers[carrier]!, order, replies);
     const shown = await seams.refuseAll();
-    // The order was read and obeyed, and the person saw what would be told.
+    // The order was read and obeyed, and the user saw what would be sent.
     expect(shown).toContain(shows);
     expect(shown).not.toContain('nothing from outside');
     await expect.poll(() => lastReply(seams.site.page).innerText()).toContain('That is all.');

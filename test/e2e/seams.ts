@@ -1,6 +1,6 @@
 /**
- * A site whose person allowed much before: five tools of their own, a host for pages and all searches, for good. And a
- * listener in the place of every server, that must not hear what the person says.
+ * A site whose user has allowed much before: five tools of their own, a host for pages, and all searches, permanently. A listener replaces every
+ * server and must not receive what the user types.
  */
 import type { Locator } from 'playwright';
 import { expect } from 'vitest';
@@ -13,7 +13,7 @@ import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 export const canary = 'zebra7k9qcanary';
 export const bytes = [...Buffer.from(canary)];
 export const key = 'K3y-of-the-sender-91';
-/** Each as it would stand in a request; half of it is enough. */
+/** The secret as it may appear in a request. Half of it is enough. */
 export const half = canary.length / 2;
 const spellings = [
   canary,
@@ -53,13 +53,13 @@ const tools = [
 export interface Seams {
   site: Site;
   outside: Outside;
-  /** This host answers so from now on. */
+  /** From now on, this host responds in this way. */
   text(host: string, type: string, body: string, status?: number): void;
   expectNothingTold(): void;
   newChat(): Promise<void>;
-  /** One reply of calls after another; the last says that it is over. */
+  /** Scripts one reply of calls per round. The last reply says that it is over. */
   script(...rounds: [name: string, input: object][][]): Promise<void>;
-  /** Refuses whatever is asked, until the turn is over; what the questions showed. */
+  /** Refuses every question until the turn is over. Resolves to what the questions showed. */
   refuseAll(): Promise<string>;
   results(): Promise<string[]>;
   close(): Promise<void>;
@@ -96,7 +96,7 @@ export async function openSeams(): Promise<Seams> {
         calls
           .map(([name, input]) => `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`)
           .join('\n')
-          // The person has typed no address this way.
+          // Escaped, so that the user has not typed the address.
           .replaceAll('/', '\\/'),
       );
       await ask(page, `script 0 ${canary}\n${written.join('\n---\n')}\n---\nThat is all.`);
@@ -115,7 +115,7 @@ export async function openSeams(): Promise<Seams> {
   };
 }
 
-/** What one question showed, if there is one. */
+/** Returns what a question showed, if there is one. */
 async function refuseOne(dialog: Locator, look: () => void): Promise<string> {
   const isAsked = await dialog.waitFor({ timeout: 200 }).then(
     () => true,
@@ -129,7 +129,7 @@ async function refuseOne(dialog: Locator, look: () => void): Promise<string> {
   return shown;
 }
 
-/** Straight into the database: the way there is long, and has tests of its own. */
+/** Writes the permissions directly into the database. Giving them through the screen takes long and has its own tests. */
 async function allowMuch({ page }: Site): Promise<void> {
   const grant = (name: string, target: string, revision = '') => ({
     id: `${name} ${target}`,

@@ -1,4 +1,4 @@
-/** The browser is killed while the index of the chats is being built: what is written is whole, and the rest comes with the next visit. */
+/** The browser is killed while the search index is being built: what is written is whole, and the next visit indexes the rest. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough } from '../support/matrix';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** New chats, each with a word of its own, in the place of those of the round before the last. */
+/** Adds new chats, each with a unique word, and deletes those of the round before the last. */
 async function changeChats(page: Page, round: number): Promise<void> {
   await page.evaluate(
     async ([round, chats, messages]) => {
@@ -54,7 +54,7 @@ async function changeChats(page: Page, round: number): Promise<void> {
 
 const focusBox = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' }).focus();
 
-/** Until the page writes the index. It may have done so already, by the time one looks: a round that comes too late kills an idle page. */
+/** Waits until the page writes the index. That may have happened already; such a round kills an idle page. */
 const indexIsHeld = (page: Page) =>
   page.evaluate(async () => {
     for (let tries = 0; tries < 1000; tries++) {
@@ -64,11 +64,11 @@ const indexIsHeld = (page: Page) =>
     }
   });
 
-/** What is wrong with the index as it lies on the disk, and how many of the messages it has. */
+/** Returns what is wrong with the index on the disk, and how many of the messages it contains. */
 function lookAtIndex(page: Page): Promise<{ wrong: string[]; indexed: number; messages: number }> {
   return page.evaluate(async () => {
     const rowsOf = async (name: string, tables: string[]) => {
-      // Opened without a version, one that is not there would be made.
+      // Opening a missing database without a version would create it.
       if (!(await indexedDB.databases()).some((database) => database.name === name))
         return tables.map(() => []);
       const open = indexedDB.open(name);
@@ -103,7 +103,7 @@ function lookAtIndex(page: Page): Promise<{ wrong: string[]; indexed: number; me
   });
 }
 
-/** Milliseconds after the work on the index has begun. */
+/** `delay`: milliseconds after indexing has started. */
 const rounds = Array.from({ length: 100 }, (_, round) => ({ round: round + 1, delay: (round % 25) * 20 }));
 
 thorough(

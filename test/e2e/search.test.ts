@@ -1,4 +1,4 @@
-/** All chats are looked through, and what is found is opened: in the built app, with its worker and its databases. */
+/** All chats are searched and a result is opened: in the built app, with its worker and its databases. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright';
 import { script } from './agent-steps';
@@ -8,7 +8,7 @@ const box = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' }
 const results = (page: Page) => page.getByRole('list', { name: 'Results' });
 const hits = (page: Page) => results(page).getByRole('link');
 
-/** The question holds what is to be answered, so both are found. */
+/** The question contains the text of the answer, so both are found. */
 async function tell(page: Page, answer: string): Promise<void> {
   await ask(page, script(answer));
   await turnEnds(page);
@@ -38,14 +38,14 @@ describe('search in existing chats', () => {
     const { page } = site;
     await page.keyboard.press('Control+k');
     const combobox = page.getByRole('combobox', { name: 'Find or do anything' });
-    // As soon as it is there it has the focus; letters before that would go elsewhere.
+    // The box gets the focus as soon as it exists. Letters typed before that would go elsewhere.
     await expect.poll(() => combobox.evaluate((box) => box === document.activeElement)).toBe(true);
     await page.keyboard.type('grilled riv');
     await page.getByRole('option', { name: 'grilled near the river' }).first().waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toMatch(/#\/chat\/[^/]+\/[^/]+$/);
     await expect.poll(() => isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
-    // It stays there: the chat does not go to its end after all.
+    // It stays there, and the chat does not scroll to its end after all.
     await page.waitForTimeout(300);
     expect(await isSeen(page.getByText('They are grilled near the river.').last())).toBe(true);
   });
@@ -149,16 +149,16 @@ describe('search in existing chats', () => {
   test('deleting everything deletes the index', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/settings`);
-    // These come after the screen, and move the button.
+    // These load after the screen, and move the button.
     await page.getByRole('heading', { name: 'Backups' }).waitFor();
     await page.getByRole('table', { name: 'What takes how much' }).waitFor();
-    // What there is when the page starts anew, before it makes its own.
+    // Lists the databases when the page starts again, before it creates its own.
     await page.addInitScript(() => {
       Object.assign(window, { foundAtStart: indexedDB.databases() });
     });
     await page.getByRole('button', { name: 'Delete everything' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
-    // The box for search is there before and after; this one is not on the screen of settings.
+    // The search box exists before and after. This box is not on the settings screen.
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     const found = await page.evaluate(
       () => Reflect.get(window, 'foundAtStart') as Promise<IDBDatabaseInfo[]>,

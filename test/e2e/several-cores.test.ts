@@ -1,4 +1,4 @@
-/** GGUF models on several processor cores, where the host sends the headers that let a page use them. */
+/** GGUF models on several processor cores, if the host sends the headers that allow it. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const diagnostics = (page: Page) => page.getByRole('region', { name: 'Diagnostic
 const option = (page: Page) =>
   page.getByRole('checkbox', { name: 'GGUF models use several processor cores' });
 
-/** The page is told of five cores, whatever there are. */
+/** Reports five cores to the page, however many there are. */
 async function openWithCores(isIsolated: boolean) {
   const site = await openSite({ isIsolated });
   await site.page.addInitScript(() =>

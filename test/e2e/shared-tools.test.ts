@@ -1,4 +1,4 @@
-/** Tools that come from elsewhere, keys that go nowhere, and the gallery, in the built site. */
+/** Imported tools, keys that go nowhere else, and the gallery, in the built site. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ describe('a tool file', () => {
       await ask(page, `script\n${call('tides', {})}\n---\nDone.`);
       await turnEnds(page);
       expect(await page.getByRole('dialog').count()).toBe(0);
-      // The model is told that there is no such tool, and nothing ran.
+      // The model learns that there is no such tool, and nothing ran.
       expect(await lastReply(page).getByLabel('Result').allTextContents()).not.toContain('done');
       expect(await lastReply(page).locator('[data-status=done]').count()).toBe(0);
     }));
@@ -107,7 +107,7 @@ describe('a tool file', () => {
         tool: { hosts: ['api.example.org'] },
       });
       expect(text).not.toContain('canary');
-      // Nowhere on the screen, nor in any table but the one of secrets.
+      // Nowhere on the screen, and in no table except that of the secrets.
       expect(await page.content()).not.toContain('canary');
       const holding = Object.entries(await dumpDatabase(page)).filter(([, text]) => text.includes('canary'));
       expect(holding.map(([name]) => name)).toEqual(['toolSecrets']);
@@ -121,7 +121,7 @@ test(
   async () => {
     const outside = await openOutside();
     const canary = 'Bearer canary-7741';
-    // A server that says back what it was sent.
+    // A server that echoes the request.
     outside.serve('api.example.com', ({ headers }, response) =>
       sendJson(response, { got: headers['authorization'] }),
     );
@@ -139,7 +139,7 @@ test(
           await page.getByRole('button', { name: 'Keep the value' }).click();
           await page.getByText('A value is kept.').waitFor();
 
-          // The person is asked for their own try too, and may allow it for good; there is no chat to allow it in.
+          // The user is also asked about a run in the editor, and may allow it permanently. There is no chat to allow it in.
           const answer = (name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
           await tryOut(page).getByRole('button', { name: 'Run' }).click();
           await answer(/^Always allow/).waitFor();
@@ -163,7 +163,7 @@ test(
           expect(holding.map(([name]) => name)).toEqual(['toolSecrets']);
           expect(await page.content()).not.toContain('canary');
 
-          // Other code is another tool.
+          // A tool with other code counts as another tool.
           await openTools(page);
           await page.getByRole('link', { name: 'Edit keyed' }).click();
           await page.getByLabel('Code', { exact: true }).fill(`${code} + 1`);
@@ -190,7 +190,7 @@ thorough(
     at(async ({ page }) => {
       await openTools(page);
       const titles = page.getByRole('list', { name: 'Gallery' }).getByRole('heading', { level: 3 });
-      // The gallery is loaded after the screen.
+      // The gallery loads after the screen.
       await expect.poll(() => titles.count()).toBe(10);
       const names = await titles.allTextContents();
       for (const name of names) {
@@ -205,7 +205,7 @@ thorough(
       for (const target of targets) {
         await page.evaluate((hash) => void (location.hash = hash), target);
         const tool = await page.getByLabel('Name', { exact: true }).inputValue();
-        // Needs a network, and the person's leave: test/e2e with the internet has it.
+        // Needs a network and the user's permission.
         if (tool === 'convert_currency') continue;
         await page.getByRole('button', { name: 'Try all' }).click();
         const examples = page.getByRole('list', { name: 'Examples' }).getByRole('listitem');

@@ -1,4 +1,4 @@
-/** The built site in a real browser, as a person meets it; fails on any error in the console or breach of the policy. */
+/** Opens the built site in a real browser. Fails on any error in the console or violation of the policy. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,53 +11,53 @@ import type { Outside } from './outside';
 
 export interface Site {
   url: string;
-  /** Paths of the files it has sent, in their order; what the browser had already is not among them. */
+  /** Paths of the sent files, in order, without those that the browser has cached. */
   sent: readonly string[];
   page: Page;
   context: BrowserContext;
-  /** Another tab of the same browser, with its errors counted too. */
+  /** Opens another tab of the same browser. Its errors count too. */
   openTab(): Promise<Page>;
-  /** Ends the browser as a crash would, and starts it again on the same profile. Of a site that `keepsProfile`. */
+  /** Ends the browser as a crash would and restarts it with the same profile. Needs `keepsProfile`. */
   killAndReopen(): Promise<Page>;
-  /** Closes the browser, hands `between` its profile, and starts it again. Of a site that `keepsProfile`. */
+  /** Closes the browser, passes its profile to `between`, and restarts it. Needs `keepsProfile`. */
   closeAndReopen(between: (profile: string) => Promise<void>): Promise<Page>;
-  /** The network is cut for good: the server is gone. */
+  /** Cuts the network permanently by ending the server. */
   cutNetwork(): Promise<void>;
-  /** Errors that this test is about. */
+  /** Ignores errors that this test causes on purpose. */
   expectErrors(pattern: RegExp): void;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** What was built, or a copy of it. */
+  /** The folder of the build, or a copy of it. */
   folder?: string;
-  /** Where on the host the site lies. */
+  /** The path of the site on the host. */
   path?: string;
   viewport?: { width: number; height: number };
-  /** A finger is what points, as on a phone. */
+  /** Whether the browser has a touch screen, like a phone. */
   hasTouch?: boolean;
   locale?: string;
   colorScheme?: 'light' | 'dark';
-  /** What stands for the internet. Without it the browser reaches the real one, if there is any. */
+  /** Replaces the internet. Without it, the browser reaches the real one, if there is any. */
   outside?: Outside;
-  /** The host sends the headers with which a page may use several cores. */
+  /** Whether the host sends the headers that let a page use several cores. */
   isIsolated?: boolean;
-  /** As on a desktop, where they take room; Playwright hides them else. */
+  /** Whether scrollbars take up space, as on a desktop. Otherwise Playwright hides them. */
   hasScrollbars?: boolean;
-  /** More arguments for Chromium. */
+  /** Additional arguments for Chromium. */
   args?: readonly string[];
-  /** In a whole browser of its own, with its profile on the disk, so that it can be killed and come back. */
+  /** Whether to start a separate browser with its profile on the disk, so that it can be killed and restarted. */
   keepsProfile?: boolean;
-  /** Its service worker copies 20 MB for offline use, which takes the processor more than two seconds: only where a test needs that. */
+  /** Whether the service worker runs. It copies 20 MB for offline use, which costs more than two seconds of processor time. */
   hasServiceWorker?: boolean;
 }
 
-/** By their arguments. What is opened in one of them has a profile of its own there, kept in memory. */
+/** The browsers by their arguments. Each page in one of them gets its own profile in memory. */
 const browsers = new Map<string, Promise<Browser>>();
 const keyOf = (args: readonly string[], hasScrollbars: boolean) => JSON.stringify([args, hasScrollbars]);
 const isForAllFiles = (key: string) => key === keyOf([], false) || key.includes('--host-resolver-rules=');
 
-/** Starting a browser takes a second: the plain one and those with an outside serve all files of a worker, the others one file. */
+/** Starting a browser takes a second, so the plain one and those with an outside serve all files of a worker. Others serve one file. */
 export async function shareBrowser(args: readonly string[] = [], hasScrollbars = false): Promise<Browser> {
   const key = keyOf(args, hasScrollbars);
   const running = await browsers.get(key);
@@ -70,7 +70,7 @@ export async function shareBrowser(args: readonly string[] = [], hasScrollbars =
   return browser;
 }
 
-/** After each file, by `after-each-file.ts`. */
+/** `after-each-file.ts` calls it after each file. */
 export async function closeOwnBrowsers(): Promise<void> {
   for (const [key, starting] of browsers) {
     const browser = await starting;
@@ -84,12 +84,12 @@ export async function closeOwnBrowsers(): Promise<void> {
 }
 
 const launchOptions = (args: readonly string[], hasScrollbars: boolean) => ({
-  // Half of what loading a model costs is the second, better compilation of its engine, anew in each profile.
+  // Half the cost of loading a model is the second, better compilation of its engine, which each profile repeats.
   args: ['--no-sandbox', '--js-flags=--liftoff-only', ...args],
   ...(hasScrollbars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
 });
 
-/** The site in a browser that has never been there. */
+/** Opens the site in a browser that has never visited it. */
 export async function openSite({ folder = 'dist', path = '/', ...options }: Options = {}): Promise<Site> {
   const sent: string[] = [];
   let server: Awaited<ReturnType<typeof serveFolder>> | undefined = await serveFolder(folder, {
@@ -107,7 +107,7 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
     hasTouch: options.hasTouch ?? false,
     locale: options.locale ?? 'en-US',
     colorScheme: options.colorScheme ?? ('light' as const),
-    // What moves is drawn sixty times a second, which is a fifth of what a turn costs here. Tests of parts see it move.
+    // Animations are drawn sixty times a second, which takes a fifth of a turn here. The component tests see them.
     reducedMotion: 'reduce' as const,
     serviceWorkers: options.hasServiceWorker ? ('allow' as const) : ('block' as const),
   };
@@ -173,17 +173,17 @@ export async function openSite({ folder = 'dist', path = '/', ...options }: Opti
 function watch(page: Page, errors: string[]): void {
   page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
   page.on('console', (message) => {
-    // A policy breach is reported as an error of the console too.
+    // A policy violation is also reported as an error of the console.
     if (message.type() !== 'error') return;
     const { url } = message.location();
-    // The browser asks for the icon by itself, past the service worker, and does without it offline.
+    // The browser requests the icon by itself, bypassing the service worker, and does without it offline.
     if (!url.endsWith('/icon.svg')) errors.push(`console: ${message.text()} (${url})`);
   });
 }
 
 /**
- * No goodbye, no flush: what a power cut or the system's killer does. Of all its processes: one that went on for a moment would write to
- * the database beside the next browser.
+ * Kills all processes of the browser at once without flushing, like a power cut or the system. A process that survived for a moment would write to
+ * the database next to the next browser.
  */
 async function kill(context: BrowserContext): Promise<void> {
   const session = await context.browser()?.newBrowserCDPSession();
@@ -194,14 +194,14 @@ async function kill(context: BrowserContext): Promise<void> {
     try {
       process.kill(id, 'SIGKILL');
     } catch {
-      // It went with the one before it.
+      // It ended with the one before it.
     }
   }
   await closed;
   for (const { id } of processInfo) while (await isAlive(id)) await pause(5);
 }
 
-/** One that has ended and was not waited for yet has no command any more. */
+/** A process that has ended but was not waited for has no command. */
 async function isAlive(id: number): Promise<boolean> {
   return (await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
@@ -211,30 +211,30 @@ export async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click();
 }
 
-/** The newest turn of Hearth. */
+/** Returns the newest turn of Hearth. */
 export function lastReply(page: Page): Locator {
   return page.getByRole('article', { name: 'Hearth' }).last();
 }
 
-/** Until no turn runs in the chat shown. */
+/** Waits until no turn runs in the open chat. */
 export async function turnEnds(page: Page, stop = 'Stop'): Promise<void> {
   await page.getByRole('button', { name: stop, exact: true }).waitFor({ state: 'hidden', timeout: 30_000 });
 }
 
-/** Until all that is needed offline is on the device. */
+/** Waits until everything needed offline is on the device. */
 export async function isOfflineReady(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }
 
-/** Until the app has made its tables. Who opens the database before makes an empty one. */
+/** Waits until the app has created its tables. Opening the database earlier would create an empty one. */
 export async function databaseIsMade(page: Page): Promise<void> {
   const isMade = async () =>
     (await indexedDB.databases()).some(({ name, version = 0 }) => name === 'hearth' && version > 1);
-  // Not `waitForFunction`, for which any promise is true.
+  // Not `waitForFunction`, which takes any promise as true.
   while (!(await page.evaluate(isMade))) await page.waitForTimeout(20);
 }
 
-/** Every table as text, by its name. Once the app has opened its database: this would make an empty one. */
+/** Returns every table as text, by name. Call it after the app has opened its database, because otherwise this creates an empty one. */
 export function dumpDatabase(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const open = indexedDB.open('hearth');

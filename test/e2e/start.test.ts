@@ -1,4 +1,4 @@
-/** The page's own start: what stands in its address, and who may make a script of a text. */
+/** The page's own start: what its address contains, and who may turn a text into a script. */
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openSite } from './site';
@@ -19,7 +19,7 @@ test('no broken address keeps the page from starting', async () => {
 
 test('every Trusted Types policy is taken, and the default refuses', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
-  // What is refused is written to the console.
+  // The browser logs what the policy refuses.
   site.expectErrors(/Trusted|TrustedScriptURL|require-trusted-types-for|createPolicy/i);
   try {
     const files = await readdir('dist-e2e/assets');

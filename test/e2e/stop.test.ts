@@ -1,6 +1,6 @@
 /**
- * Stop, in every phase in which a model on the GPU may hear nothing: web-llm's own worker in the built app, over a stand-in for
- * the runtime that reaches the GPU. It is made deaf for a minute; the turn has to end while it still is.
+ * Stop, in every phase in which a model on the GPU may not react: web-llm's own worker in the built app, with a double of the runtime that reaches
+ * the GPU. The double blocks for a minute, and the turn must end before that.
  */
 import type { Page, Worker } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const folder = process.env['HEARTH_E2E'] ?? 'dist-e2e';
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ folder, args: softwareGpu });
-  // From the page's beginning on: a model that was chosen is loaded by itself.
+  // From the start of the page, because a chosen model loads automatically.
   await site.context.addInitScript(() => {
     const deaf = new Promise<void>((resolve) => (new BroadcastChannel('deaf').onmessage = () => resolve()));
     Object.assign(window, { deaf });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Those that can be asked, among them the one with the model. */
+/** The workers that can be called, among them the one with the model. */
 async function modelWorker(page: Page): Promise<Worker> {
   for (const worker of page.workers()) {
     if (await worker.evaluate(() => 'loseGpu' in globalThis).catch(() => false)) return worker;
@@ -32,10 +32,10 @@ async function modelWorker(page: Page): Promise<Worker> {
   throw new Error('No worker has a model.');
 }
 
-/** Resolves once a worker has said that it hears nothing from now on. */
+/** Resolves once a worker has announced that it no longer reacts. */
 const isDeaf = (page: Page) => page.evaluate(() => (window as unknown as { deaf: Promise<void> }).deaf);
 
-/** Begins anew with a model that lives so, and waits until it is loaded. */
+/** Restarts with a model of this script, and waits until it is loaded. */
 async function begin(page: Page, life: Script[string][number]): Promise<void> {
   await direct(page, { [large]: [life] });
   await page.reload();

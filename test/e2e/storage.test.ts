@@ -1,4 +1,4 @@
-/** What the browser holds of Hearth: seen, deleted by kind, and warned of before it is full. */
+/** What the browser stores for Hearth: shown, deleted by kind, and a warning before it is full. */
 import { afterEach, expect, test } from 'vitest';
 import { articleOf, keptBytes, openModels, press, serveGguf } from './model-steps';
 import { openOutside } from './outside';
@@ -50,12 +50,12 @@ test('deleting everything ends a download and leaves nothing', async () => {
     await expect.poll(() => keptBytes(page)).toBeGreaterThanOrEqual(2_000_000);
 
     await page.getByRole('link', { name: 'Settings' }).click();
-    // These come after the screen, and move the button.
+    // These load after the screen, and move the button.
     await page.getByRole('heading', { name: 'Backups' }).waitFor();
     await page.getByRole('table', { name: 'What takes how much' }).waitFor();
     await page.getByRole('button', { name: 'Delete everything' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
-    // Where the download goes on, it is said here that another tab holds a file.
+    // If the download continued, a message here would say that another tab uses a file.
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     expect(await keptBytes(page)).toBe(0);
     await openModels(page);

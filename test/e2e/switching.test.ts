@@ -1,4 +1,4 @@
-/** Another model in the middle of a chat, and the way it answers: the build for tests, for a scripted model beside real weights. */
+/** Switching models in the middle of a chat, in the build for tests, which has a scripted model next to real weights. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { addFromDisk, articleOf, loadModel, openModels } from './model-steps';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 const folder = process.env['HEARTH_DIST'] ?? 'dist-e2e';
-/** In a dialect of its own: Ember's calls are JSON. */
+/** In a dialect of its own, because Ember's calls are JSON. */
 const call = '<function=calculator><parameter=expression>17*23</parameter></function>';
 
 let site: Site;
@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 
 /**
- * From the next load of the page on, each worker that a model is loaded into, and its end, in their order. As the page
- * orders it: a worker that computes takes a moment to be gone.
+ * From the next page load on, logs the start and end of each worker that loads a model, in order. As the page orders it, because a computing worker
+ * takes a moment to end.
  */
 async function logModelWorkers(site: Site): Promise<() => Promise<string[]>> {
   await site.context.addInitScript(() => {
@@ -70,7 +70,7 @@ async function promptOf(page: Page): Promise<string> {
   return prompt ?? '';
 }
 
-/** In the header: the chat that is on the screen stays the one that is asked. */
+/** Switches in the header, so the open chat keeps being asked. */
 async function switchTo(page: Page, name: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: /·/ }).click();
   const list = page.getByRole('list', { name: 'Model in this chat' });
@@ -101,13 +101,13 @@ test('a chat switches to a model with another prompt format and back, with one e
   await expect.poll(() => lastReply(page).innerText()).toContain('Back again.');
   const back = await promptOf(page);
   expect(back).toContain('What is 6 * 7?');
-  // Its own words to the letter, those of the other in its dialect.
+  // Its own text letter by letter, and that of the other model in its dialect.
   expect(back).toContain(call);
   expect(back).toContain(
     '<|assistant|><tool_call>\n{"name": "calculator", "arguments": {"expression":"6*7"}}\n</tool_call><|end|>',
   );
 
-  // The old one is ended before the next begins: two would not fit in memory.
+  // The old worker ends before the next one starts, because two would not fit into memory.
   const log = (await modelWorkers()).map((line) => line.split(' '));
   expect(log.map(([what]) => what)).toEqual(['load', 'end', 'load', 'end', 'load']);
   expect(log.map(([, id]) => id).filter((id, index, ids) => ids.indexOf(id) === index)).toHaveLength(3);

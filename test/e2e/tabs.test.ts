@@ -1,4 +1,4 @@
-/** Two tabs, a newer database, a shortened one, a new version of the app: each ends in a stated state. */
+/** Two tabs, a newer database, a truncated one, a new version of the app: each ends in a defined state. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { ask, isOfflineReady, lastReply, openSite, type Site, turnEnds } from '.
 let site: Site;
 afterEach(() => site.close());
 
-/** To a page of the same origin that is not the app, and lets go of the database. */
+/** Navigates to a page of the same origin that is not the app, which closes the database. */
 async function leave(): Promise<void> {
   await site.page.goto(`${site.url}icon.svg`);
-  // Chromium looks for an icon of the icon.
+  // Chromium requests a favicon for the icon page.
   site.expectErrors(/404/);
 }
 
@@ -27,7 +27,7 @@ test('a chat is answered in one tab at a time, and the other tab shows the same'
   await other.getByRole('list', { name: 'Chats' }).getByRole('link').first().click();
   await lastReply(other).waitFor();
 
-  // It goes on until it is stopped, however long the other tab takes.
+  // It continues until it is stopped, however long the other tab takes.
   await ask(page, 'script 10\nword {{repeat 3000}}');
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   await stop.waitFor();
@@ -96,7 +96,7 @@ test('a full disk keeps the answer on screen, reports it, and saves it later', a
   const { page } = site;
   await ask(page, 'hello');
   await turnEnds(page);
-  // A real quota takes megabytes to fill (test/ui/store.test.ts does): here the database only says that it is full.
+  // Filling a real quota takes megabytes, as in test/ui/store.test.ts. Here the database only claims to be full.
   await page.evaluate(() => {
     const store = IDBObjectStore.prototype;
     const put = Object.getOwnPropertyDescriptor(store, 'put') ?? {};
@@ -118,7 +118,7 @@ test('a full disk keeps the answer on screen, reports it, and saves it later', a
   await expect.poll(() => lastReply(page).innerText()).toContain('You said: Are you still there?');
 });
 
-/** A file that the service worker fetches, and that never comes. As long as it waits for it, no other can take its place. */
+/** Makes the service worker wait for a file that never arrives. Until then, no other worker can replace it. */
 async function hangOn(path: string): Promise<void> {
   let isAsked = false;
   await site.context.route(`**/${path}`, () => void (isAsked = true));
@@ -127,7 +127,7 @@ async function hangOn(path: string): Promise<void> {
   await expect.poll(() => isAsked).toBe(true);
 }
 
-// On a busy machine the old worker may be so late that Chromium waits until it has been idle for its 30 s.
+// On a busy machine, the old worker may respond so late that Chromium waits until it has been idle for 30 s.
 const slow = { timeout: 120_000 };
 
 test('a new version waits and takes over only on request', slow, async () => {
@@ -138,7 +138,7 @@ test('a new version waits and takes over only on request', slow, async () => {
   await isOfflineReady(page);
   await page.reload();
   const worker = join(folder, 'service-worker.js');
-  // One that stands in the code as it is, however that quotes it.
+  // A headline that the code contains unchanged, whatever quotes it uses.
   const headlines = headlinesOf(await readFile('CHANGELOG.md', 'utf8'));
   const known = headlines.find((headline) => /^[\w ]+$/.test(headline)) ?? '';
   const written = await readFile(worker, 'utf8');
@@ -159,7 +159,7 @@ test('a new version waits and takes over only on request', slow, async () => {
   await stop.click();
   await turnEnds(page);
   await hangOn('assets/web-llm-hung.js');
-  // It is ended for the update.
+  // The old worker is ended for the update.
   site.expectErrors(/ERR_FAILED/);
   await update.click();
   await update.waitFor({ state: 'hidden', timeout: 60_000 });

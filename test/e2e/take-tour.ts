@@ -1,4 +1,4 @@
-/** Opens the built site and brings it to each of its states, with all that they need of the outside. */
+/** Opens the built site and brings it to each of its states, with everything that these need from outside. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import type { Tour } from './tour';
 
 type Look = (page: Page, ...state: Parameters<Tour['look']>) => Promise<void>;
 
-/** `begin` is given the page once it stands, `look` in each state. */
+/** `begin` receives the page once it has loaded; `look` runs in each state. */
 export async function takeTour(
   { code, load, loadRest }: LanguageEntry,
   look: Look,
@@ -42,7 +42,7 @@ export async function takeTour(
   const { page } = site;
   await isOfflineReady(page);
   await page.addInitScript(installRecognition);
-  // From now on a newer version would take its place.
+  // From now on, a newer version would replace it.
   await page.reload();
   await begin?.(page);
   await seeEverything({

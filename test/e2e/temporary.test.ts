@@ -1,4 +1,4 @@
-/** Nothing of a temporary chat is written into any database, nor what its tools did, a server's and those that find tools too. */
+/** Nothing of a temporary chat is written into any database, including what its tools did, those of a server and the tool search too. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Every row of every database of the page, as text. */
+/** Returns every row of every database of the page, as text. */
 const dumpAll = (page: Page) =>
   page.evaluate(async () => {
     const dump: Record<string, string> = {};
@@ -50,7 +50,7 @@ const dumpAll = (page: Page) =>
     return dump;
   });
 
-/** Until what was begun before is written: traffic is, in steps of a second. */
+/** Waits until pending writes are done. Traffic is written once a second. */
 async function isWritten(page: Page): Promise<void> {
   let last = '';
   const isSame = async () => {
@@ -70,7 +70,7 @@ thorough(
   'a server call in a temporary chat is not counted, but the next one in a normal chat is',
   async () => {
     const { page } = site;
-    // The index of the chats is begun by then.
+    // By then, the page has started the search index.
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('hush');
     await page.getByText('No chat has these words').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
@@ -92,7 +92,7 @@ thorough(
     await askForCalls(page, { tool: 'echo', input: { message: 'hush' } });
     await answerQuestion(page);
     await turnIsOver(page);
-    // What comes after a second has counted the call before, had it been counted.
+    // If the earlier call had been counted, this would show it after a second.
     await expect.poll(() => counted(page)).toMatchObject({ calls: 1, hasIndex: true });
   },
 );

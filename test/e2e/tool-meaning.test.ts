@@ -1,6 +1,6 @@
 /**
- * Tools found by meaning too, with the model that ships and its own engine: that vectors are made, kept and let go, and that nothing
- * waits for them. Not how well they find: that model was made to answer.
+ * Tools found by meaning too, with the shipped model and its own engine: vectors are made, stored and deleted, and nothing waits for them. How well
+ * they find is not tested, because that model is made for answers.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { addFromDisk, isWhole, openModels } from './model-steps';
 import { dumpDatabase, isOfflineReady, openSite, type Site } from './site';
 
 const tools = manyTools().slice(0, 8);
-/** No term of it is in any tool. */
+/** A word without a term in any tool. */
 const unheardOf = 'zzqx wvvq';
 
 let site: Site;
@@ -50,13 +50,13 @@ interface KeptVectors {
   numbers: Float32Array;
 }
 
-/** As text keeps them. */
+/** Returns the stored vectors as text. */
 async function keptVectors(): Promise<Vectors | undefined> {
   const { toolIndex = '[]' } = await dumpDatabase(page);
   const [row] = JSON.parse(toolIndex) as { index: { vectors?: Vectors } }[];
   return row?.index.vectors;
 }
-/** Until every tool is a vector. */
+/** Waits until every tool has a vector. */
 async function allVectors(): Promise<Vectors> {
   let vectors: Vectors | undefined;
   await expect
@@ -73,7 +73,7 @@ thorough('Ember computes each vector once, then only for the query; switching of
   expect(await keptVectors()).toBeUndefined();
 
   await choice().selectOption('Ember');
-  // Chosen, it is not loaded yet.
+  // The chosen model is not loaded yet.
   expect(await keptVectors()).toBeUndefined();
   await find(`${unheardOf} one`);
   await expect.poll(shown, { timeout: 40_000 }).toBe(10);
@@ -86,14 +86,14 @@ thorough('Ember computes each vector once, then only for the query; switching of
   expect(vector.reduce((sum, number) => sum + number * number, 0)).toBeCloseTo(1);
   expect(new Set(numbers).size).toBeGreaterThan(length);
 
-  // Marked, so that a second reading would show.
+  // Marks them, so that a second computation would be noticed.
   await page.evaluate(async () => {
     const open = indexedDB.open('hearth');
     await new Promise((resolve) => (open.onsuccess = resolve));
     const store = open.result.transaction('toolIndex', 'readwrite').objectStore('toolIndex');
     const reading = store.get('tools') as IDBRequest<{ index: { vectors: KeptVectors } }>;
     await new Promise((resolve) => (reading.onsuccess = resolve));
-    // One tool's vector further.
+    // Changes one tool's vector.
     const { vectors } = reading.result.index;
     const length = vectors.numbers.length / vectors.ids.length;
     vectors.numbers.set([...vectors.numbers.slice(length), ...vectors.numbers.slice(0, length)]);

@@ -1,4 +1,4 @@
-/** A tour of the built site, in any language: what it is given, and what is done on every screen. */
+/** A tour of the built site, in any language: its parameters, and what it does on every screen. */
 import type { Locator, Page } from 'playwright';
 import type { ShellWords } from '../../src/ui/i18n/words';
 import type { RestWords } from '../../src/ui/i18n/words';
@@ -8,13 +8,13 @@ export interface Tour {
   page: Page;
   words: ShellWords;
   rest: RestWords;
-  /** Is called in each state; `open` brings it about anew where it does not outlive another width. */
+  /** Called in each state. `open` restores the state if another width closes it. */
   look: (name: string, open?: () => Promise<void>) => Promise<void>;
   /** Puts a newer version of the app on the host. */
   release: () => Promise<void>;
-  /** Has a model, and sends a part of it. */
+  /** Serves a model, and sends only a part of it. */
   models: GgufHost;
-  /** From now on that host has no such file. */
+  /** From now on, the host has no such file. */
   loseModel: () => void;
 }
 
@@ -23,14 +23,14 @@ export const button = (inside: Page | Locator, name: string | RegExp) =>
 export const main = (page: Page) => page.getByRole('main');
 export const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Opens something that Escape closes, and which only stands right in the width it was opened in. */
+/** Opens something that Escape closes, and which is laid out correctly only in the width it was opened in. */
 export const reopens = (page: Page, press: () => Locator) => async () => {
   await page.keyboard.press('Escape');
   await press().click();
   await page.locator(':popover-open :is(button, input, a)').first().waitFor();
 };
 
-/** What is pressed is among them no longer. */
+/** A pressed button leaves the list. */
 export async function pressAll(buttons: Locator): Promise<void> {
   while ((await buttons.count()) > 0) await buttons.first().click();
 }
@@ -39,7 +39,7 @@ export const folded = 'details:not([open]) > summary:visible';
 
 export async function close(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
-  // Not where a link leads, which is shown while the keyboard is on it.
+  // Not the address of a link, which appears while the keyboard focus is on it.
   await page.locator('dialog[open], [popover=auto]:popover-open').waitFor({ state: 'hidden' });
 }
 

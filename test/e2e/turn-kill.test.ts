@@ -1,6 +1,6 @@
 /**
- * The browser is killed at each write of a turn: what was asked is there afterwards, or stands in the box again; what is there hangs together,
- * and the turn goes on to the end it would have had. `npm test` takes a few of the rounds.
+ * The browser is killed at each write of a turn: afterwards the question is stored or back in the message box, the stored data is consistent, and the
+ * turn continues to its end. `npm test` runs a few of the rounds.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calling, script } from './agent-steps';
@@ -8,7 +8,7 @@ import { watchWrites } from './kill-steps';
 import { everyNth } from '../support/matrix';
 import { databaseIsMade, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
-/** Each turn ends with these words, whatever it was killed at. */
+/** Each turn ends with these words, wherever it was killed. */
 const end = 'The very end.';
 const kinds = {
   words: `script 20\n{{repeat 60}}word ${end}`,
@@ -19,7 +19,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const names = Object.keys(kinds) as Kind[];
 
-/** Which of the writes of a turn, and ends of transactions, it is killed at; the longest turn has about as many. */
+/** Number of writes and transaction ends at which a turn may be killed. The longest turn has about as many. */
 const moments = 25;
 
 const rounds = everyNth(
@@ -61,7 +61,7 @@ const tables = async () => {
   };
 };
 
-/** No message without its chat or its parent, no chat whose newest message is not there; and the count is that of what is there. */
+/** Every message has its chat and its parent, every chat has its newest message, and the tally is right. */
 async function expectHangsTogether(): Promise<void> {
   const { chats, messages, tally } = await tables();
   const placeOf = ({ id, chatId }: Pick<Row, 'id' | 'chatId'>) => `${chatId} ${id}`;
@@ -94,7 +94,7 @@ test.for(rounds)(
     }
     const text = `${kinds[kind]} Round ${moment}.`;
     await box().fill(text);
-    // What is typed is kept half a second behind the typing: what is asked here is whether it is lost by being sent.
+    // Typed text is stored half a second later. This test is about whether sending loses it.
     await expect.poll(async () => (await tables()).drafts.includes(`Round ${moment}.`)).toBe(true);
     const before = (await tables()).chats.map(({ id }) => id);
     const { reached, events } = await watchWrites(site.page, moment);

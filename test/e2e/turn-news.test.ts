@@ -1,11 +1,11 @@
-/** A long answer that ends while the person is elsewhere: offered to be told of, then told, and taken back when it is seen. */
+/** A long answer ends while the user is away: notifications are offered, then one is shown, and removed when the user has seen the answer. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
 
 interface Outside {
-  /** As the browser says of the tab. */
+  /** What the browser reports about the tab. */
   isHidden: boolean;
   /** Milliseconds by which the page's clock is ahead. */
   ahead: number;
@@ -23,7 +23,7 @@ declare global {
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ folder: 'dist-e2e' });
-  // A headless browser shows no notifications, and no site here has a service worker: what the page asks for is written down.
+  // A headless browser shows no notifications, and this site has no service worker, so we record what the page requests.
   await site.context.addInitScript(() => {
     const outside = { isHidden: false, ahead: 0, asked: 0, shown: [], closed: 0, badges: [] } as Outside;
     window.outside = outside;
@@ -59,7 +59,7 @@ async function go(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/** Asks, leaves while the answer is written, and comes back `ms` later by the page's clock, or stays away. */
+/** Asks, leaves during the answer, and returns `ms` later by the page's clock, or stays away. */
 async function askAndLeave(page: Page, ms: number): Promise<void> {
   await ask(page, 'script 20\nword {{repeat 60}}END');
   await expect.poll(() => lastReply(page).innerText()).toContain('word');
@@ -84,7 +84,7 @@ thorough(
     await expect.poll(async () => (await outside(page)).badges).toEqual([1, 0]);
     await offer(page).click();
     await offer(page).waitFor({ state: 'hidden' });
-    // The code that asks is loaded by the press.
+    // The press loads the code that asks.
     await expect.poll(async () => (await outside(page)).asked).toBe(1);
   },
 );

@@ -1,4 +1,4 @@
-/** How a turn looks from outside, by the names that are promised. */
+/** How a turn looks from outside, by its accessible names. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { thorough } from '../support/matrix';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
@@ -82,7 +82,7 @@ test('an unsent edit of a question survives a change of chats and a reload', asy
   await expect.poll(() => box.inputValue()).toBe('Hello and good day');
   await page.reload();
   await expect.poll(() => box.inputValue()).toBe('Hello and good day');
-  // It comes with the chat, and who wants to write finds the message box as ever.
+  // Wait for the chat; the message box is available as always.
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
   await expect.poll(() => message.evaluate((node) => node === document.activeElement)).toBe(true);
   await box.press('Enter');
@@ -99,7 +99,7 @@ thorough('a lost engine is replaced, and the answer continues', async () => {
   await turnEnds(page);
   await expect.poll(() => lastReply(page).innerText()).toContain('and after.');
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
-  // The page is whole.
+  // The page shows no error.
   expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
   site.expectErrors(/asked for a crash/);
 });

@@ -1,4 +1,4 @@
-/** What is no part of a chat is deleted at once, in the app as it is built: had back with one press or from the bin, in every tab. */
+/** Everything outside a chat is deleted at once, in the built app, and restored with one press or from the bin, in every tab. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personaContent } from '../support/persona';
@@ -25,7 +25,7 @@ const rows = {
   settings: [{ key: 'ownModels', value: [model] }],
 };
 
-/** Where each is deleted, where it is listed, and what is said when it is gone. */
+/** Where each item is deleted and listed, and the notice after its deletion. */
 const things = [
   {
     kind: 'a persona',
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** What was deleted and had back is as it was; the list of what is in the bin is there since, and empty. */
+/** Returns the stored data. What was deleted and restored is unchanged. Only the list of the bin is new, and empty. */
 async function kept(): Promise<Record<string, string>> {
   const tables = await dumpDatabase(site.page);
   const settings = JSON.parse(tables['settings'] ?? '') as { key: string; value: unknown[] }[];
@@ -130,7 +130,7 @@ test('the bin restores everything with its keys after a reload, except what was 
   for (let left = things.length; left > 0; left--) {
     await page.keyboard.press('Enter');
     await expect.poll(() => entries.count()).toBe(left - 1);
-    // On the next one.
+    // The focus is on the next item.
     expect(await focused(page)).not.toBe('BODY');
   }
   expect(await kept()).toEqual(before);

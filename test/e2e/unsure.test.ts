@@ -1,4 +1,4 @@
-/** Ember with its real weights, where it is not sure: it asks. */
+/** Ember with real weights asks the user when it is unsure. */
 import { afterEach, expect } from 'vitest';
 import { breachesInBoth } from './axe-check';
 import { thorough } from '../support/matrix';

@@ -1,4 +1,4 @@
-/** What Ember cannot do, with its real weights: one sentence, one button, and where that leads. */
+/** Requests that exceed Ember, with its real weights: one sentence, one button, and where that leads. */
 import { afterEach, beforeEach, expect } from 'vitest';
 import { thorough } from '../support/matrix';
 import { ask, lastReply, openSite, type Site, turnEnds } from './site';
@@ -29,7 +29,7 @@ thorough('one button per chat links to a larger model after a request for a joke
   await best.waitFor();
   const isFocused = () => best.evaluate((node) => node === document.activeElement);
   await expect.poll(isFocused).toBe(true);
-  // From there on by keyboard: nothing has begun by itself.
+  // By keyboard from here on, because nothing has started automatically.
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent.trim())).toBe('Download');
   expect(await page.getByRole('progressbar').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** The weather through the screen, from a double of Open-Meteo that answers as its documentation says. */
+/** The weather through the screen, from a double of Open-Meteo that responds as documented. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { answerAsOpenMeteo } from '../support/open-meteo';
@@ -46,7 +46,7 @@ thorough('Ember asks for permission once, gives the forecast and answers a follo
   await turnEnds(page);
   await answer(page).toContain('Oslo, Norway. Tomorrow, Thursday: overcast');
 
-  // A week is told whole, though it is longer than Ember writes by itself.
+  // The forecast for a week is complete, although it is longer than Ember's own replies.
   await ask(page, 'and this week?');
   await turnEnds(page);
   await answer(page).toMatch(/Today: light rain[^]*Tuesday: partly cloudy[^\n]*\s*$/);
@@ -85,7 +85,7 @@ thorough('a larger model calls the tool itself, and is told when the place is un
   await page.getByRole('dialog').getByRole('button', { name: 'Allow in this chat' }).click();
   await turnEnds(page);
   const cards = lastReply(page).getByRole('group', { name: /^weather/ });
-  // An American screen reads Fahrenheit.
+  // An American screen uses Fahrenheit.
   await expect.poll(() => cards.first().getByLabel('Result').textContent()).toMatch(/°F/);
   await answer(page).toContain('There is no place "Nowhere"');
   expect(hostsAsked()).toEqual([...both, both[0]]);

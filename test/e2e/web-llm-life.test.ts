@@ -1,6 +1,6 @@
 /**
- * WebLLM's own worker in the built app, from the download of a model to its answer without a network. Only the runtime that reaches
- * the GPU is a fake (test/doubles/scripted-web-llm.ts); what the model writes is a script.
+ * WebLLM's own worker in the built app, from the download of a model to its answer offline. Only the runtime that reaches the GPU is a fake
+ * (test/doubles/scripted-web-llm.ts), and the model's text is scripted.
  */
 import type { Page } from 'playwright';
 import { afterEach, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ async function addByAddress(page: Page, { modelUrl, libraryUrl }: ModelRepositor
   await form.getByRole('button', { name: 'Add', exact: true }).click();
 }
 
-/** As sleep does, or a reset of the driver. */
+/** As after sleep, or a reset of the driver. */
 async function loseGpu(page: Page): Promise<void> {
   const lost = await Promise.all(
     page.workers().map((worker) =>
@@ -73,7 +73,7 @@ test('a model downloads, calls a tool, restarts after a lost GPU and answers off
   await lastReply(page).getByRole('button', { name: 'Details' }).click();
   const details = page.getByRole('dialog', { name: 'Details of this answer' });
   await expect.poll(() => details.innerText()).toContain('<|im_start|>');
-  // Nothing was read twice, or there would be a reason for it.
+  // Nothing was read twice, which "Details" would report with a reason.
   expect(await details.innerText()).not.toMatch(/[Rr]ead anew/);
   await details.getByRole('button', { name: 'Close' }).click();
 

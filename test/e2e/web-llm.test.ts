@@ -1,4 +1,4 @@
-/** WebLLM in the built site, up to where it needs a library compiled for a model: what is in its place is refused in words. */
+/** WebLLM in the built site, up to the point where it needs a library compiled for a model: an invalid one is refused with a message. */
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { firstFilesOf, otherFilesOf } from '../../src/engines/web-llm/files';
 import { thorough } from '../support/matrix';
 import { isOfflineReady, openSite, type Site } from './site';
 
-/** An adapter without 16-bit numbers. */
+/** A GPU adapter without 16-bit numbers. */
 const softwareGpu = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
 const entry = catalog.find(({ id }) => id === 'Qwen2.5-0.5B-Instruct')!;
@@ -16,7 +16,7 @@ const variant = entry.variants.find(({ precision }) => precision === 'f32')!;
 const spec = specOf(entry, variant, { contextTokens: 4096, isThinking: false });
 const record = variant.mlc!;
 
-/** The right names, and nothing of use in them. */
+/** Valid file names with useless content. */
 const config = { tokenizer_files: ['tokenizer.json'], vocab_size: 32, context_window_size: 4096 };
 const tensorCache = { records: [{ dataPath: 'params_shard_0.bin', nbytes: 4, md5sum: '00' }] };
 const first = firstFilesOf(record);
@@ -39,11 +39,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Starts the model worker as the page does, and loads into it. Answers with what went wrong, and how far it had come. */
+/** Starts the model worker as the page does and loads the model. Resolves to the error and the progress until then. */
 function load(page: Page) {
   return page.evaluate(
     async ([path, request]) => {
-      // In a frame: the page has taken its own names.
+      // Inside a frame, because the page has already created its policies.
       const frame = document.body.appendChild(document.createElement('iframe'));
       const { trustedTypes: types, Worker } = frame.contentWindow as unknown as Window & typeof globalThis;
       const policy = types?.createPolicy('default', { createScriptURL: (url) => url });

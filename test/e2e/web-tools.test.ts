@@ -1,4 +1,4 @@
-/** The web as a model meets it: search, pages, failures and what is kept of them, against servers that stand for the outside. */
+/** The web as a model sees it: search, pages, failures and the cache, with servers that replace the outside. */
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { thorough } from '../support/matrix';
@@ -32,7 +32,7 @@ function serveWikipedia() {
   });
 }
 
-/** Says yes to whatever is asked until the turn is over. Resolves to how often it was asked. */
+/** Allows every question until the turn is over. Resolves to the number of questions. */
 async function allowAll(page: Page): Promise<number> {
   let asked = 0;
   const over = turnEnds(page).then(() => 'over' as const);
@@ -79,7 +79,7 @@ describe('one turn', () => {
 
   thorough('it reads two pages in parallel', async () => {
     const { page } = site;
-    // Neither is answered before both are asked for: one after another would wait for ever.
+    // Neither is answered before both were requested. Sequential requests would wait forever.
     const waiting: (() => void)[] = [];
     for (const host of ['one.example.com', 'two.example.com']) {
       outside.serve(host, (_request, response) => {
@@ -108,7 +108,7 @@ describe('one turn', () => {
     await site.close();
     site = await openSite({ folder: 'dist-e2e', outside, hasServiceWorker: true });
     const { page, context } = site;
-    // The model, the store and the tools are there before the network goes.
+    // The model, the store and the tools have loaded before the network is cut.
     await ask(page, 'Hello');
     await turnEnds(page);
     await isOfflineReady(page);
@@ -116,7 +116,7 @@ describe('one turn', () => {
     const calls =
       call('web_search', { query: 'x' }) + fetchPage(story) + call('calculator', { expression: '6*7' });
     await ask(page, `script\n${calls}\n---\nDone.`);
-    // Nothing to allow where nothing can be sent.
+    // There is no question if nothing can be sent.
     expect(await allowAll(page)).toBe(0);
     const [search, read, sum] = await results(page);
     expect(search).toMatch(/offline/);

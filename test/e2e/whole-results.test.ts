@@ -1,4 +1,7 @@
-/** A result that is too long for the model is kept whole: the person opens and copies all of it by keyboard, and the model reads on in it, after a reload too. */
+/**
+ * A result that is too long for the model is stored whole: the user opens and copies all of it by keyboard, and the model reads more of it, also
+ * after a reload.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { thorough } from '../support/matrix';
 import { openOutside, type Outside } from './outside';
@@ -6,7 +9,7 @@ import { sendText } from './outside-answers';
 import { ask, dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 
 const url = 'https://archive.example.com/logbook.txt';
-/** 20,000 lines, a million characters: the model is given a few thousand. */
+/** 20,000 lines with a million characters. The model gets a few thousand. */
 const lines = Array.from(
   { length: 20_000 },
   (_, at) => `Day ${at + 1}: the wind came from the west, and the sea was calm.`,
@@ -37,7 +40,7 @@ const rows = async () => JSON.parse((await dumpDatabase(site.page))['results'] ?
 
 test('the user sees how much of a result the model got, and opens and copies the rest by keyboard', async () => {
   const { page } = site;
-  // The page itself has no code that looks through a result (`npm run layers`): a worker did, and is gone.
+  // The page itself has no code that searches a result (`npm run layers`), so a worker did it and has ended.
   const looks = () => site.sent.filter((name) => /relevant-part\.worker/.test(name)).length;
   expect(looks()).toBe(0);
   await ask(page, script(call('fetch_page', { url }), 'Was there a whale? {{result}}'));
@@ -55,7 +58,7 @@ test('the user sees how much of a result the model got, and opens and copies the
   await expect.poll(() => whole.textContent()).toContain(lines[13_337]);
   expect(await whole.textContent()).toContain(lines.at(-1));
 
-  // By Tab alone to the text, which then scrolls by keys.
+  // Tab alone reaches the text, which then scrolls by keyboard.
   for (let tabs = 0; tabs < 5 && !(await whole.evaluate((it) => it === document.activeElement)); tabs++) {
     await page.keyboard.press('Tab');
   }

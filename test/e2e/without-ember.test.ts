@@ -11,7 +11,7 @@ import { ask, lastReply, openSite, turnEnds } from './site';
 const runFile = promisify(execFile);
 /** What is not copied: the small model, and what no build needs. */
 const leftOut = ['src/ember', 'node_modules', '.git', 'dist', 'dist-e2e', 'bench', 'test', 'training'];
-/** Milliseconds. On a busy machine a build takes a minute. */
+/** In milliseconds. A build takes a minute on a busy machine. */
 const timeout = 300_000;
 
 let tree = '';

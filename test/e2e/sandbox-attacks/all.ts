@@ -1,4 +1,4 @@
-/** Every attack, in groups of files by what it goes for. */
+/** Every attack, grouped into files by its target. */
 import type { Attack } from './attack';
 import { authorityAttacks } from './authority';
 import { codeAttacks } from './code';

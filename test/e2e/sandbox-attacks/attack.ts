@@ -1,15 +1,17 @@
-/** What an attack on the sandbox is: code as a hostile author of a tool would write it. */
+/** An attack on the sandbox: code that the hostile author of a tool would write. */
 
 export interface Attack {
   name: string;
   /**
-   * The body of the function. `args` has `url`, `module`, `socket` and `udp` of a listener outside, all with the name
-   * of the attack in them. It returns a text with LEAKED in it once it has got hold of something.
+   * The body of the function. `args` has `url`, `module`, `socket` and `udp` of an outside listener, all with the attack's name in them. Returns a
+   * text with LEAKED in it if it has got hold of something.
    */
   code: string;
-  /** Where it works when nothing holds it: a plain worker of the page, or the page itself. Without it the attack is against what only a sandbox has. */
+  /**
+   * Where the attack works without a sandbox: in a plain worker of the page, or in the page itself. Missing if only a sandbox has what is attacked.
+   */
   twin?: 'worker' | 'page';
-  /** How the run ends in the sandbox, where only one end is right. */
+  /** How the run must end in the sandbox. Missing if several ends are right. */
   ends?: string;
   timeMs?: number;
 }

@@ -1,4 +1,4 @@
-/** What the page keeps, who else is in the browser, and what is left of one run in the next. */
+/** Attacks on the page's data, on others in the browser, and on later runs. */
 import type { Attack } from './attack';
 
 const inWorker: Record<string, string> = {
@@ -70,7 +70,7 @@ const inPage: Record<string, string> = {
   'makes a file of the person known': 'return "LEAKED" + showOpenFilePicker.length',
 };
 
-/** The page's own things, or what a worker of another realm does not have: the twin of these has nothing to lose. */
+/** They attack the page's own things, or need what a worker of another realm lacks, so their twin has nothing to lose. */
 const notLive = new Set(['makes the policy of the sandbox', 'shares memory']);
 
 const row =

@@ -1,4 +1,4 @@
-/** Attacks on how code is put into the worker: it closes brackets that are not its own, or swallows what follows. */
+/** Attacks on how code gets into the worker: closing brackets that it did not open, or swallowing what follows. */
 import type { Attack } from './attack';
 
 /** Brackets that close what they did not open, and texts that swallow what follows. */

@@ -1,4 +1,4 @@
-/** Attacks on what runs and carries the code: forged messages, results that trap, floods and bombs. */
+/** Attacks on what runs and transports the code: forged messages, results with traps, floods and bombs. */
 import type { Attack } from './attack';
 
 const forgeries: Attack[] = [

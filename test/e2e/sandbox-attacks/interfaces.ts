@@ -1,4 +1,4 @@
-/** What browsers have come to offer beside the plain ways: newer interfaces, older names, and ways round. */
+/** Newer interfaces of browsers, older names, and detours. */
 import type { Attack } from './attack';
 
 const inWorker: Record<string, string> = {
@@ -63,7 +63,7 @@ const inPage: Record<string, string> = {
     'new PerformanceObserver(() => 0).observe({ type: "longtask" }); return "LEAKED"',
 };
 
-/** A blob without a type is no module, for the twin neither. */
+/** A blob without a type is not a module, even for the twin. */
 const notLive = new Set(['its own script, as a module']);
 
 const row =

@@ -1,4 +1,4 @@
-/** Attacks by the language alone: what it hands out, what it cannot be interrupted in, what it does with what it is given. */
+/** Attacks by the language alone: what it exposes, what cannot be interrupted, and what it does with its input. */
 import type { Attack } from './attack';
 
 const reaching: Attack[] = [

@@ -1,7 +1,7 @@
-/** Ways out: every interface that asks a server, in a worker and in a window. */
+/** Attacks on the network: every interface that sends a request, in a worker and in a window. */
 import type { Attack } from './attack';
 
-/** A module that an import would run: it asks the server too. */
+/** A module that an import would run, which contacts the server too. */
 const imported = 'fetch(' + '${JSON.stringify(args.url)}' + ')';
 
 const inWorker: Record<string, string> = {
@@ -89,7 +89,7 @@ const inPage: Record<string, string> = {
     'const c = new RTCPeerConnection({ iceServers: [{ urls: `stun:127.0.0.1:${args.udp}` }] }); c.createDataChannel("x"); await c.setLocalDescription(await c.createOffer()); await new Promise((r) => setTimeout(r, 800))',
 };
 
-/** Browsers do not offer these everywhere, or not to a page like the twin. */
+/** Some browsers lack these, or do not offer them to a page like the twin. */
 const notLive = new Set(['a stream socket', 'WebTransport', 'JSON as a module', 'a service worker']);
 
 const row =

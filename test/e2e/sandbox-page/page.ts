@@ -4,7 +4,7 @@ import { createSandbox } from '../../../src/tools/sandbox/sandbox';
 
 const secret = 'LEAKED-secret';
 
-/** Puts there all that an attack could take, and takes away what one put there. */
+/** Restores everything that an attack could take, and removes what one left. */
 async function restore(): Promise<void> {
   const mark = document.getElementById('mark');
   if (mark) {
@@ -29,7 +29,7 @@ async function restore(): Promise<void> {
 }
 await restore();
 
-/** What code sent to whoever listens in the page. */
+/** What the code sent to listeners in the page. */
 const heard: unknown[] = [];
 new BroadcastChannel('hearth').onmessage = ({ data }: MessageEvent<unknown>) => heard.push(data);
 addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -59,7 +59,7 @@ async function inSandbox(code: string, args: unknown, limits: Partial<SandboxLim
   return { result, calls, lines };
 }
 
-/** As a careless host would: what the code returns comes back as it is. */
+/** Returns the code's result unchanged, like a careless host. */
 async function inWorker(code: string, args: unknown) {
   const source = `(async (args, host) => {${code}\n})(${JSON.stringify(args)}, {log() {}}).then((value) => postMessage(JSON.stringify(value)), (error) => postMessage(String(error)))`;
   const worker = new Worker(URL.createObjectURL(new Blob([source])));
@@ -82,7 +82,7 @@ async function inPage(code: string, args: unknown) {
   return new AsyncFunction('args', 'host', code)(args, { log: () => undefined });
 }
 
-/** Whether all that the page has is still there and as it was. */
+/** Whether everything on the page is still there and unchanged. */
 async function look() {
   const database = await new Promise((resolve) => {
     const opening = indexedDB.open('hearth');
