@@ -1,5 +1,5 @@
 /**
- * The outside, on this machine: a server that stands for every public name, and remembers all it was asked.
+ * Simulates the internet on this machine: one server replaces every public name and records all requests.
  *
  *     const outside = await openOutside();
  *     const site = await openSite({ folder: 'dist-e2e', outside });
@@ -10,14 +10,14 @@
  *     await site.close();
  *     outside.close();
  *
- * The browser is told that every name but that of the page is this server, and that its address is a public one. So
- * it also hears what should never have been sent. What each host of `example.com` answers stands in
- * `outside-routes.ts`, and what helps to answer in `outside-answers.ts`; a host that nobody serves answers 404 without CORS, and is remembered all the same.
+ * Chromium resolves every name except that of the page to this server, with a public address. So the server also receives what should never
+ * have been sent. `outside-routes.ts` has the responses of the hosts of `example.com`, and `outside-answers.ts` helpers for responses. A host
+ * without a response returns 404 without CORS, and its requests are recorded too.
  *
- * `rebound.example.com` is a public name whose DNS points to this device: what answers there is a loopback address.
+ * `rebound.example.com` is a public name whose DNS points to this device, so a loopback address responds.
  *
- * `outside.plain` is a second server, over http, at the loopback address it says: what is private, and what a person
- * may allow. Its requests are remembered with the others.
+ * `outside.plain` is a second server, over http, at its loopback address: private, but the user may allow it. Its requests are recorded with
+ * the others.
  */
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';

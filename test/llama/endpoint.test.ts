@@ -1,4 +1,4 @@
-/** A model on a server, with real weights behind it: Ember's own GGUF in llama.cpp, in the loop of a turn and in the built site. */
+/** A model on a server, with real weights: Ember's GGUF file in llama.cpp, in the agent loop and in the built site. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
@@ -22,7 +22,7 @@ import { type LlamaServer, openLlamaServer } from './llama-server';
 let llama: Llama;
 let server: LlamaServer;
 beforeAll(async () => {
-  // Node 20 has none.
+  // Node 20 has no navigator.
   vi.stubGlobal('navigator', { onLine: true });
   llama = await openLlama('public/models/ember.gguf');
   server = await openLlamaServer(llama);
@@ -76,11 +76,11 @@ describe('the official client reads its answers', () => {
 });
 
 const ignore: (event: AgentEvent) => void = () => undefined;
-/** Without the page around it Ember rambles on after a result: cut short, it costs no minutes. */
+/** Without the page's help, Ember writes endless text after a result, so limit it. */
 const mostTokens = 40;
 
 describe.for([true, false])('through the agent loop, native: %s', (isNative) => {
-  /** By the prompt it is Ember's own, which the server passes on as it is. */
+  /** With tools in the prompt, calls have Ember's own format, which the server passes on unchanged. */
   const spec = (): ModelSpec => ({
     ...ember,
     engine: 'endpoint',
@@ -116,7 +116,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     }
   }
 
-  /** By round: the calls, and the results that the model was given. */
+  /** The calls of each round, and the results that the model received. */
   function callsIn(added: readonly Message[]) {
     const replies = added.filter((message) => message.role === 'assistant');
     const results = added.flatMap((message) => (message.role === 'tool' ? message.results : []));
@@ -164,7 +164,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     for (const question of ['What is 17 * 23?', 'What is 12 * 12?', 'What is 90 / 6?']) {
       history = [...history, asks(question)];
       const { added, rounds } = await turn(history, { rounds: 1 });
-      // Which sum it makes of it is the model's affair.
+      // The model may choose how to write the sum.
       expect(rounds[0]?.[0]?.[0]).toBe('calculator');
       history = [...history, ...added];
     }
@@ -237,7 +237,7 @@ test('in the built site, an endpoint is added, tested, and calls the calculator 
     await form.getByText('Its words come as they are written.').waitFor();
     await form.getByRole('switch', { name: 'Native tool calls' }).setChecked(true);
     await form.getByRole('button', { name: 'Save' }).click();
-    // The built-in Ember has that id already.
+    // The built-in Ember already has that id.
     const id = `ember (${new URL(server.origin).host})`;
     const article = page.getByRole('article').filter({ hasText: 'a server on this device' });
     await article.getByText('Native tool calls.').waitFor();

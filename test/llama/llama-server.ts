@@ -1,7 +1,7 @@
 /**
- * A server that speaks OpenAI's chat completions over llama.cpp, with real weights: Ember's. It puts Ember's template around the messages, and
- * where it is handed tools it lists them as Ember was trained, and reads Ember's calls out of the text: what a server does for a model whose
- * template it knows. One request at a time; another is told to come again.
+ * An OpenAI-compatible server over llama.cpp, with Ember's real weights. It applies Ember's template to the messages, lists the request's tools
+ * as in Ember's training, and reads Ember's calls from the text, like a server that knows its model's template. Handles one request at a time
+ * and tells others to retry.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { contextTokens, type Llama } from './llama';
 
 export interface LlamaServer {
   origin: string;
-  /** With `/v1`. */
+  /** Ends with `/v1`. */
   url: string;
   requests: { body: CompletionBody; status: number; isLeft: boolean }[];
   key: string | undefined;
@@ -88,7 +88,7 @@ export async function openLlamaServer(llama: Llama): Promise<LlamaServer> {
     }
   }
 
-  /** `isLeft`: nobody reads any more. */
+  /** `isLeft`: the client has closed the connection. */
   async function stream(
     body: CompletionBody,
     prompt: string,
@@ -138,7 +138,7 @@ export async function openLlamaServer(llama: Llama): Promise<LlamaServer> {
   return self;
 }
 
-/** Ember's template, which stands in its file; its tools one a line. */
+/** Renders Ember's template, as in its file, with one line per tool. */
 function promptOf({ messages, tools }: CompletionBody): string {
   const names = new Map(
     messages.flatMap(({ tool_calls: calls = [] }) =>
@@ -146,7 +146,7 @@ function promptOf({ messages, tools }: CompletionBody): string {
     ),
   );
   const said = messages.flatMap(({ role, content, tool_calls: calls = [], tool_call_id: id }) => {
-    // It was trained on no instructions beside its tools.
+    // Ember was not trained on instructions in addition to tools.
     if (role === 'system' && tools) return [];
     if (role === 'tool') return [[role, `${names.get(id ?? '') ?? ''}: ${content ?? ''}`]];
     const written = calls.map(
@@ -171,7 +171,7 @@ function specsOf(tools: readonly WireTool[]): ToolSpec[] {
 
 const [opening, closing] = ['<tool_call>', '</tool_call>'] as const;
 
-/** Words go on as they come; a call is sent once it is whole. */
+/** Sends text as it arrives, and a call once it is complete. */
 function createCallReader(send: (delta: object) => void) {
   let pending = '';
   let index = 0;
@@ -182,7 +182,7 @@ function createCallReader(send: (delta: object) => void) {
     for (;;) {
       const start = pending.indexOf(opening);
       if (start < 0) {
-        // The beginning of a mark may stand at the end.
+        // The text may end with the beginning of a marker.
         const ends = Array.from({ length: opening.length }, (_, at) => at + 1);
         const held = ends.findLast((length) => pending.endsWith(opening.slice(0, length))) ?? 0;
         say(pending.slice(0, pending.length - held));

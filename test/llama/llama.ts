@@ -1,4 +1,4 @@
-/** Ember's own GGUF in llama.cpp, through node-llama-cpp: of its API, what is used here. It is installed apart: `npm run conformance:llama`. */
+/** Runs Ember's GGUF file with node-llama-cpp, which `npm run conformance:llama` installs. Declares the part of its API that we use. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -31,7 +31,7 @@ interface Module {
 export const contextTokens = 4096;
 
 export interface Llama {
-  /** Greedy. Stops where the model ends, and where whoever reads leaves. */
+  /** Samples greedily. Stops when the model ends the reply or the reader leaves. */
   generate: (prompt: string) => AsyncGenerator<string>;
   count: (text: string) => number;
   close: () => Promise<void>;
@@ -42,14 +42,14 @@ export async function openLlama(modelPath: string): Promise<Llama> {
   if (folder === undefined) throw new Error('Run it with: npm run conformance:llama');
   const entry = pathToFileURL(join(folder, 'node_modules/node-llama-cpp/dist/index.js')).href;
   const { getLlama } = (await import(/* @vite-ignore */ entry)) as Module;
-  // One thread: several wait for each other, and where other programs run they wait long.
+  // Several threads would wait for each other, and long if other programs run.
   const llama = await getLlama({ gpu: false, build: 'never', progressLogs: false, maxThreads: 1 });
   const model = await llama.loadModel({ modelPath });
   const sequence = (await model.createContext({ contextSize: contextTokens, threads: 1 })).getSequence();
   return {
     async *generate(prompt) {
       const tokens = model.tokenize(prompt, true);
-      // What the last prompt had in common with this one stays in the cache, as a server does it.
+      // Like a server, keeps the start that both prompts share in the cache.
       await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
       const rest = tokens.slice(sequence.nextTokenIndex);
       const written: Token[] = [];
@@ -58,7 +58,7 @@ export async function openLlama(modelPath: string): Promise<Llama> {
         if (model.isEogToken(token)) return;
         written.push(token);
         const text = model.detokenize(written, true);
-        // Half a character is not said.
+        // Send only complete characters.
         if (text.endsWith('\uFFFD')) continue;
         yield text.slice(said.length);
         said = text;
