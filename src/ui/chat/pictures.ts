@@ -1,5 +1,6 @@
 import type { FetchedPicture, PictureProblem } from '../../contracts/attachment';
 import type { RestWords } from '../i18n/words';
+import { createElement } from '../markdown/create-element';
 import { readLink, type SafeLink } from '../markdown/safe-link';
 
 interface PictureParts {
@@ -87,8 +88,7 @@ const unreachablePicture = (): FetchedPicture => ({ ok: false, problem: 'unreach
 function statusElement(place: HTMLElement): Element {
   const before = place.querySelector('[role=status]');
   if (before) return before;
-  const status = document.createElement('span');
-  status.role = 'status';
+  const status = createElement('span', { role: 'status' });
   place.append(status);
   return status;
 }
@@ -97,8 +97,7 @@ function statusElement(place: HTMLElement): Element {
 async function decodePicture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   const release = () => URL.revokeObjectURL(url);
-  const element = document.createElement('img');
-  element.src = url;
+  const element = createElement('img', { src: url });
   try {
     await element.decode();
     return { element, release };
@@ -109,24 +108,10 @@ async function decodePicture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; 
 }
 
 function problemText(problem: PictureProblem, { pictures: { problems } }: RestWords['reading']): string {
-  switch (problem) {
-    case 'stopped':
-      return '';
-    case 'refused-address':
-    case 'refused-request':
-    case 'refused-redirect':
-      return problems.refused;
-    case 'wrong-type':
-      return problems.other;
-    case 'too-long':
-      return problems.large;
-    case 'offline':
-    case 'timeout':
-    case 'unreachable':
-    case 'none':
-    case 'other':
-    case 'large':
-    case 'damaged':
-      return problems[problem];
-  }
+  if (problem === 'stopped') return '';
+  if (problem === 'wrong-type') return problems.other;
+  if (problem === 'too-long') return problems.large;
+  if (problem === 'refused-address' || problem === 'refused-request' || problem === 'refused-redirect')
+    return problems.refused;
+  return problems[problem];
 }

@@ -4,9 +4,10 @@
  */
 import type { IsFound } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
+import { createElement } from './create-element';
 import { linkNotes } from './footnotes';
 import type { buildMath } from './math/build-math';
-import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
+import { addLinkHosts, labelOf, readLink, removeLinkHosts } from './safe-link';
 
 export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 
@@ -30,33 +31,26 @@ export class BlockDresser {
 
   /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
   dress(dressing: DressOptions): void {
-    if (dressing.words !== this.#dressing.words) {
-      removeBlockHeads(this.#target);
-      removePicturePlaces(this.#target);
-    }
-    if (dressing.isFound !== this.#dressing.isFound) removeLinkHosts(this.#target);
-    const isOther = dressing.words !== this.#dressing.words || dressing.isFound !== this.#dressing.isFound;
+    const hasOtherWords = dressing.words !== this.#dressing.words;
+    const hasOtherSources = dressing.isFound !== this.#dressing.isFound;
+    if (hasOtherWords) removeLabelled(this.#target);
+    if (hasOtherSources) removeLinkHosts(this.#target);
     this.#dressing = dressing;
     // If the renderer has started over, the last dressed block is no longer there.
-    if (isOther || this.#last?.parentNode !== this.#target) this.#last = undefined;
+    if (hasOtherWords || hasOtherSources || this.#last?.parentNode !== this.#target) this.#last = undefined;
     const next = () => (this.#last ? this.#last.nextElementSibling : this.#target.firstElementChild);
     for (let block = next(); block?.matches('.settled, .block-head'); block = next()) {
       this.#last = block;
       this.#dressBlock(block);
     }
     // Draw formulas in unfinished blocks too.
-    for (let block = next(); block; block = block.nextElementSibling) this.#drawMath(block);
+    for (let block = next(); block; block = block.nextElementSibling) this.#math.add(block);
     this.#math.work();
     if (dressing.isWhole && dressing.words) linkNotes(this.#target, dressing.words);
   }
 
   end(): void {
     this.#math.end();
-  }
-
-  #drawMath(root: Element): void {
-    if (root instanceof HTMLElement && root.dataset['math'] !== undefined) this.#math.add(root);
-    else this.#math.addAll(root);
   }
 
   dressAgain(element: Element): void {
@@ -77,9 +71,9 @@ export class BlockDresser {
 
   #dressText(root: Element): void {
     const { isFound, words } = this.#dressing;
-    if (isFound) addLinkHosts([root], isFound);
+    if (isFound) addLinkHosts(root, isFound);
     if (words) addPicturePlaces(root, words);
-    this.#drawMath(root);
+    this.#math.add(root);
   }
 
   #color(block: Element): void {
@@ -104,8 +98,11 @@ function addBlockHead(block: Element, words: BlockWords): void {
   block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
 }
 
-function removeBlockHeads(target: Element): void {
-  for (const added of target.querySelectorAll('.block-head')) added.remove();
+/** Removes the headers of blocks and the buttons of pictures, which contain words. */
+function removeLabelled(target: Element): void {
+  for (const added of target.querySelectorAll('.block-head, .picture')) added.remove();
+  for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
+    delete image.dataset['place'];
 }
 
 function languageOf(block: Element): string {
@@ -125,46 +122,30 @@ function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
   wrap.addEventListener('click', () => {
     wrap.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
   });
-  const head = buildHead(languageOf(block), words.lines(text === '' ? 0 : text.split('\n').length));
-  head.append(wrap, ...buildCopy(words.copy, () => text, words));
-  return head;
+  const lines = words.lines(text === '' ? 0 : text.split('\n').length);
+  return buildHead(languageOf(block), lines, wrap, ...buildCopy(words.copy, () => text, words));
 }
 
 function buildTableHead(block: Element, words: BlockWords): HTMLElement {
-  const head = buildHead('', words.rows(block.querySelectorAll('tbody tr').length));
   const [button, status] = buildCopy(words.csv, () => writeCsv(block), words);
   button.title = words.copyCsv;
-  head.append(button, status);
-  return head;
+  return buildHead('', words.rows(block.querySelectorAll('tbody tr').length), button, status);
 }
 
-function buildHead(language: string, length: string): HTMLElement {
-  const head = document.createElement('div');
-  head.className = 'block-head';
-  for (const [name, text] of [
-    ['language', language],
-    ['length', length],
-  ] as const) {
-    const part = document.createElement('span');
-    part.className = name;
-    part.textContent = text;
-    if (text !== '') head.append(part);
-  }
+function buildHead(language: string, length: string, ...controls: HTMLElement[]): HTMLElement {
+  const head = createElement('div', { className: 'block-head' });
+  if (language !== '') head.append(createElement('span', { className: 'language', textContent: language }));
+  head.append(createElement('span', { className: 'length', textContent: length }), ...controls);
   return head;
 }
 
 function buildButton(text: string): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = text;
-  return button;
+  return createElement('button', { type: 'button', textContent: text });
 }
 
 function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLButtonElement, HTMLElement] {
   const button = buildButton(label);
-  const status = document.createElement('span');
-  status.className = 'visually-hidden';
-  status.setAttribute('role', 'status');
+  const status = createElement('span', { className: 'visually-hidden', role: 'status' });
   const show = (text: string) => {
     button.textContent = text;
     status.textContent = text;
@@ -190,38 +171,18 @@ function addPicturePlaces(root: Element, words: BlockWords): void {
     const address = image.dataset['picture'] ?? '';
     if ('place' in image.dataset) continue;
     image.dataset['place'] = '';
-    const place = document.createElement('span');
-    place.className = 'picture';
-    place.dataset['added'] = '';
-    place.dataset['address'] = address;
-    place.dataset['description'] = pictureLabel(image);
-    const button = document.createElement('button');
-    button.type = 'button';
+    const place = createElement('span', { className: 'picture' });
+    Object.assign(place.dataset, { added: '', address, description: labelOf(image).trim() });
     const host = readLink(address)?.host;
-    button.textContent = host === undefined ? words.ownPicture : words.picture(host);
-    place.append(button);
+    place.append(buildButton(host === undefined ? words.ownPicture : words.picture(host)));
     lastPlaceAfter(before).after(place);
   }
-}
-
-function removePicturePlaces(target: Element): void {
-  for (const added of target.querySelectorAll('.picture')) added.remove();
-  for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
-    delete image.dataset['place'];
 }
 
 /** The last picture button after `element`. A link has one for each picture in it. */
 function lastPlaceAfter(element: Element): Element {
   const next = element.nextElementSibling;
   return next?.matches('.picture') ? lastPlaceAfter(next) : element;
-}
-
-function pictureLabel(image: HTMLElement): string {
-  return Array.from(image.childNodes)
-    .filter((node) => !(node instanceof Element && node.matches('.host')))
-    .map((node) => node.textContent ?? '')
-    .join('')
-    .trim();
 }
 
 /** Matches cells, other than numbers, that a spreadsheet would run as a formula. We put an apostrophe before them. */
@@ -255,7 +216,7 @@ const maxMathSliceMs = 4;
 class MathDrawer {
   readonly #label: () => string;
   readonly #tried = new WeakMap<Element, string>();
-  #waiting = new Set<HTMLElement>();
+  readonly #waiting = new Set<HTMLElement>();
   #build: typeof buildMath | undefined;
   #isLoading = false;
   #isDue = false;
@@ -268,13 +229,12 @@ class MathDrawer {
     this.#label = label;
   }
 
-  addAll(root: ParentNode): void {
-    for (const element of root.querySelectorAll<HTMLElement>('[data-math]')) this.add(element);
-  }
-
-  add(element: HTMLElement): void {
-    if (this.#tried.get(element) === element.dataset['math']) return;
-    this.#waiting.add(element);
+  /** Queues the formulas in `root`, which may be a formula itself. */
+  add(root: Element): void {
+    const isFormula = root instanceof HTMLElement && 'math' in root.dataset;
+    for (const element of isFormula ? [root] : root.querySelectorAll<HTMLElement>('[data-math]')) {
+      if (this.#tried.get(element) !== element.dataset['math']) this.#waiting.add(element);
+    }
   }
 
   /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
