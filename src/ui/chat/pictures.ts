@@ -12,57 +12,35 @@ interface PictureParts {
 }
 
 /** Loads pictures in replies when the user clicks their buttons. The browser gets only bytes that we have checked. */
-export class Pictures {
-  readonly #parts: PictureParts;
+export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureParts) {
   /** Functions that cancel the load or hide the picture, by its place in the reply. */
-  readonly #ends = new Map<Element, () => void>();
+  const ends = new Map<Element, () => void>();
 
-  constructor(parts: PictureParts) {
-    this.#parts = parts;
-  }
-
-  press(place: HTMLElement): void {
-    this.#sweep();
-    const end = this.#ends.get(place);
-    if (end) {
-      end();
-      return;
-    }
-    const address = place.dataset['address'] ?? '';
-    const link = readLink(address);
-    if (link && this.#parts.mustAsk(link.href)) {
-      this.#parts.ask(link, () => void this.#show(place, address));
-    } else void this.#show(place, address);
-  }
-
-  end(): void {
-    for (const end of [...this.#ends.values()]) end();
-  }
-
-  async #show(place: HTMLElement, address: string): Promise<void> {
-    const words = this.#parts.words();
+  async function show(place: HTMLElement, address: string): Promise<void> {
+    const words = wordsNow();
     const button = place.querySelector('button');
-    if (!button || this.#ends.has(place)) return;
+    if (!button || ends.has(place)) return;
     const label = button.textContent;
     const over = new AbortController();
     const status = statusElement(place);
     status.textContent = '';
-    this.#ends.set(place, () => {
+    const end = () => {
       over.abort();
-      this.#ends.delete(place);
+      ends.delete(place);
       button.textContent = label;
-    });
+    };
+    ends.set(place, end);
     button.textContent = words.pictures.stop;
-    const picture = await this.#parts.load(address, over.signal).catch(unreachablePicture);
+    const picture = await load(address, over.signal).catch(unreachablePicture);
     const shown = !over.signal.aborted && picture.ok ? await decodePicture(picture) : undefined;
     // While the picture loaded, the user cancelled or the place left the document.
     if (over.signal.aborted || !place.isConnected) {
       shown?.release();
-      this.#ends.delete(place);
+      ends.delete(place);
       return;
     }
     if (!shown) {
-      this.#ends.get(place)?.();
+      end();
       status.textContent = problemText(picture.ok ? 'damaged' : picture.problem, words);
       return;
     }
@@ -76,10 +54,24 @@ export class Pictures {
     });
   }
 
-  /** Releases pictures whose place a redraw has removed from the document. */
-  #sweep(): void {
-    for (const [place, end] of [...this.#ends]) if (!place.isConnected) end();
-  }
+  return {
+    press(place: HTMLElement): void {
+      // Release pictures whose place a redraw has removed from the document.
+      for (const [shown, end] of ends) if (!shown.isConnected) end();
+      const endShown = ends.get(place);
+      if (endShown) {
+        endShown();
+        return;
+      }
+      const address = place.dataset['address'] ?? '';
+      const link = readLink(address);
+      if (link && mustAsk(link.href)) ask(link, () => void show(place, address));
+      else void show(place, address);
+    },
+    end(): void {
+      for (const end of ends.values()) end();
+    },
+  };
 }
 
 /** Used if the chunk that fetches pictures fails to load, for example after an update of the app. */
