@@ -11,22 +11,17 @@ interface TemmlNode {
   children?: readonly TemmlNode[];
 }
 
+const setOf = (names: string) => new Set(names.split(' '));
 const mathNamespace = 'http://www.w3.org/1998/Math/MathML' as const;
-const allowedElements = new Set(
-  'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose'.split(
-    ' ',
-  ),
+const allowedElements = setOf(
+  'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose',
 );
-const allowedAttributes = new Set(
-  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric accent accentunder movablelimits largeop lspace rspace minsize maxsize width height depth voffset linethickness rowspan columnspan columnalign rowspacing columnspacing notation'.split(
-    ' ',
-  ),
+const allowedAttributes = setOf(
+  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric accent accentunder movablelimits largeop lspace rspace minsize maxsize width height depth voffset linethickness rowspan columnspan columnalign rowspacing columnspacing notation',
 );
 /** Excludes colours, because black would be invisible in the dark theme. */
-const allowedStyles = new Set(
-  'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign'.split(
-    ' ',
-  ),
+const allowedStyles = setOf(
+  'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign',
 );
 const allowedClasses = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
