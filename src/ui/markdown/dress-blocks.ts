@@ -19,73 +19,67 @@ export interface DressOptions {
   isWhole?: boolean;
 }
 
-export class BlockDresser {
-  readonly #target: Element;
-  #dressing: DressOptions = {};
-  #last: Element | undefined;
-  readonly #math = new MathDrawer(() => this.#dressing.words?.formula ?? '');
+export function createBlockDresser(target: Element) {
+  let dressing: DressOptions = {};
+  let last: Element | undefined;
+  const math = createMathDrawer(() => dressing.words?.formula ?? '');
 
-  constructor(target: Element) {
-    this.#target = target;
-  }
-
-  /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
-  dress(dressing: DressOptions): void {
-    const hasOtherWords = dressing.words !== this.#dressing.words;
-    const hasOtherSources = dressing.isFound !== this.#dressing.isFound;
-    if (hasOtherWords) removeLabelled(this.#target);
-    if (hasOtherSources) removeLinkHosts(this.#target);
-    this.#dressing = dressing;
-    // If the renderer has started over, the last dressed block is no longer there.
-    if (hasOtherWords || hasOtherSources || this.#last?.parentNode !== this.#target) this.#last = undefined;
-    const next = () => (this.#last ? this.#last.nextElementSibling : this.#target.firstElementChild);
-    for (let block = next(); block?.matches('.settled, .block-head'); block = next()) {
-      this.#last = block;
-      this.#dressBlock(block);
-    }
-    // Draw formulas in unfinished blocks too.
-    for (let block = next(); block; block = block.nextElementSibling) this.#math.add(block);
-    this.#math.work();
-    if (dressing.isWhole && dressing.words) linkNotes(this.#target, dressing.words);
-  }
-
-  end(): void {
-    this.#math.end();
-  }
-
-  dressAgain(element: Element): void {
-    if (!element.closest('.settled') || !this.#last) return;
-    this.#dressText(element);
-    this.#math.work();
-  }
-
-  #dressBlock(root: Element): void {
-    const { words } = this.#dressing;
+  function dressBlock(root: Element): void {
     const found = root.matches('pre, .table') ? [root] : root.querySelectorAll('pre, .table');
     for (const block of found) {
-      if (words) addBlockHead(block, words);
-      if (block.matches('pre')) this.#color(block);
+      if (dressing.words) addBlockHead(block, dressing.words);
+      if (block.matches('pre')) color(block);
     }
-    this.#dressText(root);
+    dressText(root);
   }
 
-  #dressText(root: Element): void {
-    const { isFound, words } = this.#dressing;
+  function dressText(root: Element): void {
+    const { isFound, words } = dressing;
     if (isFound) addLinkHosts(root, isFound);
     if (words) addPicturePlaces(root, words);
-    this.#math.add(root);
+    math.add(root);
   }
 
-  #color(block: Element): void {
+  function color(block: Element): void {
     const code = block.querySelector('code');
     const language = languageOf(block);
     if (!code || language === '' || code.dataset['colored'] !== undefined) return;
     code.dataset['colored'] = '';
     void import('./code/highlight-code')
-      .then(({ highlightCode }) => highlightCode(code, language, () => !this.#target.contains(code)))
+      .then(({ highlightCode }) => highlightCode(code, language, () => !target.contains(code)))
       // If the chunk fails to load, for example after an update, the code stays uncoloured.
       .catch(() => undefined);
   }
+
+  return {
+    /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
+    dress(next: DressOptions): void {
+      const hasOtherWords = next.words !== dressing.words;
+      const hasOtherSources = next.isFound !== dressing.isFound;
+      if (hasOtherWords) removeLabelled(target);
+      if (hasOtherSources) removeLinkHosts(target);
+      dressing = next;
+      // If the renderer has started over, the last dressed block is no longer there.
+      if (hasOtherWords || hasOtherSources || last?.parentNode !== target) last = undefined;
+      const nextBlock = () => (last ? last.nextElementSibling : target.firstElementChild);
+      for (let block = nextBlock(); block?.matches('.settled, .block-head'); block = nextBlock()) {
+        last = block;
+        dressBlock(block);
+      }
+      // Draw formulas in unfinished blocks too.
+      for (let block = nextBlock(); block; block = block.nextElementSibling) math.add(block);
+      math.work();
+      if (next.isWhole && next.words) linkNotes(target, next.words);
+    },
+
+    dressAgain(element: Element): void {
+      if (!element.closest('.settled') || !last) return;
+      dressText(element);
+      math.work();
+    },
+
+    end: math.end,
+  };
 }
 
 const copiedNoticeMs = 2000;
@@ -213,83 +207,80 @@ function writeCell(text: string): string {
 const maxMathSliceMs = 4;
 
 /** Draws the formulas of a reply, in slices. Loads the TeX converter for the first formula. */
-class MathDrawer {
-  readonly #label: () => string;
-  readonly #tried = new WeakMap<Element, string>();
-  readonly #waiting = new Set<HTMLElement>();
-  #build: typeof buildMath | undefined;
-  #isLoading = false;
-  #isDue = false;
-  /** Makes formulas that are too wide for their place focusable, so that the keyboard can scroll them. */
-  readonly #widths = new ResizeObserver((changes) => {
-    for (const { target } of changes) this.#setFocusable(target as HTMLElement);
+function createMathDrawer(label: () => string) {
+  const tried = new WeakMap<Element, string>();
+  const waiting = new Set<HTMLElement>();
+  let build: typeof buildMath | undefined;
+  let isLoading = false;
+  let isDue = false;
+  const widths = new ResizeObserver((changes) => {
+    for (const { target } of changes) setFocusable(target as HTMLElement, label());
   });
 
-  constructor(label: () => string) {
-    this.#label = label;
+  async function load(): Promise<void> {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      ({ buildMath: build } = await import('./math/build-math'));
+      work();
+    } catch {
+      // If the chunk fails to load, for example after an update, the TeX source stays.
+      waiting.clear();
+    }
   }
 
-  /** Queues the formulas in `root`, which may be a formula itself. */
-  add(root: Element): void {
-    const isFormula = root instanceof HTMLElement && 'math' in root.dataset;
-    for (const element of isFormula ? [root] : root.querySelectorAll<HTMLElement>('[data-math]')) {
-      if (this.#tried.get(element) !== element.dataset['math']) this.#waiting.add(element);
-    }
+  function drawOne(element: HTMLElement, buildOne: typeof buildMath): void {
+    const tex = element.dataset['math'] ?? '';
+    tried.set(element, tex);
+    const isDisplay = element.classList.contains('display');
+    const math = buildOne(tex, isDisplay);
+    if (!math) return;
+    element.replaceChildren(math);
+    if (isDisplay) widths.observe(element);
   }
 
   /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
-  work(): void {
-    if (this.#waiting.size === 0) return;
-    if (!this.#build) {
-      void this.#load();
+  function work(): void {
+    if (waiting.size === 0) return;
+    if (!build) {
+      void load();
       return;
     }
     const start = performance.now();
-    for (const element of this.#waiting) {
+    for (const element of waiting) {
       if (performance.now() - start > maxMathSliceMs) break;
-      this.#waiting.delete(element);
-      if (element.isConnected) this.#drawOne(element, this.#build);
+      waiting.delete(element);
+      if (element.isConnected) drawOne(element, build);
     }
-    if (this.#waiting.size === 0 || this.#isDue) return;
-    this.#isDue = true;
+    if (waiting.size === 0 || isDue) return;
+    isDue = true;
     setTimeout(() => {
-      this.#isDue = false;
-      this.work();
+      isDue = false;
+      work();
     });
   }
 
-  end(): void {
-    this.#waiting.clear();
-    this.#widths.disconnect();
-  }
+  return {
+    work,
+    /** Queues the formulas in `root`, which may be a formula itself. */
+    add(root: Element): void {
+      const isFormula = root instanceof HTMLElement && 'math' in root.dataset;
+      for (const element of isFormula ? [root] : root.querySelectorAll<HTMLElement>('[data-math]')) {
+        if (tried.get(element) !== element.dataset['math']) waiting.add(element);
+      }
+    },
+    end: (): void => {
+      waiting.clear();
+      widths.disconnect();
+    },
+  };
+}
 
-  async #load(): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    try {
-      ({ buildMath: this.#build } = await import('./math/build-math'));
-      this.work();
-    } catch {
-      // If the chunk fails to load, for example after an update, the TeX source stays.
-      this.#waiting.clear();
-    }
-  }
-
-  #drawOne(element: HTMLElement, build: typeof buildMath): void {
-    const tex = element.dataset['math'] ?? '';
-    this.#tried.set(element, tex);
-    const isDisplay = element.classList.contains('display');
-    const math = build(tex, isDisplay);
-    if (!math) return;
-    element.replaceChildren(math);
-    if (isDisplay) this.#widths.observe(element);
-  }
-
-  #setFocusable(element: HTMLElement): void {
-    if (element.scrollWidth > element.clientWidth) {
-      element.tabIndex = 0;
-      element.setAttribute('role', 'group');
-      element.setAttribute('aria-label', this.#label());
-    } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name);
-  }
+/** Makes a formula that is too wide for its place focusable, so that the keyboard can scroll it. */
+function setFocusable(element: HTMLElement, label: string): void {
+  if (element.scrollWidth > element.clientWidth) {
+    element.tabIndex = 0;
+    element.setAttribute('role', 'group');
+    element.setAttribute('aria-label', label);
+  } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name);
 }
