@@ -86,9 +86,11 @@ const copiedNoticeMs = 2000;
 
 function addBlockHead(block: Element, words: BlockWords): void {
   const isCode = block.matches('pre');
+  const language = languageOf(block);
+  const codeLabel = language === '' ? words.code : `${words.code}: ${language}`;
   block.setAttribute('tabindex', '0');
   block.setAttribute('role', 'figure');
-  block.setAttribute('aria-label', isCode ? languageLabel(block, words) : words.table);
+  block.setAttribute('aria-label', isCode ? codeLabel : words.table);
   block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
 }
 
@@ -102,11 +104,6 @@ function removeLabelled(target: Element): void {
 function languageOf(block: Element): string {
   const [, language = ''] = /(?:^|\s)language-(\S+)/.exec(block.querySelector('code')?.className ?? '') ?? [];
   return language;
-}
-
-function languageLabel(block: Element, words: BlockWords): string {
-  const language = languageOf(block);
-  return language === '' ? words.code : `${words.code}: ${language}`;
 }
 
 function buildCodeHead(block: Element, words: BlockWords): HTMLElement {

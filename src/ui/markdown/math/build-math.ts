@@ -62,8 +62,9 @@ class MathBuilder {
       if (allowedAttributes.has(key)) element.setAttribute(key, String(value));
     }
     for (const [key, value] of Object.entries(node.style ?? {})) {
+      const property = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       // Set styles through the CSS object model, because our content security policy forbids style attributes.
-      if (allowedStyles.has(key)) element.style.setProperty(hyphenate(key), String(value));
+      if (allowedStyles.has(key)) element.style.setProperty(property, String(value));
     }
     const names = (node.classes ?? []).filter((name) => allowedClasses.test(name));
     if (names.length > 0) element.setAttribute('class', names.join(' '));
@@ -80,8 +81,4 @@ class MathBuilder {
       else parent.append(this.build(child, depth + 1));
     }
   }
-}
-
-function hyphenate(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
