@@ -5,7 +5,7 @@
 import '../../src/ui/theme.css';
 import '../../src/ui/markdown/markdown.css';
 import enRest from '../../src/ui/i18n/en.json?rest';
-import { BlockDresser } from '../../src/ui/markdown/dress-blocks';
+import { createBlockDresser } from '../../src/ui/markdown/dress-blocks';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { createFloor } from './floor';
 import './page.css';
@@ -82,7 +82,7 @@ async function isStill(target: Element, isDressed: boolean): Promise<void> {
 }
 
 function createRenderer(target: HTMLElement, isDressed: boolean): (text: string, isWhole: boolean) => void {
-  const dresser = isDressed ? new BlockDresser(target) : undefined;
+  const dresser = isDressed ? createBlockDresser(target) : undefined;
   const renderer = createMarkdownRenderer(target, (element) => dresser?.dressAgain(element));
   return (text, isWhole) => {
     renderer.update(text);

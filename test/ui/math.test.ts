@@ -1,6 +1,6 @@
 /** Formulas in replies: they are told from prices, drawn as MathML, and never lose text. */
 import { describe, expect, test } from 'vitest';
-import { BlockDresser } from '../../src/ui/markdown/dress-blocks';
+import { createBlockDresser } from '../../src/ui/markdown/dress-blocks';
 import { buildMath } from '../../src/ui/markdown/math/build-math';
 import { createMarkdownRenderer } from '../../src/ui/markdown/stream-renderer';
 import { everyNth, expectEqual, randomCuts, streamed, whole } from './markdown-oracle';
@@ -97,7 +97,7 @@ test('formulas are drawn once while the text grows and stay unchanged', async ()
   const target = document.createElement('div');
   target.className = 'markdown';
   document.body.append(target);
-  const dresser = new BlockDresser(target);
+  const dresser = createBlockDresser(target);
   const renderer = createMarkdownRenderer(target, (element) => dresser.dressAgain(element));
   const text =
     'A $x^2$ and [more][1] words with $y$, and $\\foo$ too.\n\n$$\n\\frac{a}{b}\n$$\n\n[1]: https://a.example\n';

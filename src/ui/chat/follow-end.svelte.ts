@@ -1,4 +1,5 @@
 /** Keeps a growing text scrolled to its end, until the reader scrolls up. */
+import { on } from 'svelte/events';
 
 const nearEndPx = 24;
 /** Input by which a reader scrolls. We attribute a scroll up to `maxScrollDelayMs` milliseconds later to the reader. */
@@ -31,14 +32,14 @@ export class FollowEnd {
     });
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
-    scroller.addEventListener('scroll', this.handleScroll, { passive: true });
-    for (const type of scrollInputEvents)
-      addEventListener(type, this.#onInput, { capture: true, passive: true });
+    const ends = [
+      on(scroller, 'scroll', this.handleScroll, { passive: true }),
+      ...scrollInputEvents.map((type) => on(window, type, this.#onInput, { capture: true, passive: true })),
+    ];
     return () => {
       observer.disconnect();
       this.isAtEnd = true;
-      for (const type of scrollInputEvents) removeEventListener(type, this.#onInput, true);
-      scroller.removeEventListener('scroll', this.handleScroll);
+      for (const end of ends) end();
     };
   };
 

@@ -1,4 +1,5 @@
 import { on } from 'svelte/events';
+import { createElement } from '../markdown/create-element';
 import { readLink } from '../markdown/safe-link';
 
 const maxShownLength = 120;
@@ -6,10 +7,7 @@ const gapPx = 6;
 
 /** Shows the address of a link in `node` on keyboard focus. On hover, the browser shows it. Returns a cleanup function. */
 export function showFocusedAddress(node: HTMLElement): () => void {
-  const place = document.createElement('div');
-  place.className = 'link-place';
-  place.popover = 'manual';
-  place.ariaHidden = 'true';
+  const place = createElement('div', { className: 'link-place', popover: 'manual', ariaHidden: 'true' });
   document.body.append(place);
 
   const hide = () => place.hidePopover();

@@ -1,5 +1,6 @@
 import type { FetchedPicture, PictureProblem } from '../../contracts/attachment';
 import type { RestWords } from '../i18n/words';
+import { createElement } from '../markdown/create-element';
 import { readLink, type SafeLink } from '../markdown/safe-link';
 
 interface PictureParts {
@@ -11,57 +12,35 @@ interface PictureParts {
 }
 
 /** Loads pictures in replies when the user clicks their buttons. The browser gets only bytes that we have checked. */
-export class Pictures {
-  readonly #parts: PictureParts;
+export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureParts) {
   /** Functions that cancel the load or hide the picture, by its place in the reply. */
-  readonly #ends = new Map<Element, () => void>();
+  const ends = new Map<Element, () => void>();
 
-  constructor(parts: PictureParts) {
-    this.#parts = parts;
-  }
-
-  press(place: HTMLElement): void {
-    this.#sweep();
-    const end = this.#ends.get(place);
-    if (end) {
-      end();
-      return;
-    }
-    const address = place.dataset['address'] ?? '';
-    const link = readLink(address);
-    if (link && this.#parts.mustAsk(link.href)) {
-      this.#parts.ask(link, () => void this.#show(place, address));
-    } else void this.#show(place, address);
-  }
-
-  end(): void {
-    for (const end of [...this.#ends.values()]) end();
-  }
-
-  async #show(place: HTMLElement, address: string): Promise<void> {
-    const words = this.#parts.words();
+  async function show(place: HTMLElement, address: string): Promise<void> {
+    const words = wordsNow();
     const button = place.querySelector('button');
-    if (!button || this.#ends.has(place)) return;
+    if (!button || ends.has(place)) return;
     const label = button.textContent;
     const over = new AbortController();
     const status = statusElement(place);
     status.textContent = '';
-    this.#ends.set(place, () => {
+    const end = () => {
       over.abort();
-      this.#ends.delete(place);
+      ends.delete(place);
       button.textContent = label;
-    });
+    };
+    ends.set(place, end);
     button.textContent = words.pictures.stop;
-    const picture = await this.#parts.load(address, over.signal).catch(unreachablePicture);
+    const picture = await load(address, over.signal).catch(unreachablePicture);
     const shown = !over.signal.aborted && picture.ok ? await decodePicture(picture) : undefined;
     // While the picture loaded, the user cancelled or the place left the document.
     if (over.signal.aborted || !place.isConnected) {
       shown?.release();
-      this.#ends.delete(place);
+      ends.delete(place);
       return;
     }
     if (!shown) {
-      this.#ends.get(place)?.();
+      end();
       status.textContent = problemText(picture.ok ? 'damaged' : picture.problem, words);
       return;
     }
@@ -75,10 +54,24 @@ export class Pictures {
     });
   }
 
-  /** Releases pictures whose place a redraw has removed from the document. */
-  #sweep(): void {
-    for (const [place, end] of [...this.#ends]) if (!place.isConnected) end();
-  }
+  return {
+    press(place: HTMLElement): void {
+      // Release pictures whose place a redraw has removed from the document.
+      for (const [shown, end] of ends) if (!shown.isConnected) end();
+      const endShown = ends.get(place);
+      if (endShown) {
+        endShown();
+        return;
+      }
+      const address = place.dataset['address'] ?? '';
+      const link = readLink(address);
+      if (link && mustAsk(link.href)) ask(link, () => void show(place, address));
+      else void show(place, address);
+    },
+    end(): void {
+      for (const end of ends.values()) end();
+    },
+  };
 }
 
 /** Used if the chunk that fetches pictures fails to load, for example after an update of the app. */
@@ -87,8 +80,7 @@ const unreachablePicture = (): FetchedPicture => ({ ok: false, problem: 'unreach
 function statusElement(place: HTMLElement): Element {
   const before = place.querySelector('[role=status]');
   if (before) return before;
-  const status = document.createElement('span');
-  status.role = 'status';
+  const status = createElement('span', { role: 'status' });
   place.append(status);
   return status;
 }
@@ -97,8 +89,7 @@ function statusElement(place: HTMLElement): Element {
 async function decodePicture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   const release = () => URL.revokeObjectURL(url);
-  const element = document.createElement('img');
-  element.src = url;
+  const element = createElement('img', { src: url });
   try {
     await element.decode();
     return { element, release };
@@ -109,24 +100,10 @@ async function decodePicture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; 
 }
 
 function problemText(problem: PictureProblem, { pictures: { problems } }: RestWords['reading']): string {
-  switch (problem) {
-    case 'stopped':
-      return '';
-    case 'refused-address':
-    case 'refused-request':
-    case 'refused-redirect':
-      return problems.refused;
-    case 'wrong-type':
-      return problems.other;
-    case 'too-long':
-      return problems.large;
-    case 'offline':
-    case 'timeout':
-    case 'unreachable':
-    case 'none':
-    case 'other':
-    case 'large':
-    case 'damaged':
-      return problems[problem];
-  }
+  if (problem === 'stopped') return '';
+  if (problem === 'wrong-type') return problems.other;
+  if (problem === 'too-long') return problems.large;
+  if (problem === 'refused-address' || problem === 'refused-request' || problem === 'refused-redirect')
+    return problems.refused;
+  return problems[problem];
 }

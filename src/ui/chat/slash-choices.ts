@@ -18,13 +18,7 @@ export interface SlashKeys {
   held?: string | undefined;
 }
 
-export interface ShownChoice {
-  name: string;
-  server: string;
-  text: string;
-}
-
-export function describeChoice(choice: SlashChoice, nameOf: (serverId: string) => string): ShownChoice {
+export function describeChoice(choice: SlashChoice, nameOf: (serverId: string) => string) {
   switch (choice.type) {
     case 'manage':
       return { name: choice.name, server: '', text: choice.text };

@@ -8,16 +8,11 @@ export interface ListedChat {
   heading?: ListDay | 'pinned' | undefined;
 }
 
-interface Sections {
-  folders: { folder: Folder; chats: ListedChat[] }[];
-  rest: ListedChat[];
-}
-
 /**
  * `chats` must be sorted newest first. Leaves out archived chats. Lists a pinned chat at the top instead of in its folder, which may be
  * closed. `now` is in milliseconds since the epoch.
  */
-export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folder[], now: number): Sections {
+export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folder[], now: number) {
   const byFolder = new Map(folders.map(({ id }) => [id, [] as ListedChat[]]));
   const pinned: ListedChat[] = [];
   const others: ListedChat[] = [];

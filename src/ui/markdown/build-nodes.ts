@@ -3,10 +3,11 @@
  * and forbidden links become plain text. No node loads anything.
  */
 import type { Token, Tokens } from 'marked';
+import { createElement } from './create-element';
 import { asReplyTokens, type ReplyToken } from './dialect';
 import { buildNote } from './footnotes';
 import type { MathToken } from './math/math-source';
-import { appendHost, isMisleading, readLink } from './safe-link';
+import { buildHost, isMisleading, readLink } from './safe-link';
 
 /** Fills an element with a block's inline content. The renderer provides this, because it knows the link definitions. */
 export type FillInline = (element: HTMLElement, content: Token[]) => void;
@@ -46,14 +47,10 @@ export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | u
     }
     case 'hr':
       return document.createElement('hr');
-    case 'html': {
-      const paragraph = document.createElement('p');
-      paragraph.className = 'verbatim';
-      paragraph.textContent = token.raw.trimEnd();
-      return paragraph;
-    }
+    case 'html':
+      return createElement('p', { className: 'verbatim', textContent: token.raw.trimEnd() });
     case 'math':
-      return fillMath(document.createElement('div'), token);
+      return buildFormula('div', token);
     case 'space':
     case 'def':
     case 'list_item':
@@ -105,9 +102,7 @@ export function buildItem(item: Tokens.ListItem, fill: FillInline): HTMLElement 
 
 function buildTask(content: Token[], isDone: boolean, fill: FillInline): HTMLElement {
   const label = document.createElement('label');
-  const box = document.createElement('input');
-  box.type = 'checkbox';
-  box.disabled = true;
+  const box = createElement('input', { type: 'checkbox', disabled: true });
   box.toggleAttribute('checked', isDone);
   label.append(box, filledElement('span', content, fill));
   return label;
@@ -181,12 +176,9 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
         parent.append(element);
         break;
       }
-      case 'codespan': {
-        const code = document.createElement('code');
-        code.textContent = token.text;
-        parent.append(code);
+      case 'codespan':
+        parent.append(createElement('code', { textContent: token.text }));
         break;
-      }
       case 'br':
         parent.append(document.createElement('br'));
         break;
@@ -197,7 +189,7 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
         appendImage(parent, token, isInLink);
         break;
       case 'math':
-        parent.append(fillMath(document.createElement('span'), token));
+        parent.append(buildFormula('span', token));
         break;
       case 'note':
         parent.append(buildNote(token));
@@ -231,7 +223,7 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
   if (token.autolink) element.append(token.text);
   else appendInline(element, asReplyTokens(token.tokens), true);
   const label = element.textContent;
-  if (isMisleading(label, link)) appendHost(element, ` (${link.host})`);
+  if (isMisleading(label, link)) element.append(buildHost(` (${link.host})`));
   if (token.title) element.title = `${decodeReferences(token.title)}\n${link.href}`;
   else if (label !== link.href) element.title = link.href;
   parent.append(element);
@@ -259,18 +251,14 @@ function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean
   if (link) {
     element.title = link.href;
     if (text !== '') appendText(element, `${text} `);
-    appendHost(element, `(${link.host})`);
+    element.append(buildHost(`(${link.host})`));
   } else appendText(element, text);
   if (!link || /^https?:/.test(link.href)) element.dataset['picture'] = link?.href ?? token.href;
   parent.append(element);
 }
 
 function buildAnchor(href: string): HTMLAnchorElement {
-  const anchor = document.createElement('a');
-  anchor.href = href;
-  anchor.rel = 'noopener noreferrer nofollow';
-  anchor.target = '_blank';
-  return anchor;
+  return createElement('a', { href, rel: 'noopener noreferrer nofollow', target: '_blank' });
 }
 
 function appendText(parent: HTMLElement, text: string): void {
@@ -279,11 +267,11 @@ function appendText(parent: HTMLElement, text: string): void {
   else parent.append(text);
 }
 
-/** Prepares an empty element for a formula. It shows the TeX source until we have drawn the formula, or if we cannot. */
-function fillMath(element: HTMLElement, { raw, text, isDisplay }: MathToken): HTMLElement {
-  element.className = isDisplay ? 'math display' : 'math';
+/** Builds the place of a formula. It shows the TeX source until we have drawn the formula, or if we cannot. */
+function buildFormula(tag: 'div' | 'span', { raw, text, isDisplay }: MathToken): HTMLElement {
+  const className = isDisplay ? 'math display' : 'math';
+  const element = createElement(tag, { className, textContent: raw.trim() });
   element.dataset['math'] = text;
-  element.textContent = raw.trim();
   return element;
 }
 

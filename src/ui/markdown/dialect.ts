@@ -43,28 +43,21 @@ export interface ParsedBlocks {
   texts: Map<Token[], string>;
 }
 
-export interface Dialect {
-  /** Parses only blocks. `\n` must be the only line ending. Never throws: unparsable text becomes a paragraph. */
-  readBlocks(source: string): ParsedBlocks;
-  /** Parses the text of a paragraph, heading or cell. `links` maps normalised labels to link definitions. */
-  readInline(text: string, links: Links): ReplyToken[];
-}
+export type Dialect = ReturnType<typeof createDialect>;
 
-export function createDialect(): Dialect {
+export function createDialect() {
   const tokenizer = new HearthTokenizer();
   const mask = new MathMask();
   const options = { gfm: true, breaks: false, pedantic: false, tokenizer, extensions: lexerExtensions };
   const inline = new HearthLexer(options, mask);
 
   return {
-    readBlocks(source) {
+    /** Parses only blocks. `\n` must be the only line ending. Never throws: unparsable text becomes a paragraph. */
+    readBlocks(source: string): ParsedBlocks {
       const lexer = new HearthLexer(options, mask);
       try {
-        const tokens = lexer.blockTokens(source, []);
-        return {
-          tokens: asReplyTokens(tokens),
-          texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])),
-        };
+        const tokens = asReplyTokens(lexer.blockTokens(source, []));
+        return { tokens, texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])) };
       } catch {
         // marked throws to avoid an endless loop. No text may crash the page.
         const paragraph: Tokens.Paragraph = { type: 'paragraph', raw: source, text: source, tokens: [] };
@@ -72,7 +65,8 @@ export function createDialect(): Dialect {
       }
     },
 
-    readInline(text, links) {
+    /** Parses the text of a paragraph, heading or cell. `links` maps normalised labels to link definitions. */
+    readInline(text: string, links: Links): ReplyToken[] {
       inline.tokens.links = links;
       return splitInline(text).flatMap((piece) => {
         inline.state.inLink = false;
@@ -87,15 +81,11 @@ export function asReplyTokens(tokens: Token[]): ReplyToken[] {
   return tokens as ReplyToken[];
 }
 
-interface LexerReading {
-  lexer: Lexer;
-}
-
 const lexerExtensions = {
   renderers: {},
   childTokens: {},
   block: [
-    function readMath(this: LexerReading, source: string): Token | undefined {
+    function readMath(this: { lexer: Lexer }, source: string): Token | undefined {
       const block = mathBlockAt(source);
       if (block?.type !== 'open') return block;
       const text = block.raw.replace(/\n$/, '');

@@ -4,9 +4,10 @@
  */
 import type { IsFound } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
+import { createElement } from './create-element';
 import { linkNotes } from './footnotes';
 import type { buildMath } from './math/build-math';
-import { addLinkHosts, readLink, removeLinkHosts } from './safe-link';
+import { addLinkHosts, labelOf, readLink, removeLinkHosts } from './safe-link';
 
 export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 
@@ -18,104 +19,91 @@ export interface DressOptions {
   isWhole?: boolean;
 }
 
-export class BlockDresser {
-  readonly #target: Element;
-  #dressing: DressOptions = {};
-  #last: Element | undefined;
-  readonly #math = new MathDrawer(() => this.#dressing.words?.formula ?? '');
+export function createBlockDresser(target: Element) {
+  let dressing: DressOptions = {};
+  let last: Element | undefined;
+  const math = createMathDrawer(() => dressing.words?.formula ?? '');
 
-  constructor(target: Element) {
-    this.#target = target;
-  }
-
-  /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
-  dress(dressing: DressOptions): void {
-    if (dressing.words !== this.#dressing.words) {
-      removeBlockHeads(this.#target);
-      removePicturePlaces(this.#target);
-    }
-    if (dressing.isFound !== this.#dressing.isFound) removeLinkHosts(this.#target);
-    const isOther = dressing.words !== this.#dressing.words || dressing.isFound !== this.#dressing.isFound;
-    this.#dressing = dressing;
-    // If the renderer has started over, the last dressed block is no longer there.
-    if (isOther || this.#last?.parentNode !== this.#target) this.#last = undefined;
-    const next = () => (this.#last ? this.#last.nextElementSibling : this.#target.firstElementChild);
-    for (let block = next(); block?.matches('.settled, .block-head'); block = next()) {
-      this.#last = block;
-      this.#dressBlock(block);
-    }
-    // Draw formulas in unfinished blocks too.
-    for (let block = next(); block; block = block.nextElementSibling) this.#drawMath(block);
-    this.#math.work();
-    if (dressing.isWhole && dressing.words) linkNotes(this.#target, dressing.words);
-  }
-
-  end(): void {
-    this.#math.end();
-  }
-
-  #drawMath(root: Element): void {
-    if (root instanceof HTMLElement && root.dataset['math'] !== undefined) this.#math.add(root);
-    else this.#math.addAll(root);
-  }
-
-  dressAgain(element: Element): void {
-    if (!element.closest('.settled') || !this.#last) return;
-    this.#dressText(element);
-    this.#math.work();
-  }
-
-  #dressBlock(root: Element): void {
-    const { words } = this.#dressing;
+  function dressBlock(root: Element): void {
     const found = root.matches('pre, .table') ? [root] : root.querySelectorAll('pre, .table');
     for (const block of found) {
-      if (words) addBlockHead(block, words);
-      if (block.matches('pre')) this.#color(block);
+      if (dressing.words) addBlockHead(block, dressing.words);
+      if (block.matches('pre')) color(block);
     }
-    this.#dressText(root);
+    dressText(root);
   }
 
-  #dressText(root: Element): void {
-    const { isFound, words } = this.#dressing;
-    if (isFound) addLinkHosts([root], isFound);
+  function dressText(root: Element): void {
+    const { isFound, words } = dressing;
+    if (isFound) addLinkHosts(root, isFound);
     if (words) addPicturePlaces(root, words);
-    this.#drawMath(root);
+    math.add(root);
   }
 
-  #color(block: Element): void {
+  function color(block: Element): void {
     const code = block.querySelector('code');
     const language = languageOf(block);
     if (!code || language === '' || code.dataset['colored'] !== undefined) return;
     code.dataset['colored'] = '';
     void import('./code/highlight-code')
-      .then(({ highlightCode }) => highlightCode(code, language, () => !this.#target.contains(code)))
+      .then(({ highlightCode }) => highlightCode(code, language, () => !target.contains(code)))
       // If the chunk fails to load, for example after an update, the code stays uncoloured.
       .catch(() => undefined);
   }
+
+  return {
+    /** Dresses new settled blocks, and all blocks if `words` or `isFound` changed. Call this after every change of the text. */
+    dress(next: DressOptions): void {
+      const hasOtherWords = next.words !== dressing.words;
+      const hasOtherSources = next.isFound !== dressing.isFound;
+      if (hasOtherWords) removeLabelled(target);
+      if (hasOtherSources) removeLinkHosts(target);
+      dressing = next;
+      // If the renderer has started over, the last dressed block is no longer there.
+      if (hasOtherWords || hasOtherSources || last?.parentNode !== target) last = undefined;
+      const nextBlock = () => (last ? last.nextElementSibling : target.firstElementChild);
+      for (let block = nextBlock(); block?.matches('.settled, .block-head'); block = nextBlock()) {
+        last = block;
+        dressBlock(block);
+      }
+      // Draw formulas in unfinished blocks too.
+      for (let block = nextBlock(); block; block = block.nextElementSibling) math.add(block);
+      math.work();
+      if (next.isWhole && next.words) linkNotes(target, next.words);
+    },
+
+    dressAgain(element: Element): void {
+      if (!element.closest('.settled') || !last) return;
+      dressText(element);
+      math.work();
+    },
+
+    end: math.end,
+  };
 }
 
 const copiedNoticeMs = 2000;
 
 function addBlockHead(block: Element, words: BlockWords): void {
   const isCode = block.matches('pre');
+  const language = languageOf(block);
+  const codeLabel = language === '' ? words.code : `${words.code}: ${language}`;
   block.setAttribute('tabindex', '0');
   block.setAttribute('role', 'figure');
-  block.setAttribute('aria-label', isCode ? languageLabel(block, words) : words.table);
+  block.setAttribute('aria-label', isCode ? codeLabel : words.table);
   block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
 }
 
-function removeBlockHeads(target: Element): void {
-  for (const added of target.querySelectorAll('.block-head')) added.remove();
+/** Removes the headers of blocks and the buttons of pictures, which contain words. */
+function removeLabelled(target: Element): void {
+  for (const added of target.querySelectorAll('.block-head, .picture')) added.remove();
+  for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
+    delete image.dataset['place'];
 }
 
 function languageOf(block: Element): string {
   const [, language = ''] = /(?:^|\s)language-(\S+)/.exec(block.querySelector('code')?.className ?? '') ?? [];
   return language;
-}
-
-function languageLabel(block: Element, words: BlockWords): string {
-  const language = languageOf(block);
-  return language === '' ? words.code : `${words.code}: ${language}`;
 }
 
 function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
@@ -125,46 +113,30 @@ function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
   wrap.addEventListener('click', () => {
     wrap.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
   });
-  const head = buildHead(languageOf(block), words.lines(text === '' ? 0 : text.split('\n').length));
-  head.append(wrap, ...buildCopy(words.copy, () => text, words));
-  return head;
+  const lines = words.lines(text === '' ? 0 : text.split('\n').length);
+  return buildHead(languageOf(block), lines, wrap, ...buildCopy(words.copy, () => text, words));
 }
 
 function buildTableHead(block: Element, words: BlockWords): HTMLElement {
-  const head = buildHead('', words.rows(block.querySelectorAll('tbody tr').length));
   const [button, status] = buildCopy(words.csv, () => writeCsv(block), words);
   button.title = words.copyCsv;
-  head.append(button, status);
-  return head;
+  return buildHead('', words.rows(block.querySelectorAll('tbody tr').length), button, status);
 }
 
-function buildHead(language: string, length: string): HTMLElement {
-  const head = document.createElement('div');
-  head.className = 'block-head';
-  for (const [name, text] of [
-    ['language', language],
-    ['length', length],
-  ] as const) {
-    const part = document.createElement('span');
-    part.className = name;
-    part.textContent = text;
-    if (text !== '') head.append(part);
-  }
+function buildHead(language: string, length: string, ...controls: HTMLElement[]): HTMLElement {
+  const head = createElement('div', { className: 'block-head' });
+  if (language !== '') head.append(createElement('span', { className: 'language', textContent: language }));
+  head.append(createElement('span', { className: 'length', textContent: length }), ...controls);
   return head;
 }
 
 function buildButton(text: string): HTMLButtonElement {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = text;
-  return button;
+  return createElement('button', { type: 'button', textContent: text });
 }
 
 function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLButtonElement, HTMLElement] {
   const button = buildButton(label);
-  const status = document.createElement('span');
-  status.className = 'visually-hidden';
-  status.setAttribute('role', 'status');
+  const status = createElement('span', { className: 'visually-hidden', role: 'status' });
   const show = (text: string) => {
     button.textContent = text;
     status.textContent = text;
@@ -190,38 +162,18 @@ function addPicturePlaces(root: Element, words: BlockWords): void {
     const address = image.dataset['picture'] ?? '';
     if ('place' in image.dataset) continue;
     image.dataset['place'] = '';
-    const place = document.createElement('span');
-    place.className = 'picture';
-    place.dataset['added'] = '';
-    place.dataset['address'] = address;
-    place.dataset['description'] = pictureLabel(image);
-    const button = document.createElement('button');
-    button.type = 'button';
+    const place = createElement('span', { className: 'picture' });
+    Object.assign(place.dataset, { added: '', address, description: labelOf(image).trim() });
     const host = readLink(address)?.host;
-    button.textContent = host === undefined ? words.ownPicture : words.picture(host);
-    place.append(button);
+    place.append(buildButton(host === undefined ? words.ownPicture : words.picture(host)));
     lastPlaceAfter(before).after(place);
   }
-}
-
-function removePicturePlaces(target: Element): void {
-  for (const added of target.querySelectorAll('.picture')) added.remove();
-  for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
-    delete image.dataset['place'];
 }
 
 /** The last picture button after `element`. A link has one for each picture in it. */
 function lastPlaceAfter(element: Element): Element {
   const next = element.nextElementSibling;
   return next?.matches('.picture') ? lastPlaceAfter(next) : element;
-}
-
-function pictureLabel(image: HTMLElement): string {
-  return Array.from(image.childNodes)
-    .filter((node) => !(node instanceof Element && node.matches('.host')))
-    .map((node) => node.textContent ?? '')
-    .join('')
-    .trim();
 }
 
 /** Matches cells, other than numbers, that a spreadsheet would run as a formula. We put an apostrophe before them. */
@@ -252,84 +204,80 @@ function writeCell(text: string): string {
 const maxMathSliceMs = 4;
 
 /** Draws the formulas of a reply, in slices. Loads the TeX converter for the first formula. */
-class MathDrawer {
-  readonly #label: () => string;
-  readonly #tried = new WeakMap<Element, string>();
-  #waiting = new Set<HTMLElement>();
-  #build: typeof buildMath | undefined;
-  #isLoading = false;
-  #isDue = false;
-  /** Makes formulas that are too wide for their place focusable, so that the keyboard can scroll them. */
-  readonly #widths = new ResizeObserver((changes) => {
-    for (const { target } of changes) this.#setFocusable(target as HTMLElement);
+function createMathDrawer(label: () => string) {
+  const tried = new WeakMap<Element, string>();
+  const waiting = new Set<HTMLElement>();
+  let build: typeof buildMath | undefined;
+  let isLoading = false;
+  let isDue = false;
+  const widths = new ResizeObserver((changes) => {
+    for (const { target } of changes) setFocusable(target as HTMLElement, label());
   });
 
-  constructor(label: () => string) {
-    this.#label = label;
+  async function load(): Promise<void> {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      ({ buildMath: build } = await import('./math/build-math'));
+      work();
+    } catch {
+      // If the chunk fails to load, for example after an update, the TeX source stays.
+      waiting.clear();
+    }
   }
 
-  addAll(root: ParentNode): void {
-    for (const element of root.querySelectorAll<HTMLElement>('[data-math]')) this.add(element);
-  }
-
-  add(element: HTMLElement): void {
-    if (this.#tried.get(element) === element.dataset['math']) return;
-    this.#waiting.add(element);
+  function drawOne(element: HTMLElement, buildOne: typeof buildMath): void {
+    const tex = element.dataset['math'] ?? '';
+    tried.set(element, tex);
+    const isDisplay = element.classList.contains('display');
+    const math = buildOne(tex, isDisplay);
+    if (!math) return;
+    element.replaceChildren(math);
+    if (isDisplay) widths.observe(element);
   }
 
   /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
-  work(): void {
-    if (this.#waiting.size === 0) return;
-    if (!this.#build) {
-      void this.#load();
+  function work(): void {
+    if (waiting.size === 0) return;
+    if (!build) {
+      void load();
       return;
     }
     const start = performance.now();
-    for (const element of this.#waiting) {
+    for (const element of waiting) {
       if (performance.now() - start > maxMathSliceMs) break;
-      this.#waiting.delete(element);
-      if (element.isConnected) this.#drawOne(element, this.#build);
+      waiting.delete(element);
+      if (element.isConnected) drawOne(element, build);
     }
-    if (this.#waiting.size === 0 || this.#isDue) return;
-    this.#isDue = true;
+    if (waiting.size === 0 || isDue) return;
+    isDue = true;
     setTimeout(() => {
-      this.#isDue = false;
-      this.work();
+      isDue = false;
+      work();
     });
   }
 
-  end(): void {
-    this.#waiting.clear();
-    this.#widths.disconnect();
-  }
+  return {
+    work,
+    /** Queues the formulas in `root`, which may be a formula itself. */
+    add(root: Element): void {
+      const isFormula = root instanceof HTMLElement && 'math' in root.dataset;
+      for (const element of isFormula ? [root] : root.querySelectorAll<HTMLElement>('[data-math]')) {
+        if (tried.get(element) !== element.dataset['math']) waiting.add(element);
+      }
+    },
+    end: (): void => {
+      waiting.clear();
+      widths.disconnect();
+    },
+  };
+}
 
-  async #load(): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    try {
-      ({ buildMath: this.#build } = await import('./math/build-math'));
-      this.work();
-    } catch {
-      // If the chunk fails to load, for example after an update, the TeX source stays.
-      this.#waiting.clear();
-    }
-  }
-
-  #drawOne(element: HTMLElement, build: typeof buildMath): void {
-    const tex = element.dataset['math'] ?? '';
-    this.#tried.set(element, tex);
-    const isDisplay = element.classList.contains('display');
-    const math = build(tex, isDisplay);
-    if (!math) return;
-    element.replaceChildren(math);
-    if (isDisplay) this.#widths.observe(element);
-  }
-
-  #setFocusable(element: HTMLElement): void {
-    if (element.scrollWidth > element.clientWidth) {
-      element.tabIndex = 0;
-      element.setAttribute('role', 'group');
-      element.setAttribute('aria-label', this.#label());
-    } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name);
-  }
+/** Makes a formula that is too wide for its place focusable, so that the keyboard can scroll it. */
+function setFocusable(element: HTMLElement, label: string): void {
+  if (element.scrollWidth > element.clientWidth) {
+    element.tabIndex = 0;
+    element.setAttribute('role', 'group');
+    element.setAttribute('aria-label', label);
+  } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name);
 }

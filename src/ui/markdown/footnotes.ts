@@ -1,5 +1,6 @@
 /** Footnotes: labels (`[^1]`) and notes (`[^1]: text`). Notes stay in place, because a streamed answer must not move. */
 import type { RestWords } from '../i18n/words';
+import { createElement } from './create-element';
 
 export interface NoteToken {
   type: 'note';
@@ -20,10 +21,8 @@ export function noteAt(text: string): NoteToken | undefined {
 
 /** Builds a label that is not a link yet. See `linkNotes`. */
 export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
-  const element = document.createElement('sup');
-  element.className = 'note';
+  const element = createElement('sup', { className: 'note', textContent: raw });
   element.dataset[isText ? 'noteText' : 'note'] = label;
-  element.textContent = raw;
   return element;
 }
 

@@ -149,16 +149,11 @@ export class OpenTable implements OpenBlock {
   }
 }
 
-interface DrawablePart {
-  key: string;
-  build: () => HTMLElement;
-}
-
 /** Updates `drawn`, the last children of `parent`, to match `parts`. Other children stay. */
 function redrawParts(
   parent: HTMLElement,
   drawn: DrawnElement[],
-  parts: DrawablePart[],
+  parts: { key: string; build: () => HTMLElement }[],
   { move }: DrawContext,
 ): DrawnElement[] {
   const now = parts.map(({ key, build }, index): DrawnElement => {

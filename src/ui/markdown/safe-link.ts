@@ -1,4 +1,5 @@
 /** Checks the web addresses in a reply: which links are allowed, and when the reader must see the host. */
+import { createElement } from './create-element';
 
 export interface SafeLink {
   href: string;
@@ -42,26 +43,32 @@ export function mustConfirm(label: string, link: SafeLink, isFound: boolean): bo
   return !isFound || isMisleading(label, link);
 }
 
-export function appendHost(parent: HTMLElement, text: string): void {
-  parent.append(buildHost(text));
+export function buildHost(text: string): HTMLElement {
+  return createElement('span', { className: 'host', textContent: text });
 }
 
-/** Adds the host to every link in `roots` whose address the model made up. Skips links that already show their host. */
-export function addLinkHosts(roots: Iterable<Element>, isFound: (href: string) => boolean): void {
-  for (const root of roots) {
-    for (const anchor of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
-      const link = readLink(anchor.href);
-      if (!link || anchor.querySelector('.host') || isHostShown(anchor.textContent, link)) continue;
-      if (isFound(link.href)) continue;
-      const host = buildHost(` (${link.host})`);
-      host.dataset['added'] = '';
-      anchor.append(host);
-    }
+/** Adds the host to every link in `root` whose address the model made up. Skips links that already show their host. */
+export function addLinkHosts(root: Element, isFound: (href: string) => boolean): void {
+  for (const anchor of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+    const link = readLink(anchor.href);
+    if (!link || anchor.querySelector('.host') || isHostShown(anchor.textContent, link)) continue;
+    if (isFound(link.href)) continue;
+    const host = buildHost(` (${link.host})`);
+    host.dataset['added'] = '';
+    anchor.append(host);
   }
 }
 
 export function removeLinkHosts(target: Element): void {
   for (const added of target.querySelectorAll('.host[data-added]')) added.remove();
+}
+
+/** The text of a link or picture without the host that we append. */
+export function labelOf(element: Element): string {
+  return [...element.childNodes]
+    .filter((node) => !(node instanceof Element && node.matches('.host')))
+    .map((node) => node.textContent)
+    .join('');
 }
 
 /** Undefined if the label contains no address. An object without `host` if the address is invalid. */
@@ -77,11 +84,4 @@ function decodeMail(path: string): string {
   } catch {
     return path;
   }
-}
-
-function buildHost(text: string): HTMLElement {
-  const host = document.createElement('span');
-  host.className = 'host';
-  host.textContent = text;
-  return host;
 }

@@ -5,15 +5,10 @@
 import type { Tokens } from 'marked';
 import type { ReplyToken } from './dialect';
 
-interface Settled {
-  count: number;
-  length: number;
-}
-
-const nothingSettled: Settled = { count: 0, length: 0 };
+const nothingSettled = { count: 0, length: 0 };
 
 /** The settled blocks: those before the last line that surely begins a block. */
-export function settledBlocks(tokens: readonly ReplyToken[], source: string): Settled {
+export function settledBlocks(tokens: readonly ReplyToken[], source: string) {
   let settled = nothingSettled;
   let start = 0;
   tokens.forEach((token, count) => {
@@ -43,7 +38,7 @@ function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
 }
 
 /** The settled items of a list at the start of `source`: those before the last item with a complete first line. */
-export function settledItems(list: Tokens.List, source: string): Settled {
+export function settledItems(list: Tokens.List, source: string) {
   let settled = nothingSettled;
   let start = 0;
   list.items.forEach((item, count) => {
@@ -63,7 +58,7 @@ export function areLoose(items: readonly Tokens.ListItem[]): boolean {
 }
 
 /** The settled rows after index `start`: those before the last complete row. Blank lines belong to the row before them. */
-export function settledRows(rows: number, source: string, start: number): Settled {
+export function settledRows(rows: number, source: string, start: number) {
   let settled = nothingSettled;
   let at = start;
   for (let count = 0; count < rows; count++) {

@@ -3,13 +3,8 @@ import type { RestWords } from '../../i18n/words';
 
 export class Speaker {
   state = $state<'silent' | 'speaking' | 'paused'>('silent');
-  readonly #synthesis: SpeechSynthesis;
   /** Identifies the current call of `speak`, so that we can ignore events of earlier calls. */
   #turn = 0;
-
-  constructor(synthesis: SpeechSynthesis) {
-    this.#synthesis = synthesis;
-  }
 
   speak(pieces: readonly string[], voice: SpeechSynthesisVoice): void {
     this.end();
@@ -18,21 +13,21 @@ export class Speaker {
   }
 
   pause(): void {
-    this.#synthesis.pause();
+    speechSynthesis.pause();
     this.state = 'paused';
   }
 
   resume(): void {
-    this.#synthesis.resume();
+    speechSynthesis.resume();
     this.state = 'speaking';
   }
 
   end(): void {
     this.#turn++;
     this.state = 'silent';
-    this.#synthesis.cancel();
+    speechSynthesis.cancel();
     // Some browsers stay paused after `cancel`, which would block the next utterance.
-    this.#synthesis.resume();
+    speechSynthesis.resume();
   }
 
   #say(pieces: readonly string[], voice: SpeechSynthesisVoice, at: number, turn: number): void {
@@ -49,7 +44,7 @@ export class Speaker {
     utterance.onerror = () => {
       if (turn === this.#turn) this.end();
     };
-    this.#synthesis.speak(utterance);
+    speechSynthesis.speak(utterance);
   }
 }
 

@@ -29,28 +29,24 @@ const troubleByError: Readonly<Partial<Record<string, DictationTrouble>>> = {
   aborted: 'taken',
 };
 
-interface DictationOptions {
-  /** Chrome on Android repeats words in continuous dictation, and reports interim results as final with confidence 0. */
-  isAndroid: boolean;
-  onWords: (said: string) => void;
-}
-
 export class Dictation {
   phase = $state.raw<DictationPhase>({ type: 'off' });
   /** Recognised text that may still change. */
   interim = $state('');
   isHere = $state(true);
   readonly #kind: RecognitionKind;
-  readonly #options: DictationOptions;
+  readonly #onWords: (said: string) => void;
+  /** Chrome on Android repeats words in continuous dictation, and reports interim results as final with confidence 0. */
+  readonly #isAndroid = navigator.userAgent.includes('Android');
   #recognition: Recognition | undefined;
   /** A copy of `interim`, because reading that state returns an old value while Svelte destroys the component. */
   #heard = '';
   /** Identifies the current recognition, so that we can ignore events and promises of earlier ones. */
   #turn = 0;
 
-  constructor(kind: RecognitionKind, options: DictationOptions) {
+  constructor(kind: RecognitionKind, onWords: (said: string) => void) {
     this.#kind = kind;
-    this.#options = options;
+    this.#onWords = onWords;
   }
 
   get isOn(): boolean {
@@ -106,7 +102,7 @@ export class Dictation {
     const heard = this.#heard;
     this.#heard = this.interim = '';
     this.phase = phase;
-    if (heard !== '') this.#options.onWords(heard);
+    if (heard !== '') this.#onWords(heard);
   }
 
   #fail(trouble: DictationTrouble): void {
@@ -120,7 +116,7 @@ export class Dictation {
     this.isHere = isHere;
     recognition.lang = lang;
     recognition.interimResults = true;
-    recognition.continuous = !this.#options.isAndroid;
+    recognition.continuous = !this.#isAndroid;
     if (isHere) recognition.processLocally = true;
     let trouble: DictationTrouble | undefined;
     const on = (type: string, hear: (event: Event) => void) =>
@@ -152,17 +148,16 @@ export class Dictation {
 
   /** Passes final results on, starting at index `from`. Returns the index of the first result that is not final. */
   #readResults(results: SpeechRecognitionResultList, from: number): number {
-    const { isAndroid, onWords } = this.#options;
     let done = from;
     let interim = '';
     for (let at = from; at < results.length; at++) {
       const result = results[at];
       const [heard] = result ? [result[0]] : [];
       if (!result || !heard) continue;
-      const isFinal = result.isFinal && (!isAndroid || heard.confidence > 0);
+      const isFinal = result.isFinal && (!this.#isAndroid || heard.confidence > 0);
       if (!isFinal || interim !== '') interim += heard.transcript;
       else {
-        onWords(heard.transcript);
+        this.#onWords(heard.transcript);
         done = at + 1;
       }
     }

@@ -1,7 +1,5 @@
 /** The browser's speech recognition: its API, where it processes speech, and in which languages. */
 
-type PackState = 'unavailable' | 'downloadable' | 'downloading' | 'available';
-
 interface RecognitionOptions {
   langs: string[];
   processLocally: boolean;
@@ -22,7 +20,9 @@ export interface RecognitionKind {
   new (): Recognition;
   prototype: Recognition;
   /** `available` and `install` are undefined in a browser that does not say where it recognises speech. */
-  available?: (options: RecognitionOptions) => Promise<PackState>;
+  available?: (
+    options: RecognitionOptions,
+  ) => Promise<'unavailable' | 'downloadable' | 'downloading' | 'available'>;
   install?: (options: RecognitionOptions) => Promise<boolean>;
 }
 
@@ -34,11 +34,14 @@ export function recognitionKind(): RecognitionKind | undefined {
   return kind ?? older;
 }
 
-/** Where a language is recognised. `pack`: on the device after a download. `elsewhere`: possibly on a server. */
-export type RecognitionPlace = 'here' | 'pack' | 'elsewhere' | 'nowhere';
-
-/** Resolves to 'elsewhere' if the browser does not say, because it may send the sound to a server. */
-export async function recognitionPlace(kind: RecognitionKind, lang: string): Promise<RecognitionPlace> {
+/**
+ * Where a language is recognised. `pack`: on the device after a download. `elsewhere`: possibly on a server, also if the browser does not
+ * say.
+ */
+export async function recognitionPlace(
+  kind: RecognitionKind,
+  lang: string,
+): Promise<'here' | 'pack' | 'elsewhere' | 'nowhere'> {
   const ask = async (processLocally: boolean) =>
     // The query may reject, for example because of the host's permissions policy.
     kind.available?.({ langs: [lang], processLocally }).catch(() => undefined);

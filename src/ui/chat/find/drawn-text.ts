@@ -58,17 +58,12 @@ function startsWithText(text: string, behind: string): boolean {
   return plain(text).startsWith(plain(behind));
 }
 
-export interface DrawnText {
-  text: string;
-  rangeOf: (place: TextRange) => Range | undefined;
-}
-
 /** Matches elements that are not part of a reply's text: headers of code blocks, hosts of links, and buttons. */
 const addedElements = '.block-head, .host[data-added], button';
 const blockElements = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
 /** The text of an element as the user reads it, with a function that maps its indexes to DOM ranges. */
-export function drawnText(element: Element): DrawnText {
+export function drawnText(element: Element) {
   let block: Element | null = null;
   return joinTexts(element, ({ parentElement: parent }) => {
     if (!parent || parent.closest(addedElements)) return undefined;
@@ -83,7 +78,7 @@ export function drawnText(element: Element): DrawnText {
  * Joins the text nodes in an element, with a function that maps indexes of the joined text to DOM ranges. `gapBefore` returns the
  * separator before a node, or undefined to leave the node out.
  */
-export function joinTexts(element: Element, gapBefore: (node: Text) => string | undefined): DrawnText {
+export function joinTexts(element: Element, gapBefore: (node: Text) => string | undefined) {
   const nodes: { node: Text; start: number }[] = [];
   let text = '';
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -100,7 +95,7 @@ export function joinTexts(element: Element, gapBefore: (node: Text) => string | 
   };
   return {
     text,
-    rangeOf([start, end]) {
+    rangeOf: ([start, end]: TextRange): Range | undefined => {
       const from = pointAt(start);
       const to = pointAt(end - 1);
       if (!from || !to) return undefined;

@@ -12,6 +12,9 @@ const maxFileFrames = 300;
 const highlightMs = 2400;
 const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
+/** Matches cards of results that were shortened for the model. */
+const cardsOfCutResults = '[role="group"]:has(> .kept > [aria-haspopup="dialog"])';
+
 interface ShowTarget {
   turnId: string;
   part: 'question' | 'reply';
@@ -33,7 +36,10 @@ export async function showTurn(
   await nextFrame();
   await nextFrame();
   const hasReaderActed = detectReaderInput();
-  await keepInView(shown, hasReaderActed);
+  for (let frame = 0; frame < turnScrollFrames && !hasReaderActed(); frame++) {
+    shown.scrollIntoView({ block: 'start', behavior: 'instant' });
+    await nextFrame();
+  }
   const inFile = part === 'question' && hit?.place === 'rest';
   const range =
     hit && ((inFile && (await showInFile(shown, hit, textOfFile))) || (await findHit(shown, hit)));
@@ -42,7 +48,8 @@ export async function showTurn(
     await scrollToRange(range, hasReaderActed);
     return;
   }
-  const cut = hit?.place === 'rest' ? cardsOfCutResults(shown) : [];
+  // A match that is not drawn must be in the part that we cut off a result, so show the cards of such results.
+  const cut = hit?.place === 'rest' ? [...shown.querySelectorAll(cardsOfCutResults)] : [];
   if (!hasReaderActed()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (const lit of cut.length > 0 ? cut : [shown]) flashElement(lit);
 }
@@ -82,9 +89,7 @@ function centreWithin(part: Element, range: Range): void {
   }
 }
 
-function isScrollable(overflow: string): boolean {
-  return overflow === 'auto' || overflow === 'scroll';
-}
+const isScrollable = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
 
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
@@ -92,11 +97,6 @@ function nextFrame(): Promise<void> {
     // The timeout is for a hidden page, which draws no frames.
     setTimeout(resolve, 100);
   });
-}
-
-/** Cards of results that were shortened for the model. A match that is not drawn must be in the part we cut off. */
-function cardsOfCutResults(shown: Element): Element[] {
-  return [...shown.querySelectorAll('[role="group"]:has(> .kept > [aria-haspopup="dialog"])')];
 }
 
 function flashElement(shown: Element): void {
@@ -178,11 +178,4 @@ function detectReaderInput(): () => boolean {
   const ends = scrollInputEvents.map((type) => on(window, type, leave, { capture: true, passive: true }));
   setTimeout(() => ends.forEach((end) => end()), highlightMs);
   return () => hasReaderActed;
-}
-
-async function keepInView(shown: Element, hasReaderActed: () => boolean): Promise<void> {
-  for (let count = 0; count < turnScrollFrames && !hasReaderActed(); count++) {
-    shown.scrollIntoView({ block: 'start', behavior: 'instant' });
-    await nextFrame();
-  }
 }

@@ -99,20 +99,32 @@ function nextIdle(): Promise<unknown> {
   });
 }
 
-async function loadLezerGrammar(load: Promise<Parser>): Promise<Grammar> {
-  const [{ lezerGrammar }, parser] = await Promise.all([import('./lezer-grammar'), load]);
+/** A loader of the grammar of a Lezer parser. */
+const byLezer = (load: () => Promise<{ parser: Parser }>) => async (): Promise<Grammar> => {
+  const [{ lezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
   return lezerGrammar(parser);
+};
+
+const byScript = (dialect: string) =>
+  byLezer(async () => ({ parser: (await import('@lezer/javascript')).parser.configure({ dialect }) }));
+
+/** A loader of the grammar of an older CodeMirror mode. */
+function byLines<Mode extends string>(load: () => Promise<Record<Mode, StreamParser<unknown>>>, mode: Mode) {
+  return async (): Promise<Grammar> => {
+    const [{ lineGrammar }, modes] = await Promise.all([import('./line-grammar'), load()]);
+    return lineGrammar(modes[mode]);
+  };
 }
 
-async function loadLineGrammar<State>(load: Promise<StreamParser<State>>): Promise<Grammar> {
-  const [{ lineGrammar }, mode] = await Promise.all([import('./line-grammar'), load]);
-  return lineGrammar(mode);
-}
-
-const scriptGrammar = async (dialect: string) =>
-  (await import('@lezer/javascript')).parser.configure({ dialect: dialect });
-const cLikeGrammar = async (mode: 'csharp' | 'dart' | 'kotlin' | 'objectiveC' | 'scala') =>
-  (await import('@codemirror/legacy-modes/mode/clike'))[mode];
+const loadCLike = () => import('@codemirror/legacy-modes/mode/clike');
+const loadSql = async () => {
+  const { standardSQL, pgSQL, sqlite } = await import('@codemirror/legacy-modes/mode/sql');
+  return { standardSQL, pgSQL, sqlite };
+};
+const loadCss = async () => {
+  const { sCSS, less } = await import('@codemirror/legacy-modes/mode/css');
+  return { sCSS, less };
+};
 
 async function phpGrammar(): Promise<Grammar> {
   const [{ lezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), import('@lezer/php')]);
@@ -122,96 +134,59 @@ async function phpGrammar(): Promise<Grammar> {
 }
 
 /** The languages that we can colour: name, aliases, and how to load the grammar for the first code block. */
-const grammarLoaders: readonly (readonly [names: string, load: () => Promise<Grammar>])[] = [
-  ['javascript js mjs cjs node jsx', () => loadLezerGrammar(scriptGrammar('jsx'))],
-  ['typescript ts mts cts', () => loadLezerGrammar(scriptGrammar('ts'))],
-  ['tsx', () => loadLezerGrammar(scriptGrammar('ts jsx'))],
-  ['json jsonc json5 jsonl', () => loadLezerGrammar(import('@lezer/json').then(({ parser }) => parser))],
-  ['python py python3 py3', () => loadLezerGrammar(import('@lezer/python').then(({ parser }) => parser))],
-  [
-    'html htm vue svelte',
-    () => loadLezerGrammar(import('./html-grammar').then(({ htmlParser: parser }) => parser)),
-  ],
-  ['xml svg xsl rss plist', () => loadLezerGrammar(import('@lezer/xml').then(({ parser }) => parser))],
-  ['css', () => loadLezerGrammar(import('@lezer/css').then(({ parser }) => parser))],
-  ['java', () => loadLezerGrammar(import('@lezer/java').then(({ parser }) => parser))],
-  [
-    'cpp c++ c cc cxx h hpp arduino',
-    () => loadLezerGrammar(import('@lezer/cpp').then(({ parser }) => parser)),
-  ],
-  ['rust rs', () => loadLezerGrammar(import('@lezer/rust').then(({ parser }) => parser))],
-  ['go golang', () => loadLezerGrammar(import('@lezer/go').then(({ parser }) => parser))],
-  ['php', () => phpGrammar()],
-  ['yaml yml', () => loadLezerGrammar(import('@lezer/yaml').then(({ parser }) => parser))],
-  ['csharp cs c#', () => loadLineGrammar(cLikeGrammar('csharp'))],
-  ['kotlin kt kts', () => loadLineGrammar(cLikeGrammar('kotlin'))],
-  ['scala', () => loadLineGrammar(cLikeGrammar('scala'))],
-  ['dart', () => loadLineGrammar(cLikeGrammar('dart'))],
-  ['objectivec objective-c objc', () => loadLineGrammar(cLikeGrammar('objectiveC'))],
-  [
-    'bash sh shell zsh console shellscript',
-    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/shell').then(({ shell }) => shell)),
-  ],
-  [
-    'powershell ps1 pwsh ps',
-    () =>
-      loadLineGrammar(
-        import('@codemirror/legacy-modes/mode/powershell').then(({ powerShell }) => powerShell),
-      ),
-  ],
-  [
-    'sql mysql',
-    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/sql').then(({ standardSQL }) => standardSQL)),
-  ],
-  [
-    'postgresql postgres pgsql',
-    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/sql').then(({ pgSQL }) => pgSQL)),
-  ],
-  ['sqlite', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/sql').then(({ sqlite }) => sqlite))],
-  ['ruby rb', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/ruby').then(({ ruby }) => ruby))],
-  ['swift', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/swift').then(({ swift }) => swift))],
-  ['lua', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/lua').then(({ lua }) => lua))],
-  ['perl pl', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/perl').then(({ perl }) => perl))],
-  ['r rscript', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/r').then(({ r }) => r))],
-  [
-    'julia jl',
-    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/julia').then(({ julia }) => julia)),
-  ],
-  [
-    'haskell hs',
-    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/haskell').then(({ haskell }) => haskell)),
-  ],
-  [
-    'matlab octave',
-    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/octave').then(({ octave }) => octave)),
-  ],
-  ['latex tex', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/stex').then(({ stex }) => stex))],
-  ['scss', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/css').then(({ sCSS }) => sCSS))],
-  ['less', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/css').then(({ less }) => less))],
-  ['toml', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/toml').then(({ toml }) => toml))],
-  [
-    'ini properties env dotenv conf',
-    () =>
-      loadLineGrammar(
-        import('@codemirror/legacy-modes/mode/properties').then(({ properties }) => properties),
-      ),
-  ],
-  [
-    'dockerfile docker',
-    () =>
-      loadLineGrammar(
-        import('@codemirror/legacy-modes/mode/dockerfile').then(({ dockerFile }) => dockerFile),
-      ),
-  ],
-  ['nginx', () => loadLineGrammar(import('@codemirror/legacy-modes/mode/nginx').then(({ nginx }) => nginx))],
-  [
-    'diff patch',
-    () => loadLineGrammar(import('@codemirror/legacy-modes/mode/diff').then(({ diff }) => diff)),
-  ],
-];
+const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
+  'javascript js mjs cjs node jsx': byScript('jsx'),
+  'typescript ts mts cts': byScript('ts'),
+  tsx: byScript('ts jsx'),
+  'json jsonc json5 jsonl': byLezer(() => import('@lezer/json')),
+  'python py python3 py3': byLezer(() => import('@lezer/python')),
+  'html htm vue svelte': byLezer(() => import('./html-grammar')),
+  'xml svg xsl rss plist': byLezer(() => import('@lezer/xml')),
+  css: byLezer(() => import('@lezer/css')),
+  java: byLezer(() => import('@lezer/java')),
+  'cpp c++ c cc cxx h hpp arduino': byLezer(() => import('@lezer/cpp')),
+  'rust rs': byLezer(() => import('@lezer/rust')),
+  'go golang': byLezer(() => import('@lezer/go')),
+  php: phpGrammar,
+  'yaml yml': byLezer(() => import('@lezer/yaml')),
+  'csharp cs c#': byLines(loadCLike, 'csharp'),
+  'kotlin kt kts': byLines(loadCLike, 'kotlin'),
+  scala: byLines(loadCLike, 'scala'),
+  dart: byLines(loadCLike, 'dart'),
+  'objectivec objective-c objc': byLines(loadCLike, 'objectiveC'),
+  'bash sh shell zsh console shellscript': byLines(
+    () => import('@codemirror/legacy-modes/mode/shell'),
+    'shell',
+  ),
+  'powershell ps1 pwsh ps': byLines(() => import('@codemirror/legacy-modes/mode/powershell'), 'powerShell'),
+  'sql mysql': byLines(loadSql, 'standardSQL'),
+  'postgresql postgres pgsql': byLines(loadSql, 'pgSQL'),
+  sqlite: byLines(loadSql, 'sqlite'),
+  'ruby rb': byLines(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
+  swift: byLines(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
+  lua: byLines(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
+  'perl pl': byLines(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
+  'r rscript': byLines(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
+  'julia jl': byLines(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
+  'haskell hs': byLines(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
+  'matlab octave': byLines(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
+  'latex tex': byLines(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
+  scss: byLines(loadCss, 'sCSS'),
+  less: byLines(loadCss, 'less'),
+  toml: byLines(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
+  'ini properties env dotenv conf': byLines(
+    () => import('@codemirror/legacy-modes/mode/properties'),
+    'properties',
+  ),
+  'dockerfile docker': byLines(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
+  nginx: byLines(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
+  'diff patch': byLines(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
+};
 
 const loaderByName = new Map(
-  grammarLoaders.flatMap(([names, load]) => names.split(' ').map((name) => [name, load] as const)),
+  Object.entries(grammarLoaders).flatMap(([names, load]) =>
+    names.split(' ').map((name) => [name, load] as const),
+  ),
 );
 
 /** Undefined for an unknown language. Rejects if the chunk fails to load, for example after an update of the app. */

@@ -7,4 +7,4 @@ const nestedLanguages = configureNesting([
   { tag: 'style', parser: css },
 ]);
 
-export const htmlParser = html.configure({ wrap: nestedLanguages });
+export const parser = html.configure({ wrap: nestedLanguages });

@@ -11,22 +11,17 @@ interface TemmlNode {
   children?: readonly TemmlNode[];
 }
 
+const setOf = (names: string) => new Set(names.split(' '));
 const mathNamespace = 'http://www.w3.org/1998/Math/MathML' as const;
-const allowedElements = new Set(
-  'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose'.split(
-    ' ',
-  ),
+const allowedElements = setOf(
+  'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose',
 );
-const allowedAttributes = new Set(
-  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric accent accentunder movablelimits largeop lspace rspace minsize maxsize width height depth voffset linethickness rowspan columnspan columnalign rowspacing columnspacing notation'.split(
-    ' ',
-  ),
+const allowedAttributes = setOf(
+  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric accent accentunder movablelimits largeop lspace rspace minsize maxsize width height depth voffset linethickness rowspan columnspan columnalign rowspacing columnspacing notation',
 );
 /** Excludes colours, because black would be invisible in the dark theme. */
-const allowedStyles = new Set(
-  'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign'.split(
-    ' ',
-  ),
+const allowedStyles = setOf(
+  'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign',
 );
 const allowedClasses = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
@@ -67,8 +62,9 @@ class MathBuilder {
       if (allowedAttributes.has(key)) element.setAttribute(key, String(value));
     }
     for (const [key, value] of Object.entries(node.style ?? {})) {
+      const property = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       // Set styles through the CSS object model, because our content security policy forbids style attributes.
-      if (allowedStyles.has(key)) element.style.setProperty(hyphenate(key), String(value));
+      if (allowedStyles.has(key)) element.style.setProperty(property, String(value));
     }
     const names = (node.classes ?? []).filter((name) => allowedClasses.test(name));
     if (names.length > 0) element.setAttribute('class', names.join(' '));
@@ -85,8 +81,4 @@ class MathBuilder {
       else parent.append(this.build(child, depth + 1));
     }
   }
-}
-
-function hyphenate(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
