@@ -1,4 +1,5 @@
 /** The list of chats: a drawer over the screen on a phone, a collapsible rail on a desktop. */
+import { readStored, writeStored } from './parts/stored-text';
 
 export class Drawer {
   isOpen = $state(false);
@@ -14,10 +15,7 @@ export class Drawer {
 
   /** Closes the drawer, then calls `then`. Navigate only in `then`, because closing goes back in history and would undo an earlier navigation. */
   readonly close = (then?: () => void): void => {
-    if (!this.isOpen) {
-      then?.();
-      return;
-    }
+    if (!this.isOpen) return then?.();
     this.#then = then;
     if ((history.state as { isDrawer?: true } | null)?.isDrawer) history.back();
     // A navigation has already replaced the drawer's history entry.
@@ -44,20 +42,11 @@ export class Drawer {
 }
 
 export function isRailFolded(): boolean {
-  try {
-    return localStorage.getItem(railStorageKey) === 'folded';
-  } catch {
-    return false;
-  }
+  return readStored(railStorageKey) === 'folded';
 }
 
 export function foldRail(isFolded: boolean): void {
-  try {
-    if (isFolded) localStorage.setItem(railStorageKey, 'folded');
-    else localStorage.removeItem(railStorageKey);
-  } catch {
-    // Storage is blocked or full, so the rail is shown on the next visit.
-  }
+  writeStored(railStorageKey, isFolded ? 'folded' : undefined);
 }
 
 const railStorageKey = 'hearth.rail';
