@@ -51,10 +51,8 @@ const selfExplaining = new Set<DefinitionProblemCode>([
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
 ]);
 
-type DescriptionHint = 'empty' | 'short' | 'when' | 'long' | 'good';
-
 /** Returns how to improve the description of a tool. `when` means that it does not say when to use the tool. */
-export function hintFor(description: string): DescriptionHint {
+export function hintFor(description: string) {
   const text = description.trim();
   if (text === '') return 'empty';
   // A Chinese character counts as three letters.
