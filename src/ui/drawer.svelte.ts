@@ -1,6 +1,4 @@
-/** The list of chats: a drawer over the screen on a phone, a collapsible rail on a desktop. */
-import { readStored, writeStored } from './parts/stored-text';
-
+/** The list of chats on a phone: a drawer over the screen. */
 export class Drawer {
   isOpen = $state(false);
   #opener: HTMLElement | null = null;
@@ -40,13 +38,3 @@ export class Drawer {
     );
   }
 }
-
-export function isRailFolded(): boolean {
-  return readStored(railStorageKey) === 'folded';
-}
-
-export function foldRail(isFolded: boolean): void {
-  writeStored(railStorageKey, isFolded ? 'folded' : undefined);
-}
-
-const railStorageKey = 'hearth.rail';
