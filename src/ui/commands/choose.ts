@@ -83,14 +83,10 @@ export function scoreOf(query: string, name: string): number {
 }
 
 function scoreOfWord(word: string, name: string): number {
-  const at = name.indexOf(word);
-  if (at === 0 || (at > 0 && isBoundary(name, at))) return 80;
-  if (at > 0) {
-    for (let next = name.indexOf(word, at + 1); next >= 0; next = name.indexOf(word, next + 1))
-      if (isBoundary(name, next)) return 80;
-    return 60;
-  }
-  return word.length > 1 && areInOrder(word, name) ? 30 : 0;
+  if (!name.includes(word)) return word.length > 1 && areInOrder(word, name) ? 30 : 0;
+  for (let at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1))
+    if (isBoundary(name, at)) return 80;
+  return 60;
 }
 
 /** Whether a word may start at `at`. Every Han character counts, because Chinese has no spaces between words. */
@@ -103,8 +99,8 @@ function areInOrder(word: string, name: string): boolean {
   let from = 0;
   for (const letter of word) {
     let at = name.indexOf(letter, from);
-    while (at >= 0 && at !== from && at !== 0 && !isBoundary(name, at)) at = name.indexOf(letter, at + 1);
-    if (at < 0 || (from === 0 && at > 0 && !isBoundary(name, at))) return false;
+    while (at >= 0 && at !== from && !isBoundary(name, at)) at = name.indexOf(letter, at + 1);
+    if (at < 0 || (from === 0 && !isBoundary(name, at))) return false;
     from = at + letter.length;
   }
   return true;
