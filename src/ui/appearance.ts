@@ -1,16 +1,14 @@
 /** The look of the page: theme, text size and contrast. A copy in localStorage serves the first paint. */
 import type { Settings } from '../contracts/settings';
+import { readStored, writeStored } from './parts/stored-text';
 
 type Look = Pick<Settings, 'language' | 'theme' | 'textSize' | 'contrast'>;
 
-export function showLook(
-  { theme, textSize, contrast }: Omit<Look, 'language'>,
-  page: Document = document,
-): void {
-  const { dataset, style } = page.documentElement;
+export function showLook({ theme, textSize, contrast }: Omit<Look, 'language'>): void {
+  const { dataset, style } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
-  for (const meta of page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const systemTheme = meta.media.includes('dark') ? 'dark' : 'light';
     meta.content = backgroundColors[theme === 'system' ? systemTheme : theme];
   }
@@ -18,36 +16,25 @@ export function showLook(
   style.fontSize = textSize ? `${textSize}%` : '';
   const isHigh =
     contrast === 'more' || matchMedia('(prefers-contrast: more), (forced-colors: active)').matches;
-  page.documentElement.toggleAttribute('data-high-contrast', isHigh);
+  document.documentElement.toggleAttribute('data-high-contrast', isHigh);
   if (isHigh) void import('./high-contrast.css');
 }
 
 /** Returns the look of the last visit, for the first paint. Undefined on a first visit or if storage is blocked. */
 export function recallLook(): Look | undefined {
-  try {
-    // Parsed by hand, because the schema has not loaded at the first paint.
-    const [language = '', theme, size, contrast] = (localStorage.getItem(lookStorageKey) ?? '').split(' ');
-    if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return undefined;
-    return {
-      language: language === '' ? null : language,
-      theme,
-      textSize: Number(size),
-      contrast: contrast === 'more' ? contrast : 'system',
-    };
-  } catch {
-    return undefined;
-  }
+  // Parsed by hand, because the schema has not loaded at the first paint.
+  const [language, theme, size, contrast] = (readStored(lookStorageKey) ?? '').split(' ');
+  if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return undefined;
+  return {
+    language: language || null,
+    theme,
+    textSize: Number(size),
+    contrast: contrast === 'more' ? contrast : 'system',
+  };
 }
 
 export function rememberLook({ language, theme, textSize, contrast }: Look): void {
-  try {
-    localStorage.setItem(
-      lookStorageKey,
-      `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`,
-    );
-  } catch {
-    // Storage is blocked or full, so the next visit starts with the default look.
-  }
+  writeStored(lookStorageKey, `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`);
 }
 
 /** Background colours, copied from `--ground` in theme.css because a `<meta>` cannot read CSS variables. */

@@ -1,5 +1,4 @@
-/** The list of chats: a drawer over the screen on a phone, a collapsible rail on a desktop. */
-
+/** The list of chats on a phone: a drawer over the screen. */
 export class Drawer {
   isOpen = $state(false);
   #opener: HTMLElement | null = null;
@@ -14,10 +13,7 @@ export class Drawer {
 
   /** Closes the drawer, then calls `then`. Navigate only in `then`, because closing goes back in history and would undo an earlier navigation. */
   readonly close = (then?: () => void): void => {
-    if (!this.isOpen) {
-      then?.();
-      return;
-    }
+    if (!this.isOpen) return then?.();
     this.#then = then;
     if ((history.state as { isDrawer?: true } | null)?.isDrawer) history.back();
     // A navigation has already replaced the drawer's history entry.
@@ -42,22 +38,3 @@ export class Drawer {
     );
   }
 }
-
-export function isRailFolded(): boolean {
-  try {
-    return localStorage.getItem(railStorageKey) === 'folded';
-  } catch {
-    return false;
-  }
-}
-
-export function foldRail(isFolded: boolean): void {
-  try {
-    if (isFolded) localStorage.setItem(railStorageKey, 'folded');
-    else localStorage.removeItem(railStorageKey);
-  } catch {
-    // Storage is blocked or full, so the rail is shown on the next visit.
-  }
-}
-
-const railStorageKey = 'hearth.rail';

@@ -6,7 +6,8 @@ const lines = Array.from({ length: 600 }, (_, at) => `const a${at} = 'value ${at
 test('typing after "Select all" replaces the whole of a long text', async () => {
   const host = document.body.appendChild(document.createElement('div'));
   let code = '';
-  const editor = createCodeEditor(host, { text: lines, label: 'Code', onChange: (text) => (code = text) });
+  const editor = createCodeEditor(host, (text) => (code = text));
+  editor.setText(lines);
   const content = host.shadowRoot!.querySelector<HTMLElement>('.cm-content')!;
   content.focus();
   await expect.poll(() => content.children.length).toBeGreaterThan(10);

@@ -1,21 +1,13 @@
 /** Chooses the commands that the palette shows for a query, and remembers recently run commands. */
+import { readStored, writeStored } from '../parts/stored-text';
 
-const commandGroups = [
-  'recent',
-  'actions',
-  'chats',
-  'prompts',
-  'personas',
-  'models',
-  'tools',
-  'settings',
-] as const;
-export type CommandGroup = (typeof commandGroups)[number];
+const commandGroups = ['actions', 'chats', 'prompts', 'personas', 'models', 'tools', 'settings'] as const;
+export type CommandGroup = (typeof commandGroups)[number] | 'recent';
 
 export interface Command {
   /** Must be stable across visits, because we store recent commands by id. */
   id: string;
-  group: Exclude<CommandGroup, 'recent'>;
+  group: (typeof commandGroups)[number];
   name: string;
   also?: string;
   detail?: string | undefined;
@@ -41,7 +33,7 @@ export function chooseCommands(
   if (query === '') return commandsForEmptyQuery(commands, recent);
   const found = new Map<CommandGroup, { command: Command; score: number }[]>();
   for (const command of commands) {
-    const [name = '', also] = foldedNamesOf(command);
+    const { name, also } = foldedNamesOf(command);
     const score = Math.max(scoreOf(query, name), also === undefined ? 0 : scoreOf(query, also) - 5);
     if (score <= 0) continue;
     const all = found.get(command.group) ?? [];
@@ -60,7 +52,7 @@ export function chooseCommands(
 /** Ids of the commands that the user last ran on this device, newest first. */
 export function recentCommands(): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]');
+    const stored: unknown = JSON.parse(readStored(recentKey) ?? '[]');
     return Array.isArray(stored)
       ? stored.filter((id) => typeof id === 'string').slice(0, maxRecentStored)
       : [];
@@ -70,12 +62,8 @@ export function recentCommands(): readonly string[] {
 }
 
 export function rememberCommand(id: string): void {
-  try {
-    const others = recentCommands().filter((other) => other !== id);
-    localStorage.setItem(recentKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
-  } catch {
-    // Storage is blocked or full, so the palette shows no recent commands.
-  }
+  const others = recentCommands().filter((other) => other !== id);
+  writeStored(recentKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
 }
 
 const recentKey = 'hearth.recent';
@@ -91,20 +79,14 @@ export function scoreOf(query: string, name: string): number {
   if (name === query) return 100;
   if (name.startsWith(query)) return 90;
   const words = query.split(/\s+/).filter(Boolean);
-  let least = 80;
-  for (const word of words) least = Math.min(least, scoreOfWord(word, name));
-  return least;
+  return Math.min(80, ...words.map((word) => scoreOfWord(word, name)));
 }
 
 function scoreOfWord(word: string, name: string): number {
-  const at = name.indexOf(word);
-  if (at === 0 || (at > 0 && isBoundary(name, at))) return 80;
-  if (at > 0) {
-    for (let next = name.indexOf(word, at + 1); next >= 0; next = name.indexOf(word, next + 1))
-      if (isBoundary(name, next)) return 80;
-    return 60;
-  }
-  return word.length > 1 && areInOrder(word, name) ? 30 : 0;
+  if (!name.includes(word)) return word.length > 1 && areInOrder(word, name) ? 30 : 0;
+  for (let at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1))
+    if (isBoundary(name, at)) return 80;
+  return 60;
 }
 
 /** Whether a word may start at `at`. Every Han character counts, because Chinese has no spaces between words. */
@@ -117,23 +99,21 @@ function areInOrder(word: string, name: string): boolean {
   let from = 0;
   for (const letter of word) {
     let at = name.indexOf(letter, from);
-    while (at >= 0 && at !== from && at !== 0 && !isBoundary(name, at)) at = name.indexOf(letter, at + 1);
-    if (at < 0 || (from === 0 && at > 0 && !isBoundary(name, at))) return false;
+    while (at >= 0 && at !== from && !isBoundary(name, at)) at = name.indexOf(letter, at + 1);
+    if (at < 0 || (from === 0 && !isBoundary(name, at))) return false;
     from = at + letter.length;
   }
   return true;
 }
 
 /** A cache, because every keystroke may need the folded names of ten thousand chats. */
-const foldedNames = new WeakMap<Command, readonly string[]>();
+const foldedNames = new WeakMap<Command, Pick<Command, 'name' | 'also'>>();
 
-function foldedNamesOf(command: Command): readonly string[] {
+function foldedNamesOf(command: Command): Pick<Command, 'name' | 'also'> {
   const known = foldedNames.get(command);
   if (known) return known;
-  const names = [
-    foldForMatching(command.name),
-    ...(command.also === undefined ? [] : [foldForMatching(command.also)]),
-  ];
+  const { name, also } = command;
+  const names = { name: foldForMatching(name), ...(also !== undefined && { also: foldForMatching(also) }) };
   foldedNames.set(command, names);
   return names;
 }

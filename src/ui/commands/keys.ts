@@ -49,22 +49,18 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'alt
 export function isPressed({ with: held, key }: KeyPress, event: Pressed, isMac: boolean): boolean {
   const modifiers = { ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey };
   const expected = modifiersFor(held, isMac);
-  if ((['ctrl', 'meta', 'alt', 'shift'] as const).some((name) => modifiers[name] !== expected.has(name)))
-    return false;
-  return keyLabel(event) === key;
+  const isHeld = Object.entries(modifiers).every(([name, isDown]) => isDown === expected.includes(name));
+  return isHeld && keyLabel(event) === key;
 }
 
-function modifiersFor(held: KeyPress['with'], isMac: boolean): ReadonlySet<string> {
-  switch (held) {
-    case 'main':
-      return new Set([isMac ? 'meta' : 'ctrl']);
-    case 'control':
-      return new Set(['ctrl']);
-    case 'app':
-      return new Set([isMac ? 'ctrl' : 'alt', 'shift']);
-    case 'none':
-      return new Set();
-  }
+function modifiersFor(held: KeyPress['with'], isMac: boolean): readonly string[] {
+  const modifiers = {
+    main: [isMac ? 'meta' : 'ctrl'],
+    control: ['ctrl'],
+    app: [isMac ? 'ctrl' : 'alt', 'shift'],
+    none: [],
+  };
+  return modifiers[held];
 }
 
 /** The label of a pressed key. Uses its position in non-Latin layouts, and for digits typed with Shift. */
@@ -83,7 +79,7 @@ export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonl
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }
     : { ctrl: 'Ctrl', meta: 'Meta', alt: 'Alt', shift: 'Shift' };
   const shown: Readonly<Record<string, string>> = { Escape: 'Esc', Delete: isMac ? '⌫' : 'Del' };
-  return [...[...modifiersFor(held, isMac)].map((name) => names[name] ?? name), shown[key] ?? key];
+  return [...modifiersFor(held, isMac).map((name) => names[name] ?? name), shown[key] ?? key];
 }
 
 export const isMacLike = (userAgent: string) => /Mac|iPhone|iPad/.test(userAgent);

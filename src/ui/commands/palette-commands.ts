@@ -1,5 +1,4 @@
 /** All commands of the palette. `Palette.svelte` adds search hits in messages. */
-import type { ModelName } from '../../contracts/model-library';
 import type { OwnPrompt } from '../../contracts/own-prompt';
 import type { App } from '../../state/app.svelte';
 import { nameOf } from '../../state/models.svelte';
@@ -11,16 +10,11 @@ import type { Actions } from './actions';
 import type { Command } from './choose';
 import { actionNames } from './keys';
 
-interface PromptSource {
-  prompts: readonly OwnPrompt[];
-  onPrompt: (prompt: OwnPrompt) => void;
-}
-
 export function commandsOf(
   app: App,
   language: Language,
   actions: Actions,
-  { prompts, onPrompt }: PromptSource,
+  { prompts, onPrompt }: { prompts: readonly OwnPrompt[]; onPrompt: (prompt: OwnPrompt) => void },
 ): readonly Command[] {
   return [
     ...actionCommands(language, actions),
@@ -48,9 +42,7 @@ export function commandsOf(
 export type SettingSection = keyof ReturnType<typeof sectionNames>;
 
 /** The sections of the settings screen: their ids in the URL, and their titles. */
-export function settingSections({
-  rest,
-}: Pick<Language, 'rest'>): { section: SettingSection; name: string }[] {
+export function settingSections({ rest }: Pick<Language, 'rest'>) {
   const names = sectionNames(rest);
   return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));
 }
@@ -76,9 +68,8 @@ function sectionNames({ settings, dictation, models, backup }: RestWords) {
 
 function wordsOf(section: SettingSection, { rest }: Language): string {
   const { contrast, textSize } = rest.settings;
-  return [rest.findSettings.also[section], ...(section === 'appearance' ? [contrast, textSize] : [])].join(
-    ' ',
-  );
+  const also = rest.findSettings.also[section];
+  return section === 'appearance' ? `${also} ${contrast} ${textSize}` : also;
 }
 
 function actionCommands(language: Language, actions: Actions): Command[] {
@@ -123,7 +114,7 @@ function personaCommands(app: App, language: Language): Command[] {
 function modelCommands(app: App, language: Language): Command[] {
   const { palette } = language.rest.command;
   const downloaded = (app.models.view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
-  return downloaded.map((model: ModelName) => ({
+  return downloaded.map((model) => ({
     id: `model:${model.id}`,
     group: 'models' as const,
     name: language.modelName(model),

@@ -2,11 +2,10 @@
 import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../contracts/model-library';
 import type { ModelPhase } from '../../state/model-status.svelte';
 import { placeOf } from '../../state/models.svelte';
+import type { Language } from '../i18n/language.svelte';
 import type { RestWords } from '../i18n/words';
 
 type ModelWords = RestWords['models'];
-import type { Language } from '../i18n/language.svelte';
-
 type NumberFormats = Pick<Language, 'bytes' | 'number'>;
 type ProgressLanguage = Pick<Language, 'age' | 'bytes' | 'rest' | 'number'>;
 
@@ -58,31 +57,21 @@ export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Nu
       return findings['not-isolated'](language.number(found.threads));
     case 'room':
       return findings.room(language.bytes(found.freeBytes));
-    case 'gpu-none':
-    case 'gpu-blocked':
-    case 'gpu-software':
-    case 'no-f16':
-    case 'has-f16':
-    case 'relaxed-simd':
-    case 'plain-simd':
-    case 'room-unknown':
-    case 'persisted':
-    case 'not-persisted':
-    case 'no-files':
-    case 'browser-model-unfit':
+    default:
       return findings[found.code];
   }
 }
 
-interface Progress {
-  phase: ModelPhase;
-  download: DownloadState | undefined;
-  /** True if all files are on this device, so a download that still reports progress is over. */
-  isWhole: boolean;
-}
-
-/** Returns the progress of a download or a start as one line, or '' if neither is running. */
-export function writeProgress({ phase, download, isWhole }: Progress, language: ProgressLanguage): string {
+/**
+ * Returns the progress of a download or a start as one line, or '' if neither is running. `isWhole` is true if all files are on this device, so a
+ * download that still reports progress is over.
+ */
+export function writeProgress(
+  phase: ModelPhase,
+  download: DownloadState | undefined,
+  isWhole: boolean,
+  language: ProgressLanguage,
+): string {
   const words = language.rest.models;
   if (phase.type === 'loading') {
     const { loadedBytes = 0, totalBytes = 0 } = phase.progress ?? {};
@@ -129,8 +118,7 @@ function writeFinding(finding: FitFinding, words: ModelWords, language: NumberFo
     case 'limit':
     case 'full-precision':
       return findings[finding.code];
-    case 'software-gpu':
-    case 'on-processor':
+    default:
       return undefined;
   }
 }
@@ -142,16 +130,12 @@ function writeDownload(
   const words = language.rest.models;
   if (loadedBytes === 0) return words.preparing;
   const isGuess = !isExact && totalBytes <= loadedBytes;
-  const parts = [
-    isGuess
-      ? language.bytes(loadedBytes)
-      : words.progress(language.bytes(loadedBytes), writeSize(totalBytes, isExact, language)),
-  ];
+  const loaded = language.bytes(loadedBytes);
+  const parts = [isGuess ? loaded : words.progress(loaded, writeSize(totalBytes, isExact, language))];
   if (bytesPerSecond !== undefined) {
     parts.push(words.speed(language.bytes(bytesPerSecond)));
-    if (isGuess) return parts.join(' · ');
-    const left = language.age(((totalBytes - loadedBytes) / bytesPerSecond) * 1000);
-    parts.push(words.left(left));
+    const leftMs = ((totalBytes - loadedBytes) / bytesPerSecond) * 1000;
+    if (!isGuess) parts.push(words.left(language.age(leftMs)));
   }
   return parts.join(' · ');
 }

@@ -25,7 +25,7 @@ function diffParts(old: readonly string[], now: readonly string[], max: number):
     ...(Math.max(middle[0].length, middle[1].length) > max
       ? removedAndAdded(...middle)
       : shortestDiff(...middle)),
-    ...(end === 0 ? [] : old.slice(-end)).map(sameLine),
+    ...old.slice(old.length - end).map(sameLine),
   ];
 }
 
@@ -72,13 +72,8 @@ function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[
 /** Maximum number of differing words to compare. If more differ, all of them count as different. */
 const maxDifferingWords = 2_000;
 
-export interface WordDiff {
-  before: readonly DiffLine[];
-  after: readonly DiffLine[];
-}
-
 /** Compares two texts word by word, even in languages without spaces. */
-export function diffWords(before: string, after: string): WordDiff {
+export function diffWords(before: string, after: string) {
   const parts = diffParts(wordsOf(before), wordsOf(after), maxDifferingWords);
   const without = (kind: DiffLine['kind']) =>
     joinPieces(markGapsAsDifferent(joinPieces(parts.filter((part) => part.kind !== kind))));

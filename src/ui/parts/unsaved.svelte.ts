@@ -1,20 +1,11 @@
 /** Unsaved form input, stored until it is saved or discarded. Never pass secrets. */
 import { untrack } from 'svelte';
+import { readStored, writeStored } from './stored-text';
 
 type Fields = Readonly<Record<string, string | boolean>>;
 
 /** Stores form input. Its functions must not throw. */
-export interface FormStorage {
-  read: (form: string) => string | undefined;
-  /** Deletes the entry if `text` is undefined. */
-  write: (form: string, text?: string) => void;
-}
-
-interface Options<Written> {
-  /** Fields that hold URLs. A URL with a key in it is not stored. */
-  addresses?: readonly (keyof Written)[];
-  place?: FormStorage;
-}
+export type FormStorage = typeof deviceStorage;
 
 /** The fields of a form, for binding to its inputs. Create it during component setup, because it uses an effect. */
 export class Unsaved<Written extends Record<string, string | boolean>> {
@@ -24,9 +15,18 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   #first: Written;
   #isFromBefore: boolean;
 
-  /** `form` is the storage name, or undefined to store nothing. `first` are the initial values. */
-  constructor(form: string | undefined, first: Written, options: Options<Written> = {}) {
-    const { addresses = [], place = deviceStorage } = options;
+  /**
+   * `form` is the storage name, or undefined to store nothing. `first` are the initial values. `addresses` are the fields that hold URLs: a URL with a
+   * key in it is not stored.
+   */
+  constructor(
+    form: string | undefined,
+    first: Written,
+    {
+      addresses = [],
+      place = deviceStorage,
+    }: { addresses?: readonly (keyof Written)[]; place?: FormStorage } = {},
+  ) {
     this.#form = form;
     this.#place = place;
     this.#first = first;
@@ -51,6 +51,11 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   get isResumed(): boolean {
     return this.#isFromBefore && this.#isChanged();
   }
+
+  /** Focuses the first input of a form that the user opened. A form that was restored with the screen must not take the focus. */
+  readonly focusIfNew = (form: HTMLElement): void => {
+    if (!untrack(() => this.isResumed)) form.querySelector('input')?.focus();
+  };
 
   /** Call after saving or discarding: the current values become the saved ones. */
   forget(): void {
@@ -103,20 +108,8 @@ export function containsSecret(address: string): boolean {
 
 const keyPrefix = 'hearth.unsaved.';
 
-const deviceStorage: FormStorage = {
-  read(form) {
-    try {
-      return localStorage.getItem(keyPrefix + form) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  },
-  write(form, text) {
-    try {
-      if (text === undefined) localStorage.removeItem(keyPrefix + form);
-      else localStorage.setItem(keyPrefix + form, text);
-    } catch {
-      // Storage is blocked or full, so the input lasts only as long as the form.
-    }
-  },
+const deviceStorage = {
+  read: (form: string) => readStored(keyPrefix + form),
+  /** Deletes the entry if `text` is undefined. */
+  write: (form: string, text?: string) => writeStored(keyPrefix + form, text),
 };

@@ -4,14 +4,12 @@ import { on } from 'svelte/events';
 export class InputMethod {
   #isOpen = false;
 
-  readonly attach = (box: HTMLElement): (() => void) => {
-    const stop = on(box, 'compositionend', () => {
+  readonly attach = (box: HTMLElement): (() => void) =>
+    on(box, 'compositionend', () => {
       this.#isOpen = true;
       // Safari fires `compositionend` before the keydown of the Enter that caused it, and reports that key as a plain Enter.
       setTimeout(() => (this.#isOpen = false));
     });
-    return stop;
-  };
 
   isOpen(event: KeyboardEvent): boolean {
     return event.isComposing || this.#isOpen;

@@ -34,17 +34,17 @@ export class DeliberateChoice<Choice> {
       });
     };
     start();
-    document.addEventListener('visibilitychange', start);
-    addEventListener('focus', start);
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    document.addEventListener('visibilitychange', start, { signal });
+    addEventListener('focus', start, { signal });
     // The capture phase counts the press before the button handles it.
-    document.addEventListener('pointerdown', this.#countPress, { capture: true });
+    document.addEventListener('pointerdown', this.#countPress, { capture: true, signal });
     return () => {
-      document.removeEventListener('pointerdown', this.#countPress, { capture: true });
+      listeners.abort();
       clearTimeout(timer);
       clearTimeout(this.#timer);
       cancelAnimationFrame(frame);
-      document.removeEventListener('visibilitychange', start);
-      removeEventListener('focus', start);
     };
   }
 
@@ -75,6 +75,11 @@ export class DeliberateChoice<Choice> {
     clearTimeout(this.#timer);
     this.pending = undefined;
   }
+}
+
+/** Focuses a button when its dialog opens. */
+export function takeFocus(button: HTMLElement): void {
+  button.autofocus = true;
 }
 
 /** Ignores the repeats of a held key, which was pressed before the dialog opened. */

@@ -1,5 +1,10 @@
 /** Makes every character visible in text that a model or a stranger wrote. */
 
+/** Shortens a text to `max` characters and an ellipsis, and makes each visible. */
+export function shorten(text: string, max: number): string {
+  return escapeInvisible(text.length > max ? `${text.slice(0, max)}…` : text);
+}
+
 /** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
 export function escapeInvisible(text: string): string {
   return text.replace(invisibleCharacters, escapePoint).replace(excessCombiningMarks, escapePoint);
@@ -33,31 +38,14 @@ export function isRepeated(input: Readonly<Record<string, unknown>>, shown: read
 }
 
 function escapePoint(point: string): string {
-  return Array.from({ length: point.length }, (_, at) => escapeUnit(point.charCodeAt(at))).join('');
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
+  return point.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Code points (hexadecimal) of joiners, fillers, variation selectors and tags, which no Unicode category below covers. */
-const otherInvisibleRanges = [
-  '34f',
-  '115f-1160',
-  '17b4-17b5',
-  '180b-180f',
-  '2800',
-  '3164',
-  'fe00-fe0f',
-  'ffa0',
-  'e0000-e0fff',
-];
-const invisibleCharacters = new RegExp(
-  `[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisibleRanges
-    .map((range) => range.replace(/\w+/g, (point) => `\\u{${point}}`))
-    .join('')}]`,
-  'gu',
-);
+const otherInvisible = '34f,115f-1160,17b4-17b5,180b-180f,2800,3164,fe00-fe0f,ffa0,e0000-e0fff'
+  .replace(/\w+/g, (point) => `\\u{${point}}`)
+  .replaceAll(',', '');
+const invisibleCharacters = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible}]`, 'gu');
 
 /** Every combining mark after the eighth on one letter. Such marks cover the text around them, and thousands block rendering. */
 const excessCombiningMarks = /(?<=\p{M}{8})\p{M}/gu;

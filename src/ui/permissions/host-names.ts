@@ -1,17 +1,11 @@
 /** Host names for display: the registered domain, the letters behind a punycode name, and a proposed server name. */
 
-export interface HostParts {
-  /** The subdomains with a trailing dot, or ''. The owner of the domain chooses them freely. */
-  below: string;
-  /** The registered domain, with its port if there is one. */
-  own: string;
-}
-
 /**
- * Splits a host before its registered domain, such as `example.co.uk` in `www.example.co.uk`. This approximates the public suffix list, which is 200
- * kB. An unknown suffix counts as one label, so we may show too little of a domain but never somebody else's.
+ * Splits a host before its registered domain, such as `example.co.uk` in `www.example.co.uk`. `below` are the subdomains with a trailing dot, or '': the
+ * owner of the domain chooses them freely. `own` includes the port if there is one. This approximates the public suffix list, which is 200 kB. An
+ * unknown suffix counts as one label, so we may show too little of a domain but never somebody else's.
  */
-export function splitHost(host: string): HostParts {
+export function splitHost(host: string): { below: string; own: string } {
   const isAddress = /^[\d.]+(:\d+)?$/.test(host);
   if (isAddress || !/^[^.[\]@\s]+(\.[^.[\]@\s]+)+$/.test(host)) return { below: '', own: host };
   const labels = host.split('.');
@@ -39,8 +33,7 @@ export function proposeName(url: string): string {
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return '';
   const { hostname } = new URL(trimmed);
   const isIpAddress = /^[\d.]+$|^\[/.test(hostname);
-  if (isIpAddress) return hostname;
-  return splitHost(hostname).own.split('.')[0] ?? hostname;
+  return isIpAddress ? hostname : (splitHost(hostname).own.split('.')[0] ?? hostname);
 }
 
 /** Decodes a punycode host name (RFC 3492). Returns undefined if the name is plain ASCII or malformed. */
@@ -54,27 +47,20 @@ export function decodePunycodeHost(host: string): string | undefined {
 }
 
 /** Second-level labels under which country registries sell names, as in `co.uk`. */
-const secondLevelLabels = new Set([
-  ...['ac', 'co', 'com', 'edu', 'gob', 'gouv', 'gov', 'govt', 'id', 'ltd', 'me', 'mil', 'ne', 'net', 'nic'],
-  ...['nom', 'or', 'org', 'plc', 'sch', 'web', 'go', 'gr', 'ad', 'lg', 'firm', 'gen', 'ind', 'info', 'asn'],
-]);
+const secondLevelLabels = new Set(
+  (
+    'ac co com edu gob gouv gov govt id ltd me mil ne net nic nom or org plc sch web ' +
+    'go gr ad lg firm gen ind info asn'
+  ).split(' '),
+);
 
 /** Suffixes under which anybody can register a name. */
-const sharedSuffixes = [
-  ...['github.io', 'gitlab.io', 'pages.dev', 'workers.dev', 'vercel.app', 'netlify.app', 'herokuapp.com'],
-  ...['web.app', 'firebaseapp.com', 'appspot.com', 'run.app', 'blogspot.com', 'cloudfront.net', 'fly.dev'],
-  ...['amazonaws.com', 'azurewebsites.net', 'windows.net', 'onrender.com', 'glitch.me', 'deno.dev', 'eu.org'],
-  ...[
-    'wordpress.com',
-    'tumblr.com',
-    'surge.sh',
-    'ngrok.io',
-    'ngrok.app',
-    'ngrok-free.app',
-    'trycloudflare.com',
-  ],
-  ...['duckdns.org', 'dyndns.org', 'ddns.net', 'no-ip.org', 'neocities.org', 'readthedocs.io', 'repl.co'],
-];
+const sharedSuffixes = (
+  'github.io gitlab.io pages.dev workers.dev vercel.app netlify.app herokuapp.com web.app firebaseapp.com ' +
+  'appspot.com run.app blogspot.com cloudfront.net fly.dev amazonaws.com azurewebsites.net windows.net ' +
+  'onrender.com glitch.me deno.dev eu.org wordpress.com tumblr.com surge.sh ngrok.io ngrok.app ngrok-free.app ' +
+  'trycloudflare.com duckdns.org dyndns.org ddns.net no-ip.org neocities.org readthedocs.io repl.co'
+).split(' ');
 
 /** The parameters of punycode in RFC 3492. */
 const [base, tMin, tMax, skew, damp] = [36, 1, 26, 38, 700];

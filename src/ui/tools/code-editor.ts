@@ -6,21 +6,8 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-export interface CodeEditor {
-  /** Replaces the text. Keeps the cursor if the text is unchanged. */
-  setText: (text: string) => void;
-  setLabel: (label: string) => void;
-  destroy: () => void;
-}
-
-interface CodeEditorOptions {
-  text: string;
-  label: string;
-  onChange: (text: string) => void;
-}
-
 /** Creates an editor in a shadow root of `host`, where the content security policy allows CodeMirror's adopted style sheet. */
-export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
+export function createCodeEditor(host: HTMLElement, onChange: (text: string) => void) {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const label = new Compartment();
   const ariaLabel = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
@@ -28,7 +15,6 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
     root,
     parent: root,
     state: EditorState.create({
-      doc: options.text,
       extensions: [
         lineNumbers(),
         history(),
@@ -41,22 +27,23 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
         javascript(),
         syntaxHighlighting(codeColors),
         editorLook,
-        label.of(ariaLabel(options.label)),
+        label.of(ariaLabel('')),
         // After Escape, Tab leaves the editor, so keyboard users are not trapped.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onChange(update.state.doc.toString());
+          if (update.docChanged) onChange(update.state.doc.toString());
         }),
       ],
     }),
   });
 
   return {
-    setText(text) {
+    /** Replaces the text. Keeps the cursor if the text is unchanged. */
+    setText(text: string) {
       const before = view.state.doc.toString();
       if (text !== before) view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
     },
-    setLabel: (text) => view.dispatch({ effects: label.reconfigure(ariaLabel(text)) }),
+    setLabel: (text: string) => view.dispatch({ effects: label.reconfigure(ariaLabel(text)) }),
     destroy: () => view.destroy(),
   };
 }

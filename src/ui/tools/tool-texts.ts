@@ -51,10 +51,8 @@ const selfExplaining = new Set<DefinitionProblemCode>([
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
 ]);
 
-type DescriptionHint = 'empty' | 'short' | 'when' | 'long' | 'good';
-
 /** Returns how to improve the description of a tool. `when` means that it does not say when to use the tool. */
-export function hintFor(description: string): DescriptionHint {
+export function hintFor(description: string) {
   const text = description.trim();
   if (text === '') return 'empty';
   // A Chinese character counts as three letters.
@@ -75,19 +73,13 @@ export function joinLines(markdown: string): string {
     .reduce<string[]>((joined, line) => {
       const last = joined.at(-1) ?? '';
       const isFence = line.startsWith('```');
-      const isContinued =
-        !isCode &&
-        !isFence &&
-        !last.startsWith('```') &&
-        last !== '' &&
-        line !== '' &&
-        !blockStart.test(line);
+      const isContinued = !isCode && !blockStart.test(line) && !/^(?:$|```|#)/.test(last);
       if (isFence) isCode = !isCode;
-      if (isContinued && !last.startsWith('#')) joined[joined.length - 1] = `${last} ${line.trim()}`;
+      if (isContinued) joined[joined.length - 1] = `${last} ${line.trim()}`;
       else joined.push(line);
       return joined;
     }, [])
     .join('\n');
 }
 
-const blockStart = /^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;
+const blockStart = /^(?:$|```)|^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;

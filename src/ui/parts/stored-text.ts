@@ -1,0 +1,18 @@
+/** Texts in localStorage. If the browser blocks it or it is full, a read returns undefined and a write is lost. */
+export function readStored(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deletes the entry if `text` is undefined. */
+export function writeStored(key: string, text?: string): void {
+  try {
+    if (text === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // The text lasts only as long as the page.
+  }
+}
