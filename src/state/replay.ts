@@ -5,9 +5,9 @@ import type { AssistantMessage, Message, ToolMessage } from '../contracts/messag
 import { textOf } from '../contracts/message-parts';
 import type { AgentChats, Turn } from './turns';
 import { editQuestion } from './versions';
-import type { ChatRecorder } from './chat-recorder';
+import type { ChatSession } from './chat-session.svelte';
 import type { PlacedStep, TraceCall } from './trace';
-import type { ContinuedAgent, NewMessage } from './turn-recorder';
+import type { ContinuedAgent, NewMessage } from './turn-recorder.svelte';
 
 type CallChange =
   | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
@@ -29,7 +29,7 @@ interface ReplayOptions {
 }
 
 export async function replayTurn(
-  session: Pick<ChatRecorder, 'branchOff'>,
+  session: Pick<ChatSession, 'branchOff'>,
   turn: ReplayedTurn,
   change: Change,
   { agents, loadPrompt, newId, onPut }: ReplayOptions,

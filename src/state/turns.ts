@@ -12,7 +12,7 @@ import type {
 import { textOf } from '../contracts/message-parts';
 import type { ModelName } from '../contracts/model-library';
 import type { ToolFailure } from '../contracts/tool-failure';
-import type { RunningReply } from './turn-recorder';
+import type { RunningReply } from './turn-recorder.svelte';
 
 export type CallStatus =
   | 'writing'
@@ -74,10 +74,8 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
 export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
   if (!running || !last) return turns;
-  return [
-    ...turns.slice(0, -1),
-    turnOf(last.question ? [last.question, ...last.nodes] : last.nodes, running),
-  ];
+  const group = last.question ? [last.question, ...last.nodes] : last.nodes;
+  return [...turns.slice(0, -1), turnOf(group, running)];
 }
 
 function turnOf(group: readonly MessageNode[], running?: RunningReply) {

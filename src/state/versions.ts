@@ -1,8 +1,7 @@
 /** Versions of a message: switching between them, and creating new ones by editing a question or asking again. */
 import type { MessageNode } from '../contracts/chat';
 import { newestLeafOf, titleOf, versionsOf } from '../contracts/chat-logic';
-import type { BranchOptions, ChatRecorder } from './chat-recorder';
-import type { ChatSession } from './chat-session.svelte';
+import type { BranchOptions, ChatSession } from './chat-session.svelte';
 import type { Turn } from './turns';
 
 export interface Versions {
@@ -41,7 +40,7 @@ export async function showVersion(
 }
 
 export async function regenerate(
-  session: Pick<ChatRecorder, 'branchOff'>,
+  session: Pick<ChatSession, 'branchOff'>,
   { question }: Pick<Turn, 'question'>,
 ): Promise<void> {
   if (question) await session.branchOff(question.id);
@@ -49,7 +48,7 @@ export async function regenerate(
 
 /** Asks an edited question in a new branch. Keeps the attached files and quotes. */
 export async function editQuestion(
-  session: Pick<ChatRecorder, 'branchOff'>,
+  session: Pick<ChatSession, 'branchOff'>,
   { parentId, message }: MessageNode,
   text: string,
   options: Pick<BranchOptions, 'replay' | 'onPut'> = {},
