@@ -1,7 +1,7 @@
 /** Exams of models: their results, and the running exam. Loaded with the Models screen. */
 import { AppError } from '../contracts/app-error';
 import type { ErrorCode } from '../contracts/error-code';
-import { type ExamAnswer, type ExamKind, examKinds, type ExamRecord, type ExamRun } from '../contracts/exam';
+import { type ExamAnswer, examKinds, type ExamRecord, type ExamRun } from '../contracts/exam';
 import type { ModelName } from '../contracts/model-library';
 
 export interface ExamFunctions {
@@ -122,17 +122,9 @@ export interface Share {
   of: number;
 }
 
-export interface ExamResult {
-  kinds: readonly (Share & { kind: ExamKind })[];
-  languages: Readonly<Record<'en' | 'zh', Share>>;
-  all: Share;
-  /** How many times the model was unsure, which would have been a question to the user. */
-  asked: number;
-  tokensPerSecond?: number;
-  firstTokenMs?: number;
-}
+export type ExamResult = ReturnType<typeof resultOf>;
 
-export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
+export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
   const decodeMs = sumBy(answers, (answer) => answer.decodeMs);
   const firsts = answers.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((one, other) => one - other);
   const middle = firsts[Math.floor(firsts.length / 2)];
@@ -143,6 +135,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
       zh: shareOf(answers.filter(({ language }) => language === 'zh')),
     },
     all: shareOf(answers),
+    /** How many times the model was unsure, which would have been a question to the user. */
     asked: answers.filter(({ isAsked }) => isAsked).length,
     ...(decodeMs > 0 && {
       tokensPerSecond: (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs,

@@ -59,7 +59,10 @@ export class Models {
   }
 
   async #read(): Promise<void> {
-    while (this.#takeStale()) this.view = await this.functions.view();
+    while (this.#isStale) {
+      this.#isStale = false;
+      this.view = await this.functions.view();
+    }
   }
 
   setDownload(id: string, state: DownloadState | undefined): void {
@@ -72,27 +75,19 @@ export class Models {
     await this.refresh();
   }
 
-  async added(adding: Promise<AddedModel>): Promise<AddedModel> {
+  async added<Result extends AddedModel | SavedEndpoint>(adding: Promise<Result>): Promise<Result> {
     const added = await adding;
     if (added.ok) await this.refresh();
     return added;
   }
 
-  async savedEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
-    const saved = await this.functions.saveEndpoint(form, id);
-    if (saved.ok) await this.refresh();
-    return saved;
+  savedEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
+    return this.added(this.functions.saveEndpoint(form, id));
   }
 
   async forgetKey(id: string): Promise<void> {
     await this.functions.forgetKey(id);
     await this.refresh();
-  }
-
-  #takeStale(): boolean {
-    const isStale = this.#isStale;
-    this.#isStale = false;
-    return isStale;
   }
 }
 
