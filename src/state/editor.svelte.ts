@@ -49,7 +49,7 @@ export abstract class Editor<
   /** Resolves to the content of the form. Undefined if the form is invalid; `problems` then says why. */
   abstract checked(): Promise<Content | undefined>;
   protected abstract store(): EditorStore<Form, Saved>;
-  protected abstract formOf(content: Content): Form;
+  protected abstract readonly formOf: (content: Content) => Form;
   protected abstract write(content: Content): Promise<Saved>;
   /** Loads what the editor shows in addition to the form. */
   protected loadRest?(): Promise<void>;

@@ -58,24 +58,14 @@ function isOutside(message: Message): boolean {
 function readAll(messages: readonly Message[]): ReadMessage[] {
   let isTainted = false;
   return messages.map((message) => {
-    const read = readMessage(message, !isTainted);
+    const isAnyTool = !isTainted;
     isTainted ||= isOutside(message);
-    return read;
+    return {
+      written: message.role === 'assistant' ? writtenIn(message).toLowerCase() : '',
+      typed: message.role === 'user' ? textOf(message.content) : '',
+      result: message.role === 'tool' ? resultOf(message, isAnyTool) : '',
+    };
   });
-}
-
-function readMessage(message: Message, isAnyTool: boolean): ReadMessage {
-  const nothing = { written: '', typed: '', result: '' };
-  switch (message.role) {
-    case 'assistant':
-      return { ...nothing, written: writtenIn(message).toLowerCase() };
-    case 'user':
-      return { ...nothing, typed: textOf(message.content) };
-    case 'tool':
-      return { ...nothing, result: resultOf(message, isAnyTool) };
-    case 'system':
-      return nothing;
-  }
 }
 
 function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {

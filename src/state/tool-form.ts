@@ -225,7 +225,11 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
   }
   if (keyword === 'description' || keyword === 'pattern') return text;
   if (keyword !== 'default') return numberOr(text);
-  if (type === 'string') return text;
+  return type === 'string' ? text : readJson(text);
+}
+
+/** Parses JSON. Returns the text itself if it is invalid. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
