@@ -57,14 +57,13 @@ export class Search {
   async #askAll(): Promise<void> {
     for (let asked = 0; asked !== this.#asked;) {
       asked = this.#asked;
-      const answer = await this.#answerTo(this.query);
+      const { query } = this;
+      const isAsking = query.trim() !== '' && !this.isUnkept;
+      const answer = isAsking
+        ? await this.functions.find(query, this.#most).catch(() => undefined)
+        : undefined;
       // The user has typed a newer query, which gets its own answer. But an empty query clears the hits at once.
       if (asked === this.#asked || answer === undefined) this.answer = answer;
     }
-  }
-
-  async #answerTo(query: string): Promise<SearchAnswer | undefined> {
-    if (query.trim() === '' || this.isUnkept) return undefined;
-    return this.functions.find(query, this.#most).catch(() => undefined);
   }
 }
