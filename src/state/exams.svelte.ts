@@ -40,10 +40,7 @@ export class Exams {
   }
 
   get shownId(): string | undefined {
-    const finished = this.records.filter((record) => record.finished);
-    const at = ({ finished }: ExamRecord) => finished?.updatedAt ?? 0;
-    const [newest] = [...finished].sort((one, other) => at(other) - at(one));
-    return finished.some(({ modelId }) => modelId === this.#opened) ? this.#opened : newest?.modelId;
+    return finishedFirst(this.records, this.#opened)[0]?.modelId;
   }
 
   recordOf(modelId: string): ExamRecord | undefined {
@@ -102,8 +99,8 @@ export class Exams {
       });
       if (end !== 'ended') this.trouble = { modelId: model.id, type: end };
     } catch (error) {
-      const failure = error instanceof AppError ? error : new AppError('engine-crashed', String(error));
-      const { code, message: detail } = failure;
+      const { code, message: detail } =
+        error instanceof AppError ? error : new AppError('engine-crashed', String(error));
       this.trouble = { modelId: model.id, type: 'failed', code, detail };
     } finally {
       this.running = undefined;
@@ -147,7 +144,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
 /** Returns the records of finished exams: the given model's first, then the newest first. */
 export function finishedFirst(
   records: readonly ExamRecord[],
-  modelId: string,
+  modelId: string | undefined,
 ): (ExamRecord & { finished: ExamRun })[] {
   const rank = ({ modelId: id, finished }: ExamRecord) =>
     id === modelId ? Infinity : (finished?.updatedAt ?? 0);

@@ -8,12 +8,7 @@ import { textOf } from '../contracts/message-parts';
 /** Whether a URL was found. `href`: the URL as normalized by the browser. */
 export type IsFound = (href: string) => boolean;
 
-interface ReadMessage {
-  written: string;
-  typed: string;
-  /** Text of those results whose URLs may be trusted. */
-  result: string;
-}
+type ReadMessage = ReturnType<typeof readAll>[number];
 
 /**
  * Returns the check for a chat, or undefined if no outside text could have influenced the model. If the model wrote a URL into a call
@@ -55,7 +50,7 @@ function isOutside(message: Message): boolean {
  * Results of custom tools only count before any outside text. Later results may repeat, in some encoding, what an attacker told the model
  * to write.
  */
-function readAll(messages: readonly Message[]): ReadMessage[] {
+function readAll(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {
     const isAnyTool = !isTainted;
@@ -63,6 +58,7 @@ function readAll(messages: readonly Message[]): ReadMessage[] {
     return {
       written: message.role === 'assistant' ? writtenIn(message).toLowerCase() : '',
       typed: message.role === 'user' ? textOf(message.content) : '',
+      /** Text of those results whose URLs may be trusted. */
       result: message.role === 'tool' ? resultOf(message, isAnyTool) : '',
     };
   });

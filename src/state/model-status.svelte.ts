@@ -74,10 +74,6 @@ export class ModelStatus {
     return placeOf(this.answering);
   }
 
-  get engine(): string {
-    return this.answering.engine;
-  }
-
   /** Token counts and speed of the last reply. Undefined if another model wrote it. */
   get usage(): Usage | undefined {
     return this.usageOf(this.answering.id);

@@ -10,6 +10,7 @@ import type {
   SavedEndpoint,
   ModelsView,
 } from '../contracts/model-library';
+import { coalesce } from './coalesce';
 
 export interface OwnModelForm {
   modelUrl: string;
@@ -44,25 +45,12 @@ export class Models {
   view = $state.raw<ModelsView>();
   downloads = $state.raw<Readonly<Record<string, DownloadState>>>({});
   readonly functions: ModelsFunctions;
-  #reading: Promise<void> | undefined;
-  #isStale = false;
+  readonly refresh = coalesce(async () => {
+    this.view = await this.functions.view();
+  });
 
   constructor(functions: ModelsFunctions) {
     this.functions = functions;
-  }
-
-  /** Reloads the view. If called during a reload, reloads once more. Resolves when all reloads are done. */
-  refresh(): Promise<void> {
-    this.#isStale = true;
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    return this.#reading;
-  }
-
-  async #read(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      this.view = await this.functions.view();
-    }
   }
 
   setDownload(id: string, state: DownloadState | undefined): void {

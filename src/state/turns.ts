@@ -253,7 +253,7 @@ export function shownTexts(
   { question, parts }: Pick<Turn, 'question' | 'parts'>,
   agents: AgentChats,
 ): ShownText[] {
-  const asked = question?.message.role === 'user' ? [plainShownText(textOf(question.message.content))] : [];
+  const asked = question?.message.role === 'user' ? [plain(textOf(question.message.content))] : [];
   return [...asked, ...textsOfParts(parts, agents)];
 }
 
@@ -263,25 +263,20 @@ function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownTex
       case 'text':
         return [{ text: part.text, isMarkdown: true }];
       case 'thinking':
-        return [plainShownText(part.text.trim())];
+        return [plain(part.text.trim())];
       case 'unreadable-call':
-        return [plainShownText(part.reason), plainShownText(part.raw)];
+        return [plain(part.reason), plain(part.raw)];
       case 'call': {
         const agent = agents.get(part.id);
         const inside = agent ? textsOfParts(viewAgent(agent).parts, agents) : [];
-        return [
-          plainShownText(part.argumentsText),
-          ...inside,
-          ...(part.result === undefined ? [] : [plainShownText(part.result)]),
-        ];
+        const result = part.result === undefined ? [] : [plain(part.result)];
+        return [plain(part.argumentsText), ...inside, ...result];
       }
     }
   });
 }
 
-function plainShownText(text: string): ShownText {
-  return { text, isMarkdown: false };
-}
+const plain = (text: string): ShownText => ({ text, isMarkdown: false });
 
 /** Returns all answers to the question of `first`, oldest first. */
 export function answerVersions(nodes: readonly MessageNode[], first: Pick<MessageNode, 'parentId'>) {
@@ -296,16 +291,10 @@ export function answerVersions(nodes: readonly MessageNode[], first: Pick<Messag
 function textOfTurn({ parts }: Pick<Turn, 'parts'>): string {
   return parts
     .flatMap((part) => {
-      switch (part.type) {
-        case 'text':
-          return part.text.trim();
-        case 'thinking':
-          return [];
-        case 'unreadable-call':
-          return part.raw;
-        case 'call':
-          return `${part.name} ${part.argumentsText}\n→ ${(part.result ?? '').trim()}`;
-      }
+      if (part.type === 'text') return part.text.trim();
+      if (part.type === 'unreadable-call') return part.raw;
+      if (part.type === 'thinking') return [];
+      return `${part.name} ${part.argumentsText}\n→ ${(part.result ?? '').trim()}`;
     })
     .join('\n\n');
 }

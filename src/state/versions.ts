@@ -4,16 +4,10 @@ import { newestLeafOf, titleOf, versionsOf } from '../contracts/chat-logic';
 import type { BranchOptions, ChatSession } from './chat-session.svelte';
 import type { Turn } from './turns';
 
-export interface Versions {
-  all: readonly MessageNode[];
-  /** Index of the shown version in `all`. */
-  place: number;
-}
+type Versions = NonNullable<ReturnType<typeof findVersions>>;
 
-export function findVersions(
-  { nodes }: Pick<ChatSession, 'nodes'>,
-  node: MessageNode | undefined,
-): Versions | undefined {
+/** `place`: index of the shown version in `all`. Undefined if there is only one version. */
+export function findVersions({ nodes }: Pick<ChatSession, 'nodes'>, node: MessageNode | undefined) {
   if (!node) return undefined;
   const all = versionsOf(nodes, node);
   return all.length > 1 ? { all, place: all.findIndex(({ id }) => id === node.id) } : undefined;
