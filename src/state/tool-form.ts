@@ -116,9 +116,7 @@ export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
 
 /** Assigns each keyword to a language, by its script. */
 function keywordsOf({ keywords }: Pick<CustomToolForm, 'keywords'>): ToolKeywords {
-  const words = [...new Set(keywords.split(/[,，、;；\n]+/).map((word) => word.trim()))].filter(
-    (word) => word !== '',
-  );
+  const words = [...new Set(keywords.split(/[,，、;；\n]+/).flatMap((word) => word.trim() || []))];
   const isChinese = (word: string) => /\p{Script=Han}/u.test(word);
   const [en, zh] = [words.filter((word) => !isChinese(word)), words.filter(isChinese)];
   return { ...(en.length > 0 && { en }), ...(zh.length > 0 && { zh }) };
