@@ -17,11 +17,7 @@ export async function archive(app: App, chatIds: readonly string[], isArchived: 
   app.lastAction = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
-export async function moveTo(
-  app: App,
-  chatIds: readonly string[],
-  folderId: string | undefined,
-): Promise<void> {
+export async function moveTo(app: App, chatIds: readonly string[], folderId?: string): Promise<void> {
   await app.services.chats.arrange(chatIds, { folderId });
   app.lastAction = { type: 'moved' };
 }
@@ -91,11 +87,7 @@ export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   if (kind === 'model' && app.models.view) await (await services.agent.loadExams()).refresh();
 }
 
-export async function copyBranch(
-  app: App,
-  session: Pick<ChatSession, 'id'>,
-  last: Pick<MessageNode, 'id'>,
-): Promise<void> {
+export async function copyBranch(app: App, session: { id: string }, last: { id: string }): Promise<void> {
   const { services, chats = [] } = app;
   const chat = chats.find(({ id }) => id === session.id);
   if (!chat) return;

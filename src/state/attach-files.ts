@@ -83,7 +83,7 @@ export function shownName(name: string): string {
 export async function removeFile(
   session: Session,
   id: string,
-  functions: Pick<AttachmentFunctions, 'remove'>,
+  functions: AttachmentFunctions,
 ): Promise<void> {
   detach(session, id);
   const isSent = session.nodes.some(
@@ -119,7 +119,7 @@ export function fileFromPaste(
 export async function restorePastedText(
   session: Session,
   { fileId }: AttachedFile,
-  functions: Pick<AttachmentFunctions, 'load' | 'remove'>,
+  functions: AttachmentFunctions,
 ): Promise<void> {
   const kept = await functions.load(fileId);
   if (!kept) return;

@@ -43,7 +43,7 @@ export type BackupTask =
 export type BackupOutcome =
   | ({ type: 'written' } & ExportOutcome)
   | { type: 'taken'; preview: ImportPreview; parts: readonly BackupPart[] }
-  | { type: 'failed'; during: 'writing' | 'reading' | 'taking'; code: ErrorCode; detail: string };
+  | { type: 'failed'; code: ErrorCode; detail: string };
 
 /** A backup that may be restored. `open` resolves to undefined if the file no longer exists. */
 export interface Candidate {
@@ -188,18 +188,14 @@ export class Backups {
     try {
       next = await task(onProgress, abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) next = { outcome: failedOutcome(type, error) };
+      const { code, message: detail } =
+        error instanceof AppError ? error : new AppError('backup-broken', String(error));
+      if (!abort.signal.aborted) next = { outcome: { type: 'failed', code, detail } };
     }
     this.#abort = undefined;
     this.errand = next.errand;
     this.outcome = next.outcome;
   }
-}
-
-function failedOutcome(during: 'writing' | 'reading' | 'taking', error: unknown): BackupOutcome {
-  const { code, message: detail } =
-    error instanceof AppError ? error : new AppError('backup-broken', String(error));
-  return { type: 'failed', during, code, detail };
 }
 
 /** None of these functions rejects: errors appear in the state. */

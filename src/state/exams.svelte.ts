@@ -142,10 +142,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
 }
 
 /** Returns the records of finished exams: the given model's first, then the newest first. */
-export function finishedFirst(
-  records: readonly ExamRecord[],
-  modelId: string | undefined,
-): (ExamRecord & { finished: ExamRun })[] {
+export function finishedFirst(records: readonly ExamRecord[], modelId: string | undefined) {
   const rank = ({ modelId: id, finished }: ExamRecord) =>
     id === modelId ? Infinity : (finished?.updatedAt ?? 0);
   return records

@@ -26,7 +26,7 @@ interface ReplayOptions {
 }
 
 export async function replayTurn(
-  session: Pick<ChatSession, 'branchOff'>,
+  session: ChatSession,
   { question, nodes }: Pick<Turn, 'question' | 'nodes'>,
   change: Change,
   { agents, loadPrompt, newId, onPut }: ReplayOptions,

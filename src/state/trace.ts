@@ -186,27 +186,18 @@ export function spansOf(step: TraceStep): Span[] {
     const waitedMs = step.permission?.waitedMs ?? 0;
     const isRefused = step.permission?.answer === 'deny';
     const asked = isRefused ? startedAt : startedAt - waitedMs;
-    return consecutiveSpans(asked, [
-      ['waiting', waitedMs],
-      ['running', step.durationMs ?? 0],
-    ]);
+    return consecutiveSpans(asked, ['waiting', waitedMs], ['running', step.durationMs ?? 0]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
-  const loading = consecutiveSpans(startedAt, [['loading', loadingMs]]);
   // After a load, choosing tools takes time too, so count back from the end.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
-  const answering = consecutiveSpans(asked, [
-    ['summing-up', summingUpMs],
-    ['reading', readingMs],
-    ['writing', writingMs],
-  ]);
-  return [...loading, ...answering];
+  return [
+    ...consecutiveSpans(startedAt, ['loading', loadingMs]),
+    ...consecutiveSpans(asked, ['summing-up', summingUpMs], ['reading', readingMs], ['writing', writingMs]),
+  ];
 }
 
-function consecutiveSpans(
-  begin: number,
-  parts: readonly (readonly [kind: Span['kind'], ms: number])[],
-): Span[] {
+function consecutiveSpans(begin: number, ...parts: [kind: Span['kind'], ms: number][]): Span[] {
   let at = begin;
   return parts.flatMap(([kind, ms]) => {
     const from = at;

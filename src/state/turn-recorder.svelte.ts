@@ -88,10 +88,9 @@ export class TurnRecorder {
   }
 
   protected takeAgents(stored: LoadedChat['agents']): void {
-    const added = stored.flatMap((agent) => {
+    const added = stored.flatMap((agent): [string, TurnRecorder][] => {
       const callId = agent.chat.agentOf?.callId ?? '';
-      if (this.agents.has(callId)) return [];
-      return [[callId, new TurnRecorder(this.functions, agent, this)] as const];
+      return this.agents.has(callId) ? [] : [[callId, new TurnRecorder(this.functions, agent, this)]];
     });
     if (added.length > 0) this.agents = withEntries(this.agents, ...added);
   }
@@ -264,10 +263,7 @@ export class TurnRecorder {
     return this.#mark(this.branch.at(-1), { turnEnd });
   }
 
-  async #mark(
-    marked: MessageNode | undefined,
-    mark: Pick<MessageNode, 'summary' | 'turnEnd'>,
-  ): Promise<void> {
+  async #mark(marked: MessageNode | undefined, mark: Pick<MessageNode, 'summary' | 'turnEnd'>) {
     if (!marked) return;
     this.nodes = this.nodes.map((node) => (node === marked ? { ...node, ...mark } : node));
     await this.write(() => this.functions.chats.mark(marked.id, mark));
@@ -358,9 +354,6 @@ function startReply(id: string): RunningReply {
 }
 
 /** Returns a new map, because runes only notice a new value. */
-function withEntries<Value>(
-  map: ReadonlyMap<string, Value>,
-  ...added: readonly (readonly [id: string, value: Value])[]
-): ReadonlyMap<string, Value> {
+function withEntries<Value>(map: ReadonlyMap<string, Value>, ...added: [id: string, value: Value][]) {
   return new Map([...map, ...added]);
 }

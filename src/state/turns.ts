@@ -249,10 +249,7 @@ export interface ShownText {
 }
 
 /** Returns all texts of a turn, even collapsed ones, in the order of the `data-said` and Markdown elements in the document. */
-export function shownTexts(
-  { question, parts }: Pick<Turn, 'question' | 'parts'>,
-  agents: AgentChats,
-): ShownText[] {
+export function shownTexts({ question, parts }: Turn, agents: AgentChats): ShownText[] {
   const asked = question?.message.role === 'user' ? [plain(textOf(question.message.content))] : [];
   return [...asked, ...textsOfParts(parts, agents)];
 }

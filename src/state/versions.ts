@@ -17,11 +17,7 @@ export function findVersions({ nodes }: Pick<ChatSession, 'nodes'>, node: Messag
 const lastLeaves = new WeakMap<ChatSession, Map<string, string>>();
 
 /** Shows another version, at the leaf where the user left it, or at its newest leaf. */
-export async function showVersion(
-  session: ChatSession,
-  { all, place }: Versions,
-  next: MessageNode,
-): Promise<void> {
+export async function showVersion(session: ChatSession, { all, place }: Versions, next: MessageNode) {
   if (session.isRunning) return;
   await session.read(true);
   const places = lastLeaves.get(session) ?? new Map<string, string>();
@@ -33,16 +29,13 @@ export async function showVersion(
   await session.showLeaf(isThere ? before : newestLeafOf(session.nodes, next.id));
 }
 
-export async function regenerate(
-  session: Pick<ChatSession, 'branchOff'>,
-  { question }: Pick<Turn, 'question'>,
-): Promise<void> {
+export async function regenerate(session: ChatSession, { question }: Pick<Turn, 'question'>): Promise<void> {
   if (question) await session.branchOff(question.id);
 }
 
 /** Asks an edited question in a new branch. Keeps the attached files and quotes. */
 export async function editQuestion(
-  session: Pick<ChatSession, 'branchOff'>,
+  session: ChatSession,
   { parentId, message }: MessageNode,
   text: string,
   options: Pick<BranchOptions, 'replay' | 'onPut'> = {},
