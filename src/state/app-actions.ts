@@ -3,7 +3,6 @@ import type { Folder, MessageNode } from '../contracts/chat';
 import type { ModelCard } from '../contracts/model-library';
 import type { BinPlace } from '../contracts/store';
 import type { App } from './app.svelte';
-import type { Deletion } from './deletion';
 import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
 
@@ -18,11 +17,7 @@ export async function archive(app: App, chatIds: readonly string[], isArchived: 
   app.lastAction = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
-export async function moveTo(
-  app: App,
-  chatIds: readonly string[],
-  folderId: string | undefined,
-): Promise<void> {
+export async function moveTo(app: App, chatIds: readonly string[], folderId?: string): Promise<void> {
   await app.services.chats.arrange(chatIds, { folderId });
   app.lastAction = { type: 'moved' };
 }
@@ -41,9 +36,7 @@ export async function deleteFolder(app: App, folder: Folder): Promise<void> {
 }
 
 export async function deleteChats(app: App, chatIds: readonly string[]): Promise<void> {
-  for (const { id, stop } of app.running.map((session) => ({ id: session.id, stop: () => session.stop() }))) {
-    if (chatIds.includes(id)) stop();
-  }
+  for (const session of app.running) if (chatIds.includes(session.id)) session.stop();
   const name = app.chats?.find(({ id }) => id === chatIds[0])?.title ?? '';
   const places = chatIds.map((id) => ({ kind: 'chat' as const, id }));
   await app.services.bin.put(places);
@@ -74,8 +67,7 @@ export async function deleteModel(app: App, { id, name, origin, isFromDisk }: Mo
 }
 
 function offerUndo(app: App, place: BinPlace, name: string): void {
-  const deletion: Deletion = { kind: place.kind, name, count: 1, undo: () => restore(app, place) };
-  app.deletion = deletion;
+  app.deletion = { kind: place.kind, name, count: 1, undo: () => restore(app, place) };
 }
 
 export async function purge(app: App, places: readonly BinPlace[]): Promise<void> {
@@ -95,30 +87,15 @@ export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   if (kind === 'model' && app.models.view) await (await services.agent.loadExams()).refresh();
 }
 
-export async function copyBranch(
-  app: App,
-  session: Pick<ChatSession, 'id'>,
-  last: Pick<MessageNode, 'id'>,
-): Promise<void> {
-  const { services } = app;
-  const chat = app.chats?.find(({ id }) => id === session.id);
+export async function copyBranch(app: App, session: { id: string }, last: { id: string }): Promise<void> {
+  const { services, chats = [] } = app;
+  const chat = chats.find(({ id }) => id === session.id);
   if (!chat) return;
   const now = Date.now();
+  const times = { createdAt: now, updatedAt: now, pinnedAt: undefined, archivedAt: undefined };
   const id = services.newId();
-  const title = titleBeside(
-    chat.title,
-    (app.chats ?? []).map((other) => other.title),
-  );
-  const copy = {
-    ...chat,
-    id,
-    title,
-    createdAt: now,
-    updatedAt: now,
-    leafId: null,
-    pinnedAt: undefined,
-    archivedAt: undefined,
-  };
+  const titles = chats.map(({ title }) => title);
+  const copy = { ...chat, ...times, id, title: titleBeside(chat.title, titles), leafId: null };
   await services.chats.copyBranch(last.id, copy, services.newId);
   services.setHash(hashOf({ screen: 'chat', chatId: id }), false);
   app.lastAction = { type: 'branched' };

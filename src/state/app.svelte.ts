@@ -267,10 +267,7 @@ export class App {
 }
 
 export type StorageCondition =
-  | { type: 'opening' }
-  | { type: 'ok' }
-  | { type: 'memory' }
-  | { type: 'unreadable' }
+  | { type: 'opening' | 'ok' | 'memory' | 'unreadable' }
   /** A newer version of Hearth wrote the data. We leave it unchanged. */
   | { type: 'newer' }
   | { type: 'shortened'; expected: number; found: number }

@@ -3,7 +3,7 @@ import { type AttachProblem, maxAttachment, type AttachingFile } from '../contra
 import type { AttachedFile } from '../contracts/message';
 import type { KeptAttachment } from '../contracts/store';
 import type { ChatSession } from './chat-session.svelte';
-import { attachFile, detach } from './draft';
+import { addAttached, detach } from './draft';
 
 export interface AttachmentFunctions {
   take: (file: File, chatId: string) => Promise<AttachedFile | { trouble: AttachProblem }>;
@@ -30,41 +30,40 @@ export function attachFiles(session: Session, files: readonly File[], load: Load
   const before = session.taken;
   const work = async () => {
     await before;
-    for (const { file, taken } of readable) await takeOne(session, file, taken, load);
+    for (const { file, taken } of readable) await takeOne(session, file, taken.id, load);
   };
   session.taken = work();
 }
 
-async function takeOne(session: Session, file: File, { id }: AttachingFile, load: LoadFile): Promise<void> {
-  const settle = async (trouble?: AttachProblem) => {
-    if (trouble !== undefined && isPasted(file)) {
-      const text = await file.text();
-      session.setDraft([session.draft, text].filter((part) => part !== '').join('\n'));
-      trouble = undefined;
-    }
-    session.taking = session.taking.flatMap((one) =>
-      one.id !== id ? one : trouble === undefined ? [] : { ...one, trouble },
-    );
-  };
-  try {
-    const functions = await load().catch(() => undefined);
-    if (!functions) {
-      await settle('missing');
-      return;
-    }
-    const { take, remove } = functions;
-    const outcome = await take(file, session.id);
-    if ('trouble' in outcome) {
-      await settle(outcome.trouble);
-      return;
-    }
-    const isTakenBack = !session.taking.some((one) => one.id === id);
-    if (isTakenBack) await remove(outcome.fileId);
-    else attachFile(session, outcome);
-    await settle();
-  } catch {
-    await settle('damaged');
-  }
+async function takeOne(session: Session, file: File, id: string, load: LoadFile): Promise<void> {
+  const trouble = await attachOne(session, file, id, load).catch((): AttachProblem => 'damaged');
+  const isRestored = trouble !== undefined && isPasted(file);
+  if (isRestored) addToDraft(session, await file.text());
+  session.taking = session.taking.flatMap((one) => {
+    if (one.id !== id) return one;
+    return trouble === undefined || isRestored ? [] : { ...one, trouble };
+  });
+}
+
+/** Resolves to why the file could not be attached, or to undefined if it was attached or is not wanted any more. */
+async function attachOne(
+  session: Session,
+  file: File,
+  id: string,
+  load: LoadFile,
+): Promise<AttachProblem | undefined> {
+  const functions = await load().catch(() => undefined);
+  if (!functions) return 'missing';
+  const outcome = await functions.take(file, session.id);
+  if ('trouble' in outcome) return outcome.trouble;
+  const isTakenBack = !session.taking.some((one) => one.id === id);
+  if (isTakenBack) await functions.remove(outcome.fileId);
+  else addAttached(session, outcome);
+  return undefined;
+}
+
+function addToDraft(session: Session, text: string): void {
+  session.setDraft([session.draft, text].filter((part) => part !== '').join('\n'));
 }
 
 const isBeingRead = ({ trouble }: AttachingFile) => trouble === undefined;
@@ -84,7 +83,7 @@ export function shownName(name: string): string {
 export async function removeFile(
   session: Session,
   id: string,
-  functions: Pick<AttachmentFunctions, 'remove'>,
+  functions: AttachmentFunctions,
 ): Promise<void> {
   detach(session, id);
   const isSent = session.nodes.some(
@@ -94,7 +93,6 @@ export async function removeFile(
   if (!isSent) await functions.remove(id);
 }
 
-const pastedName = (at: number) => `pasted-${at}.txt`;
 const pastedPattern = /^pasted-(\d+)\.txt$/;
 
 export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
@@ -115,16 +113,16 @@ export function fileFromPaste(
     text.split('\n', minLongPaste.lines).length >= minLongPaste.lines;
   if (!isLong) return undefined;
   const numbers = attached.map((one) => Number(('name' in one && pastedPattern.exec(one.name)?.[1]) || 0));
-  return new File([text], pastedName(Math.max(0, ...numbers) + 1), { type: 'text/plain' });
+  return new File([text], `pasted-${Math.max(0, ...numbers) + 1}.txt`, { type: 'text/plain' });
 }
 
 export async function restorePastedText(
   session: Session,
   { fileId }: AttachedFile,
-  functions: Pick<AttachmentFunctions, 'load' | 'remove'>,
+  functions: AttachmentFunctions,
 ): Promise<void> {
   const kept = await functions.load(fileId);
   if (!kept) return;
-  session.setDraft([session.draft, kept.text].filter((text) => text !== '').join('\n'));
+  addToDraft(session, kept.text);
   await removeFile(session, fileId, functions);
 }

@@ -43,7 +43,7 @@ export type BackupTask =
 export type BackupOutcome =
   | ({ type: 'written' } & ExportOutcome)
   | { type: 'taken'; preview: ImportPreview; parts: readonly BackupPart[] }
-  | { type: 'failed'; during: 'writing' | 'reading' | 'taking'; code: ErrorCode; detail: string };
+  | { type: 'failed'; code: ErrorCode; detail: string };
 
 /** A backup that may be restored. `open` resolves to undefined if the file no longer exists. */
 export interface Candidate {
@@ -103,12 +103,8 @@ export class Backups {
   async open(): Promise<void> {
     if (this.errand) return;
     const preview = await this.#functions.staged().catch(() => undefined);
-    if (preview) this.#offer(preview);
-  }
-
-  /** Shows a staged import, unless another operation has started in the meantime. */
-  #offer(preview: ImportPreview): void {
-    this.errand ??= { type: 'preview', preview };
+    // Another operation may have started in the meantime.
+    if (preview) this.errand ??= { type: 'preview', preview };
   }
 
   write(): Promise<void> {
@@ -188,11 +184,13 @@ export class Backups {
     const onProgress = (progress: BackupProgress) => {
       if (this.#abort === abort) this.errand = { type, progress };
     };
-    let next: { errand?: BackupTask; outcome?: BackupOutcome | undefined } = {};
+    let next: Awaited<ReturnType<typeof task>> = {};
     try {
       next = await task(onProgress, abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) next = { outcome: failedOutcome(type, error) };
+      const { code, message: detail } =
+        error instanceof AppError ? error : new AppError('backup-broken', String(error));
+      if (!abort.signal.aborted) next = { outcome: { type: 'failed', code, detail } };
     }
     this.#abort = undefined;
     this.errand = next.errand;
@@ -200,61 +198,31 @@ export class Backups {
   }
 }
 
-function failedOutcome(during: 'writing' | 'reading' | 'taking', error: unknown): BackupOutcome {
-  const { code, message: detail } =
-    error instanceof AppError ? error : new AppError('backup-broken', String(error));
-  return { type: 'failed', during, code, detail };
-}
-
-/** Functions for the backup folder. None rejects: errors appear in the state. */
-export interface FolderFunctions {
-  /** Starts automatic backups. Call it once per visit, after the check for lost data. */
-  begin: () => Promise<void>;
-  /** Lets the user choose a folder, and makes the first backup there. `passphrase`: '' for none. */
-  choose: (passphrase: string) => Promise<void>;
-  forget: () => Promise<void>;
-  /** Makes a backup now. Asks for permission if the browser requires it. */
-  backUp: () => Promise<void>;
-  list: () => Promise<void>;
-  open: (name: string) => Promise<File | undefined>;
-  setReminding: (isReminding: boolean) => Promise<void>;
-}
+/** None of these functions rejects: errors appear in the state. */
+export type FolderFunctions = Omit<BackupFolder, 'state' | 'isBusy'>;
 
 export class BackupFolder {
   state = $state.raw<FolderState>({ isOffered: false, isEncrypted: false, isReminding: true });
   isBusy = $state(false);
-  readonly #functions: FolderFunctions;
+  /** Starts automatic backups. Call it once per visit, after the check for lost data. */
+  readonly begin: () => Promise<void>;
+  /** Lets the user choose a folder, and makes the first backup there. `passphrase`: '' for none. */
+  readonly choose: (passphrase: string) => Promise<void>;
+  readonly forget: () => Promise<void>;
+  /** Makes a backup now. Asks for permission if the browser requires it. */
+  readonly backUp: () => Promise<void>;
+  readonly list: () => Promise<void>;
+  readonly open: (name: string) => Promise<File | undefined>;
+  readonly setReminding: (isReminding: boolean) => Promise<void>;
 
-  constructor(functions: FolderFunctions) {
-    this.#functions = functions;
-  }
-
-  begin(): Promise<void> {
-    return this.#functions.begin();
-  }
-
-  choose(passphrase: string): Promise<void> {
-    return this.#while(() => this.#functions.choose(passphrase));
-  }
-
-  forget(): Promise<void> {
-    return this.#while(() => this.#functions.forget());
-  }
-
-  backUp(): Promise<void> {
-    return this.#while(() => this.#functions.backUp());
-  }
-
-  list(): Promise<void> {
-    return this.#while(() => this.#functions.list());
-  }
-
-  open(name: string): Promise<File | undefined> {
-    return this.#functions.open(name);
-  }
-
-  setReminding(isReminding: boolean): Promise<void> {
-    return this.#functions.setReminding(isReminding);
+  constructor({ begin, choose, forget, backUp, list, open, setReminding }: FolderFunctions) {
+    this.begin = begin;
+    this.choose = (passphrase) => this.#while(() => choose(passphrase));
+    this.forget = () => this.#while(forget);
+    this.backUp = () => this.#while(backUp);
+    this.list = () => this.#while(list);
+    this.open = open;
+    this.setReminding = setReminding;
   }
 
   async #while(task: () => Promise<void>): Promise<void> {

@@ -52,10 +52,7 @@ export class CustomTools {
   }
 
   /** Checks a tool that is not saved yet. If its name is taken, the returned content has another name. */
-  async inspect(
-    content: CustomToolContent,
-    signal: AbortSignal,
-  ): Promise<{ content: CustomToolContent; problems: DefinitionProblem[] }> {
+  async inspect(content: CustomToolContent, signal: AbortSignal) {
     const problems = await this.functions.check('', content, signal);
     if (!problems.some(({ code }) => code === 'name-taken')) return { content, problems };
     const { tools } = await this.functions.list();

@@ -3,7 +3,7 @@
  * them.
  */
 import type { ServerResource } from '../contracts/mcp-server';
-import type { Attached, AttachedFile } from '../contracts/message';
+import type { Attached } from '../contracts/message';
 import type { ChatSession } from './chat-session.svelte';
 
 type Session = Pick<ChatSession, 'quoted' | 'attached' | 'draft' | 'setDraft'>;
@@ -22,10 +22,6 @@ export function attach(session: Session, { serverId, uri, title }: ServerResourc
   addAttached(session, { serverId, uri, title });
 }
 
-export function attachFile(session: Session, file: AttachedFile): void {
-  addAttached(session, file);
-}
-
 export function detach(session: Session, id: string): void {
   session.attached = session.attached.filter((other) => attachmentId(other) !== id);
   session.setDraft(session.draft);
@@ -35,7 +31,7 @@ export function attachmentId(attached: Attached): string {
   return 'fileId' in attached ? attached.fileId : attached.uri;
 }
 
-function addAttached(session: Session, attached: Attached): void {
+export function addAttached(session: Session, attached: Attached): void {
   const others = session.attached.filter((other) => attachmentId(other) !== attachmentId(attached));
   session.attached = [...others, attached];
   session.setDraft(session.draft);

@@ -1,5 +1,6 @@
 /** What the editors of tools and personas share: a form, its draft, and saving. Each change is saved as a draft at once. */
 import { untrack } from 'svelte';
+import { coalesce } from './coalesce';
 
 /** In place of an id in the URL: a record that is not saved yet. */
 export const newRecord = 'new';
@@ -35,8 +36,10 @@ export abstract class Editor<
   protected recordId: string;
   /** Id of the draft: the id of the record, or `new` until the record is saved. */
   #draftId: string;
-  #isWriting = false;
-  #isUnwritten = false;
+  readonly #writeDraft = coalesce(async () => {
+    if (!this.isChanged) return;
+    await this.store().saveDraft({ id: this.#draftId, recordId: this.recordId, form: this.form });
+  });
 
   constructor(id: string, start: Form) {
     this.#draftId = id;
@@ -49,7 +52,7 @@ export abstract class Editor<
   /** Resolves to the content of the form. Undefined if the form is invalid; `problems` then says why. */
   abstract checked(): Promise<Content | undefined>;
   protected abstract store(): EditorStore<Form, Saved>;
-  protected abstract formOf(content: Content): Form;
+  protected abstract readonly formOf: (content: Content) => Form;
   protected abstract write(content: Content): Promise<Saved>;
   /** Loads what the editor shows in addition to the form. */
   protected loadRest?(): Promise<void>;
@@ -84,13 +87,12 @@ export abstract class Editor<
     this.isChanged = true;
     const fields = Object.keys(changed);
     this.problems = this.problems.filter(({ field }) => !fields.includes(field));
-    this.#isUnwritten = true;
     void this.#writeDraft();
   }
 
   async discard(): Promise<void> {
     this.form = this.saved ? this.formOf(this.saved.content) : this.start;
-    this.#forgetDraft();
+    this.isChanged = false;
     this.problems = [];
     await this.store().removeDraft(this.#draftId);
   }
@@ -108,31 +110,11 @@ export abstract class Editor<
       this.saved = saved;
       if (draftId !== this.#draftId || this.form === form) await this.store().removeDraft(draftId);
       // Text typed during the save was not saved, so keep it as a draft.
-      if (this.form === form) this.#forgetDraft();
+      if (this.form === form) this.isChanged = false;
       else this.change({});
       return true;
     } finally {
       this.isSaving = false;
-    }
-  }
-
-  #forgetDraft(): void {
-    this.isChanged = false;
-    this.#isUnwritten = false;
-  }
-
-  /** Saves the draft. Changes during a write are saved by the next write. */
-  async #writeDraft(): Promise<void> {
-    if (this.#isWriting) return;
-    this.#isWriting = true;
-    try {
-      const { saveDraft } = this.store();
-      while (this.#isUnwritten) {
-        this.#isUnwritten = false;
-        await saveDraft({ id: this.#draftId, recordId: this.recordId, form: this.form });
-      }
-    } finally {
-      this.#isWriting = false;
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Exams of models: their results, and the running exam. Loaded with the Models screen. */
 import { AppError } from '../contracts/app-error';
 import type { ErrorCode } from '../contracts/error-code';
-import { type ExamAnswer, type ExamKind, examKinds, type ExamRecord, type ExamRun } from '../contracts/exam';
+import { type ExamAnswer, examKinds, type ExamRecord, type ExamRun } from '../contracts/exam';
 import type { ModelName } from '../contracts/model-library';
 
 export interface ExamFunctions {
@@ -40,10 +40,7 @@ export class Exams {
   }
 
   get shownId(): string | undefined {
-    const finished = this.records.filter((record) => record.finished);
-    const at = ({ finished }: ExamRecord) => finished?.updatedAt ?? 0;
-    const [newest] = [...finished].sort((one, other) => at(other) - at(one));
-    return finished.some(({ modelId }) => modelId === this.#opened) ? this.#opened : newest?.modelId;
+    return finishedFirst(this.records, this.#opened)[0]?.modelId;
   }
 
   recordOf(modelId: string): ExamRecord | undefined {
@@ -102,8 +99,8 @@ export class Exams {
       });
       if (end !== 'ended') this.trouble = { modelId: model.id, type: end };
     } catch (error) {
-      const failure = error instanceof AppError ? error : new AppError('engine-crashed', String(error));
-      const { code, message: detail } = failure;
+      const { code, message: detail } =
+        error instanceof AppError ? error : new AppError('engine-crashed', String(error));
       this.trouble = { modelId: model.id, type: 'failed', code, detail };
     } finally {
       this.running = undefined;
@@ -122,17 +119,9 @@ export interface Share {
   of: number;
 }
 
-export interface ExamResult {
-  kinds: readonly (Share & { kind: ExamKind })[];
-  languages: Readonly<Record<'en' | 'zh', Share>>;
-  all: Share;
-  /** How many times the model was unsure, which would have been a question to the user. */
-  asked: number;
-  tokensPerSecond?: number;
-  firstTokenMs?: number;
-}
+export type ExamResult = ReturnType<typeof resultOf>;
 
-export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
+export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
   const decodeMs = sumBy(answers, (answer) => answer.decodeMs);
   const firsts = answers.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((one, other) => one - other);
   const middle = firsts[Math.floor(firsts.length / 2)];
@@ -143,6 +132,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
       zh: shareOf(answers.filter(({ language }) => language === 'zh')),
     },
     all: shareOf(answers),
+    /** How many times the model was unsure, which would have been a question to the user. */
     asked: answers.filter(({ isAsked }) => isAsked).length,
     ...(decodeMs > 0 && {
       tokensPerSecond: (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs,
@@ -152,10 +142,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>): ExamResult {
 }
 
 /** Returns the records of finished exams: the given model's first, then the newest first. */
-export function finishedFirst(
-  records: readonly ExamRecord[],
-  modelId: string,
-): (ExamRecord & { finished: ExamRun })[] {
+export function finishedFirst(records: readonly ExamRecord[], modelId: string | undefined) {
   const rank = ({ modelId: id, finished }: ExamRecord) =>
     id === modelId ? Infinity : (finished?.updatedAt ?? 0);
   return records

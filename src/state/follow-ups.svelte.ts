@@ -1,8 +1,7 @@
 /** Queued messages of all chats. The next one is sent after an answer; after Stop or a failure it waits for the user. */
 import type { FollowUp } from '../contracts/chat';
 import type { FollowUpStore } from '../contracts/store';
-import type { QueuedMessage } from './chat-recorder';
-import type { ChatSession } from './chat-session.svelte';
+import type { ChatSession, QueuedMessage } from './chat-session.svelte';
 import type { Deletion } from './deletion';
 import { editOf } from './draft';
 

@@ -8,12 +8,7 @@ import { textOf } from '../contracts/message-parts';
 /** Whether a URL was found. `href`: the URL as normalized by the browser. */
 export type IsFound = (href: string) => boolean;
 
-interface ReadMessage {
-  written: string;
-  typed: string;
-  /** Text of those results whose URLs may be trusted. */
-  result: string;
-}
+type ReadMessage = ReturnType<typeof readAll>[number];
 
 /**
  * Returns the check for a chat, or undefined if no outside text could have influenced the model. If the model wrote a URL into a call
@@ -55,27 +50,18 @@ function isOutside(message: Message): boolean {
  * Results of custom tools only count before any outside text. Later results may repeat, in some encoding, what an attacker told the model
  * to write.
  */
-function readAll(messages: readonly Message[]): ReadMessage[] {
+function readAll(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {
-    const read = readMessage(message, !isTainted);
+    const isAnyTool = !isTainted;
     isTainted ||= isOutside(message);
-    return read;
+    return {
+      written: message.role === 'assistant' ? writtenIn(message).toLowerCase() : '',
+      typed: message.role === 'user' ? textOf(message.content) : '',
+      /** Text of those results whose URLs may be trusted. */
+      result: message.role === 'tool' ? resultOf(message, isAnyTool) : '',
+    };
   });
-}
-
-function readMessage(message: Message, isAnyTool: boolean): ReadMessage {
-  const nothing = { written: '', typed: '', result: '' };
-  switch (message.role) {
-    case 'assistant':
-      return { ...nothing, written: writtenIn(message).toLowerCase() };
-    case 'user':
-      return { ...nothing, typed: textOf(message.content) };
-    case 'tool':
-      return { ...nothing, result: resultOf(message, isAnyTool) };
-    case 'system':
-      return nothing;
-  }
 }
 
 function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: boolean): string {

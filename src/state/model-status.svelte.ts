@@ -16,15 +16,7 @@ interface FallbackView {
   step: RecoveryStep;
 }
 
-export interface ModelFunctions {
-  /** Loads the chosen model or its fallback, unless the load has already started. */
-  load: () => void;
-  /** Loads the chosen model itself, even if a fallback has replaced it. */
-  retry: () => void;
-  /** Like `load`, even if another tab uses the GPU. Settles when the load ends. */
-  loadBeside: () => Promise<void>;
-  cancel: () => void;
-}
+export type ModelFunctions = Pick<ModelStatus, 'load' | 'retry' | 'loadBeside' | 'cancel'>;
 
 export class ModelStatus {
   readonly first: ModelName;
@@ -37,11 +29,20 @@ export class ModelStatus {
   isSlow = $state(false);
   isQueued = $state(false);
 
-  readonly #functions: ModelFunctions;
+  /** Loads the chosen model or its fallback, unless the load has already started. */
+  readonly load: () => void;
+  /** Loads the chosen model itself, even if a fallback has replaced it. */
+  readonly retry: () => void;
+  /** Like `load`, even if another tab uses the GPU. Settles when the load ends. */
+  readonly loadBeside: () => Promise<void>;
+  readonly cancel: () => void;
 
-  constructor(model: ModelName, functions: ModelFunctions) {
+  constructor(model: ModelName, { load, retry, loadBeside, cancel }: ModelFunctions) {
     this.first = model;
-    this.#functions = functions;
+    this.load = load;
+    this.retry = retry;
+    this.loadBeside = loadBeside;
+    this.cancel = cancel;
   }
 
   follow(choose: () => ModelName): void {
@@ -73,10 +74,6 @@ export class ModelStatus {
     return placeOf(this.answering);
   }
 
-  get engine(): string {
-    return this.answering.engine;
-  }
-
   /** Token counts and speed of the last reply. Undefined if another model wrote it. */
   get usage(): Usage | undefined {
     return this.usageOf(this.answering.id);
@@ -100,21 +97,5 @@ export class ModelStatus {
 
   phaseOf(id: string): ModelPhase {
     return this.running?.id === id ? this.running.phase : { type: 'idle' };
-  }
-
-  load(): void {
-    this.#functions.load();
-  }
-
-  retry(): void {
-    this.#functions.retry();
-  }
-
-  loadBeside(): Promise<void> {
-    return this.#functions.loadBeside();
-  }
-
-  cancel(): void {
-    this.#functions.cancel();
   }
 }

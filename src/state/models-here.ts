@@ -14,11 +14,7 @@ export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): 
 }
 
 /** How the user can continue with a larger model. */
-export type LargerModelOffer =
-  | { type: 'use'; card: ModelCard }
-  | { type: 'get'; card: ModelCard }
-  | { type: 'coming'; card: ModelCard }
-  | { type: 'none' };
+export type LargerModelOffer = { type: 'use' | 'get' | 'coming'; card: ModelCard } | { type: 'none' };
 
 /** Undefined if the recommended model is already chosen. Another part of the screen then says why it cannot answer. */
 export function findLargerModel(

@@ -10,6 +10,7 @@ import type {
   SavedEndpoint,
   ModelsView,
 } from '../contracts/model-library';
+import { coalesce } from './coalesce';
 
 export interface OwnModelForm {
   modelUrl: string;
@@ -44,22 +45,12 @@ export class Models {
   view = $state.raw<ModelsView>();
   downloads = $state.raw<Readonly<Record<string, DownloadState>>>({});
   readonly functions: ModelsFunctions;
-  #reading: Promise<void> | undefined;
-  #isStale = false;
+  readonly refresh = coalesce(async () => {
+    this.view = await this.functions.view();
+  });
 
   constructor(functions: ModelsFunctions) {
     this.functions = functions;
-  }
-
-  /** Reloads the view. If called during a reload, reloads once more. Resolves when all reloads are done. */
-  refresh(): Promise<void> {
-    this.#isStale = true;
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    return this.#reading;
-  }
-
-  async #read(): Promise<void> {
-    while (this.#takeStale()) this.view = await this.functions.view();
   }
 
   setDownload(id: string, state: DownloadState | undefined): void {
@@ -72,27 +63,19 @@ export class Models {
     await this.refresh();
   }
 
-  async added(adding: Promise<AddedModel>): Promise<AddedModel> {
+  async added<Result extends AddedModel | SavedEndpoint>(adding: Promise<Result>): Promise<Result> {
     const added = await adding;
     if (added.ok) await this.refresh();
     return added;
   }
 
-  async savedEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
-    const saved = await this.functions.saveEndpoint(form, id);
-    if (saved.ok) await this.refresh();
-    return saved;
+  savedEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
+    return this.added(this.functions.saveEndpoint(form, id));
   }
 
   async forgetKey(id: string): Promise<void> {
     await this.functions.forgetKey(id);
     await this.refresh();
-  }
-
-  #takeStale(): boolean {
-    const isStale = this.#isStale;
-    this.#isStale = false;
-    return isStale;
   }
 }
 

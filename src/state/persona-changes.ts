@@ -14,10 +14,7 @@ export async function addPersona(functions: PersonaFunctions, content: PersonaCo
 }
 
 /** Copies a persona and gives the copy the next free number. The copy is not offered as a tool if it would be invalid. */
-export async function duplicatePersona(
-  functions: PersonaFunctions,
-  content: PersonaContent,
-): Promise<Persona> {
+export async function duplicatePersona(functions: PersonaFunctions, content: PersonaContent) {
   const { personas } = await functions.list();
   const names = new Set(personas.map((persona) => toolNameOf(persona.content)));
   const stem = content.name.replace(/ \d+$/, '');
@@ -29,10 +26,7 @@ export async function duplicatePersona(
 }
 
 /** Imports a persona from a file. Its tools stay off until the user switches them on. `arrived` remembers which tools it requested. */
-export async function importPersona(
-  { personas, services }: Pick<App, 'personas' | 'services'>,
-  content: PersonaContent,
-): Promise<Persona> {
+export async function importPersona({ personas, services }: App, content: PersonaContent): Promise<Persona> {
   const { tools, isTool } = content;
   const persona = await addPersona(services.personas, { ...content, tools: [], isTool: false });
   const isPlain = !isTool && tools !== 'all' && tools.length === 0;

@@ -1,11 +1,12 @@
 /** The editor of a persona, and the conversion between its form and its content. */
 import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
 import type { JsonSchema } from '../contracts/schema';
-import { Editor } from './editor.svelte';
+import { Editor, type EditorStore } from './editor.svelte';
 import type { PersonaFunctions } from './personas.svelte';
 import { isObject, parse, write } from './tool-form';
 
 export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, PersonaProblem> {
+  protected readonly formOf = personaFormOf;
   readonly #functions: PersonaFunctions;
 
   constructor(functions: PersonaFunctions, id: string) {
@@ -26,23 +27,18 @@ export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, 
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  protected store() {
+  protected store(): EditorStore<PersonaForm, Persona> {
     const { newId, list, loadDraft, saveDraft, removeDraft } = this.#functions;
     return {
       newId,
       removeDraft,
-      find: async (id: string) => (await list()).personas.find((persona) => persona.id === id),
-      async loadDraft(id: string) {
+      find: async (id) => (await list()).personas.find((persona) => persona.id === id),
+      async loadDraft(id) {
         const draft = await loadDraft(id);
         return draft && { recordId: draft.personaId, form: draft.form };
       },
-      saveDraft: ({ id, recordId, form }: { id: string; recordId: string; form: PersonaForm }) =>
-        saveDraft({ id, personaId: recordId, form }),
+      saveDraft: ({ id, recordId, form }) => saveDraft({ id, personaId: recordId, form }),
     };
-  }
-
-  protected formOf(content: PersonaContent): PersonaForm {
-    return personaFormOf(content);
   }
 
   protected async write(content: PersonaContent): Promise<Persona> {

@@ -5,9 +5,8 @@ import type { AssistantMessage, Message, ToolMessage } from '../contracts/messag
 import { textOf } from '../contracts/message-parts';
 import type { AgentChats, Turn } from './turns';
 import { editQuestion } from './versions';
-import type { ChatRecorder } from './chat-recorder';
+import type { ChatSession } from './chat-session.svelte';
 import type { PlacedStep, TraceCall } from './trace';
-import type { ContinuedAgent, NewMessage } from './turn-recorder';
 
 type CallChange =
   | { type: 'arguments'; callId: string; arguments: Record<string, unknown>; within: readonly string[] }
@@ -19,8 +18,6 @@ export type ReplayTarget =
   | { type: 'question'; text: string }
   | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
 
-type ReplayedTurn = Pick<Turn, 'question' | 'nodes'>;
-
 interface ReplayOptions {
   agents: AgentChats;
   loadPrompt: (messageId: string) => Promise<string | undefined>;
@@ -29,15 +26,14 @@ interface ReplayOptions {
 }
 
 export async function replayTurn(
-  session: Pick<ChatRecorder, 'branchOff'>,
-  turn: ReplayedTurn,
+  session: ChatSession,
+  { question, nodes }: Pick<Turn, 'question' | 'nodes'>,
   change: Change,
   { agents, loadPrompt, newId, onPut }: ReplayOptions,
 ): Promise<void> {
-  const { question } = turn;
   if (!question) return;
-  const recorded = turn.nodes.map(({ message }) => message);
-  const offered = turn.nodes.find(({ message, model }) => message.role === 'assistant' && model);
+  const recorded = nodes.map(({ message }) => message);
+  const offered = nodes.find(({ message, model }) => message.role === 'assistant' && model);
   const replay = {
     taken: 0,
     beforeModel: 0,
@@ -47,20 +43,18 @@ export async function replayTurn(
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
 
-  const { taken, line } = copiedUpTo(turn.nodes, change, change.within, { agents, newId });
+  const { taken, line } = copiedUpTo(nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
-  const copied = (nodes: readonly MessageNode[]) =>
+  const copied = (originals: readonly MessageNode[]) =>
     Promise.all(
-      nodes.map(async ({ message, model, usage, round, recoveries, toolOffer, id }): Promise<NewMessage> => {
+      originals.map(async ({ message, model, usage, round, recoveries, toolOffer, id }) => {
         const record = { model, usage, round, recoveries, toolOffer, replayOf: id };
-        return [message, record, await loadPrompt(id).catch(() => undefined)];
+        return [message, record, await loadPrompt(id).catch(() => undefined)] as const;
       }),
     );
   const put = await copied(taken);
   const resumed = await Promise.all(
-    line.map(async (one): Promise<ContinuedAgent> => {
-      return { callId: one.callId, agent: one.agent, put: await copied(one.taken) };
-    }),
+    line.map(async ({ callId, agent, taken: part }) => ({ callId, agent, put: await copied(part) })),
   );
   const beforeModel = isOfPage(taken[0]) ? Math.min(2, taken.length) : 0;
   await session.branchOff(question.id, put, {
@@ -201,12 +195,9 @@ function withResult(
 
 /** Returns all messages of the sub-agents that these messages call, including nested ones. */
 function messagesOfAgents(messages: readonly Message[], agents: AgentChats): Message[] {
-  return messages.flatMap((message) =>
-    message.role !== 'assistant'
-      ? []
-      : [...callsOf(message)].flatMap((id) => {
-          const said = agents.get(id)?.branch.map((node) => node.message) ?? [];
-          return [...said, ...messagesOfAgents(said, agents)];
-        }),
-  );
+  const callIds = messages.flatMap((message) => (message.role === 'assistant' ? [...callsOf(message)] : []));
+  return callIds.flatMap((id) => {
+    const said = agents.get(id)?.branch.map(({ message }) => message) ?? [];
+    return [...said, ...messagesOfAgents(said, agents)];
+  });
 }

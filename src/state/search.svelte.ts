@@ -1,6 +1,7 @@
 /** The state of the search across all chats, and the progress of its index. */
 import type { ErrorCode } from '../contracts/error-code';
 import type { IndexProgress, SearchAnswer } from '../contracts/search';
+import { coalesce } from './coalesce';
 
 interface SearchFunctions {
   /** Resolves to at most `most` hits. Rejects with an `AppError`. */
@@ -24,8 +25,13 @@ export class Search {
   grown = $state(0);
   readonly functions: SearchFunctions;
   #most = pageSize;
-  #asking: Promise<void> | undefined;
-  #asked = 0;
+  readonly #ask = coalesce(async () => {
+    const { query } = this;
+    const isAsking = query.trim() !== '' && !this.isUnkept;
+    const answer = isAsking ? await this.functions.find(query, this.#most).catch(() => undefined) : undefined;
+    // The user has typed a newer query, which gets its own answer. But an empty query clears the hits at once.
+    if (query === this.query || answer === undefined) this.answer = answer;
+  });
 
   constructor(functions: SearchFunctions) {
     this.functions = functions;
@@ -46,25 +52,5 @@ export class Search {
   async lookAgain(): Promise<void> {
     this.grown += 1;
     if (this.query.trim() !== '') await this.#ask();
-  }
-
-  #ask(): Promise<void> {
-    this.#asked += 1;
-    this.#asking ??= this.#askAll().finally(() => (this.#asking = undefined));
-    return this.#asking;
-  }
-
-  async #askAll(): Promise<void> {
-    for (let asked = 0; asked !== this.#asked;) {
-      asked = this.#asked;
-      const answer = await this.#answerTo(this.query);
-      // The user has typed a newer query, which gets its own answer. But an empty query clears the hits at once.
-      if (asked === this.#asked || answer === undefined) this.answer = answer;
-    }
-  }
-
-  async #answerTo(query: string): Promise<SearchAnswer | undefined> {
-    if (query.trim() === '' || this.isUnkept) return undefined;
-    return this.functions.find(query, this.#most).catch(() => undefined);
   }
 }

@@ -9,8 +9,8 @@ import type {
 import type { SandboxResult } from '../contracts/sandbox';
 import type { JsonSchema } from '../contracts/schema';
 import type { CustomTools } from './custom-tools.svelte';
-import { Editor } from './editor.svelte';
-import { contentOf, emptyForm, formOf, parametersOf, parse, typeOf } from './tool-form';
+import { Editor, type EditorStore } from './editor.svelte';
+import { contentOf, emptyForm, formOf, parametersOf, parse, readJson, typeOf } from './tool-form';
 
 const maxVersions = 20;
 
@@ -24,6 +24,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   logs = $state.raw<readonly string[]>([]);
   checks = $state.raw<readonly CheckResult[]>([]);
 
+  protected readonly formOf = formOf;
   readonly #tools: CustomTools;
   #stop = new AbortController();
 
@@ -128,23 +129,18 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     return this.#tools.functions.run({ toolId: this.recordId, content, input }, { signal, onLog });
   }
 
-  protected store() {
+  protected store(): EditorStore<CustomToolForm, CustomTool> {
     const { newId, list, loadDraft, saveDraft, removeDraft } = this.#tools.functions;
     return {
       newId,
       removeDraft,
-      find: async (id: string) => (await list()).tools.find((tool) => tool.id === id),
-      async loadDraft(id: string) {
+      find: async (id) => (await list()).tools.find((tool) => tool.id === id),
+      async loadDraft(id) {
         const draft = await loadDraft(id);
         return draft && { recordId: draft.toolId, form: draft.form };
       },
-      saveDraft: ({ id, recordId, form }: { id: string; recordId: string; form: CustomToolForm }) =>
-        saveDraft({ id, toolId: recordId, form }),
+      saveDraft: ({ id, recordId, form }) => saveDraft({ id, toolId: recordId, form }),
     };
-  }
-
-  protected formOf(content: CustomToolContent): CustomToolForm {
-    return formOf(content);
   }
 
   protected async write(content: CustomToolContent): Promise<CustomTool> {
@@ -249,12 +245,4 @@ function readList({ items }: JsonSchema, text: string): unknown {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const isNumbers = typeof items === 'object' && items !== null && 'type' in items && items.type !== 'string';
   return isNumbers ? lines.map(readJson) : lines;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -116,9 +116,7 @@ export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
 
 /** Assigns each keyword to a language, by its script. */
 function keywordsOf({ keywords }: Pick<CustomToolForm, 'keywords'>): ToolKeywords {
-  const words = [...new Set(keywords.split(/[,，、;；\n]+/).map((word) => word.trim()))].filter(
-    (word) => word !== '',
-  );
+  const words = [...new Set(keywords.split(/[,，、;；\n]+/).flatMap((word) => word.trim() || []))];
   const isChinese = (word: string) => /\p{Script=Han}/u.test(word);
   const [en, zh] = [words.filter((word) => !isChinese(word)), words.filter(isChinese)];
   return { ...(en.length > 0 && { en }), ...(zh.length > 0 && { zh }) };
@@ -225,7 +223,11 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
   }
   if (keyword === 'description' || keyword === 'pattern') return text;
   if (keyword !== 'default') return numberOr(text);
-  if (type === 'string') return text;
+  return type === 'string' ? text : readJson(text);
+}
+
+/** Parses JSON. Returns the text itself if it is invalid. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,101 +1,42 @@
 /** Lists the steps of a turn, based on the stored messages, for the screen and for the JSON export (docs/trace-format.md). */
 import type { MessageNode } from '../contracts/chat';
-import type { TurnEnd } from '../contracts/turn';
 import {
   type AssistantMessage,
-  type CallPermission,
   type InvalidToolCall,
   pageWriter,
   type ToolCall,
   type ToolResult,
 } from '../contracts/message';
-import type { ContextUse, Usage } from '../contracts/model';
-import type { RecoveryStep } from '../contracts/model-library';
 import { textOf } from '../contracts/message-parts';
-import type { ToolFailure } from '../contracts/tool-failure';
 import { type AgentChats, type Turn, viewAgent } from './turns';
 
-/** The trace of one turn. All times are milliseconds since the epoch. A value is missing if it was not recorded. */
-export interface Trace {
-  format: 'hearth-trace';
-  version: 1;
-  question?: string | undefined;
-  startedAt?: number | undefined;
-  endedAt?: number | undefined;
-  end?: TurnEnd | undefined;
-  steps: TraceStep[];
-}
-
+/** The trace of one turn. All times are milliseconds since the epoch. A value is undefined if it was not recorded. */
+export type Trace = ReturnType<typeof traceOf>;
 export type TraceStep = TraceRound | TraceCall;
-
-export interface TraceRound {
-  type: 'round';
-  /** Number of the round, counted from 1 within its turn. A sub-agent has a turn of its own. */
-  number: number;
-  messageId: string;
-  writer: 'model' | 'page';
-  model?: { id: string; engine: string } | undefined;
-  startedAt?: number | undefined;
-  endedAt: number;
-  loadingMs?: number | undefined;
-  summingUpMs?: number | undefined;
-  readingMs?: number | undefined;
-  writingMs?: number | undefined;
-  context?: ContextUse | undefined;
-  usage?: Usage | undefined;
-  recoveries?: readonly RecoveryStep[] | undefined;
-  finishReason: AssistantMessage['finishReason'];
-  errorMessage?: string | undefined;
-  text?: string | undefined;
-  thinking?: string | undefined;
-  /** Set if a replay copied the message from another version: the id of the original. */
-  takenFrom?: string | undefined;
+export type TraceRound = ReturnType<typeof roundStep>;
+export interface TraceCall extends ReturnType<typeof callStep> {
+  /** The steps of the sub-agent that the call started. */
+  steps?: TraceStep[];
 }
 
-export interface TraceCall {
-  type: 'call';
-  id: string;
-  name: string;
-  arguments?: Record<string, unknown> | undefined;
-  raw?: string | undefined;
-  repairs?: readonly string[] | undefined;
-  permission?: CallPermission | undefined;
-  /** When the call started, or if it did not run, when that was decided. */
-  startedAt?: number | undefined;
-  durationMs?: number | undefined;
-  result?: string | undefined;
-  isError?: boolean | undefined;
-  failure?: ToolFailure | undefined;
-  sources?: readonly string[] | undefined;
-  /** When the result was fetched, if it came from the cache. */
-  cachedAt?: number | undefined;
-  /** Length of the whole result in characters, if the model received only a part. */
-  wholeCharacters?: number | undefined;
-  changed?: readonly ('arguments' | 'result')[] | undefined;
-  /** Whether a replay copied the result from another version without repeating the call. */
-  isTaken?: boolean | undefined;
-  steps?: TraceStep[] | undefined;
-}
-
-export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: AgentChats): Trace {
+export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: AgentChats) {
   const steps = stepsOf(turn.nodes, agents);
   const { message } = turn.question ?? {};
   const times = timesOf(steps);
   return {
-    format: 'hearth-trace',
-    version: 1,
+    format: 'hearth-trace' as const,
+    version: 1 as const,
     question: message?.role === 'user' ? textOf(message.content) : undefined,
-    startedAt: minOf(times),
-    endedAt: maxOf(times),
+    startedAt: times.length > 0 ? Math.min(...times) : undefined,
+    endedAt: times.length > 0 ? Math.max(...times) : undefined,
     end: turn.end,
     steps,
   };
 }
 
-/** A step, its depth, the names of the sub-agents around it (`path`), and the ids of the calls that started them (`within`). */
+/** A step, the names of the sub-agents around it (`path`), and the ids of the calls that started them (`within`). */
 export interface PlacedStep {
   step: TraceStep;
-  depth: number;
   path: readonly string[];
   within: readonly string[];
 }
@@ -106,7 +47,7 @@ export function placedSteps(
   within: readonly string[] = [],
 ): PlacedStep[] {
   return steps.flatMap((step) => [
-    { step, depth: path.length, path, within },
+    { step, path, within },
     ...(step.type === 'call' && step.steps
       ? placedSteps(step.steps, [...path, step.name], [...within, step.id])
       : []),
@@ -118,11 +59,9 @@ function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = fals
   const results = new Map<string, ToolResult>();
   for (const { message, replayOf } of nodes) {
     if (message.role !== 'tool') continue;
+    const isCopied = isOld || replayOf !== undefined;
     for (const result of message.results)
-      results.set(
-        result.toolCallId,
-        replayOf === undefined && !isOld ? result : { ...result, isTaken: true },
-      );
+      results.set(result.toolCallId, isCopied ? { ...result, isTaken: true } : result);
   }
   let number = 0;
   return nodes.flatMap((node): TraceStep[] => {
@@ -149,7 +88,7 @@ function roundStep(
   { id, createdAt, round, model, usage, recoveries, replayOf }: MessageNode,
   message: AssistantMessage,
   number: number,
-): TraceRound {
+) {
   const { content, finishReason, errorMessage, writer } = message;
   const textIn = (type: 'text' | 'reasoning') =>
     content
@@ -163,7 +102,8 @@ function roundStep(
   const startedAt = askedAt && Math.min(askedAt, loading?.startedAt ?? askedAt);
   const begunAt = askedAt && Math.max(askedAt, loading ? loading.startedAt + loading.ms : askedAt);
   return {
-    type: 'round',
+    type: 'round' as const,
+    /** Number of the round, counted from 1 within its turn. A sub-agent has a turn of its own. */
     number,
     messageId: id,
     model,
@@ -172,7 +112,7 @@ function roundStep(
     finishReason,
     errorMessage,
     // Replies of older versions have no writer, but only models wrote replies then.
-    writer: writer === pageWriter ? 'page' : 'model',
+    writer: writer === pageWriter ? ('page' as const) : ('model' as const),
     startedAt,
     endedAt: createdAt,
     loadingMs: loading?.ms,
@@ -180,62 +120,56 @@ function roundStep(
     writingMs,
     context,
     readingMs: begunAt === undefined ? usage?.firstTokenMs : Math.max(0, createdAt - begunAt - known),
+    /** Set if a replay copied the message from another version: the id of the original. */
     takenFrom: replayOf,
     text: textIn('text'),
     thinking: textIn('reasoning'),
   };
 }
 
-function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefined): TraceCall {
+function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefined) {
   const { id, name = 'unknown', arguments: given } = call;
-  const step: TraceCall = {
-    type: 'call',
+  const { permission, timing, content, isError, failure, sources, cachedAt, whole, isTaken } = result ?? {};
+  const isBlocked = failure === 'refused' || failure === 'refused-often';
+  const changed = [
+    ...(call.type === 'tool-call' && call.isEdited ? (['arguments'] as const) : []),
+    ...(result?.isEdited ? (['result'] as const) : []),
+  ];
+  return {
+    type: 'call' as const,
     id,
     name,
     arguments: given,
-    ...(call.type === 'tool-call' ? { repairs: call.repairs } : { raw: call.raw }),
-  };
-  if (!result) return step;
-  const { permission, timing, content, isError, failure, sources, cachedAt, whole, isTaken } = result;
-  const changed = [
-    ...(call.type === 'tool-call' && call.isEdited ? (['arguments'] as const) : []),
-    ...(result.isEdited ? (['result'] as const) : []),
-  ];
-  return {
-    ...step,
+    repairs: call.type === 'tool-call' ? call.repairs : undefined,
+    raw: call.type === 'tool-call' ? undefined : call.raw,
     permission,
     isError,
     failure,
     sources,
+    /** When the result was fetched, if it came from the cache. */
     cachedAt,
+    /** Whether a replay copied the result from another version without repeating the call. */
     isTaken,
-    changed: changed.length > 0 ? changed : undefined,
+    changed: result && changed.length > 0 ? changed : undefined,
+    /** When the call started, or if it did not run, when that was decided. */
     startedAt: timing?.startedAt,
-    durationMs: wasBlocked(result) ? 0 : timing?.durationMs,
-    result: textOf(content),
+    durationMs: isBlocked ? 0 : timing?.durationMs,
+    result: content && textOf(content),
+    /** Length of the whole result in characters, if the model received only a part. */
     wholeCharacters: whole?.characters,
   };
-}
-
-function wasBlocked({ failure }: ToolResult): boolean {
-  return failure === 'refused' || failure === 'refused-often';
 }
 
 function timesOf(steps: readonly TraceStep[]): number[] {
   return steps.flatMap((step) => {
     if (step.type === 'round') return isTaken(step) ? [] : [step.startedAt ?? step.endedAt, step.endedAt];
-    return [...spanTimes(step), ...timesOf(step.steps ?? [])];
+    return [...spansOf(step).flatMap(({ from, to }) => [from, to]), ...timesOf(step.steps ?? [])];
   });
 }
 
 /** Whether a replay copied the step from another version. Its times then belong to that version. */
 export function isTaken(step: TraceStep): boolean {
   return step.type === 'round' ? step.takenFrom !== undefined : step.isTaken === true;
-}
-
-function spanTimes(call: TraceCall): number[] {
-  const spans = spansOf(call);
-  return spans.flatMap(({ from, to }) => [from, to]);
 }
 
 export interface Span {
@@ -252,27 +186,18 @@ export function spansOf(step: TraceStep): Span[] {
     const waitedMs = step.permission?.waitedMs ?? 0;
     const isRefused = step.permission?.answer === 'deny';
     const asked = isRefused ? startedAt : startedAt - waitedMs;
-    return consecutiveSpans(asked, [
-      ['waiting', waitedMs],
-      ['running', step.durationMs ?? 0],
-    ]);
+    return consecutiveSpans(asked, ['waiting', waitedMs], ['running', step.durationMs ?? 0]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
-  const loading = consecutiveSpans(startedAt, [['loading', loadingMs]]);
   // After a load, choosing tools takes time too, so count back from the end.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
-  const answering = consecutiveSpans(asked, [
-    ['summing-up', summingUpMs],
-    ['reading', readingMs],
-    ['writing', writingMs],
-  ]);
-  return [...loading, ...answering];
+  return [
+    ...consecutiveSpans(startedAt, ['loading', loadingMs]),
+    ...consecutiveSpans(asked, ['summing-up', summingUpMs], ['reading', readingMs], ['writing', writingMs]),
+  ];
 }
 
-function consecutiveSpans(
-  begin: number,
-  parts: readonly (readonly [kind: Span['kind'], ms: number])[],
-): Span[] {
+function consecutiveSpans(begin: number, ...parts: [kind: Span['kind'], ms: number][]): Span[] {
   let at = begin;
   return parts.flatMap(([kind, ms]) => {
     const from = at;
@@ -280,6 +205,3 @@ function consecutiveSpans(
     return ms > 0 ? [{ kind, from, to: at }] : [];
   });
 }
-
-const minOf = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
-const maxOf = (times: readonly number[]) => (times.length > 0 ? Math.max(...times) : undefined);

@@ -8,13 +8,11 @@ import type {
   Message,
   ToolCall,
   ToolResult,
-  WholeResult,
 } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import type { ModelName, RecoveryStep } from '../contracts/model-library';
+import type { ModelName } from '../contracts/model-library';
 import type { ToolFailure } from '../contracts/tool-failure';
-import type { TurnEnd } from '../contracts/turn';
-import type { RunningReply } from './turn-recorder';
+import type { RunningReply } from './turn-recorder.svelte';
 
 export type CallStatus =
   | 'writing'
@@ -50,11 +48,7 @@ export interface CallView {
   durationMs?: number | undefined;
   /** Age of a cached result in milliseconds. Undefined if the result was fetched for this call. */
   ageMs?: number | undefined;
-  whole?: WholeView | undefined;
-}
-
-interface WholeView extends Pick<WholeResult, 'handle' | 'id' | 'lost' | 'characters'> {
-  givenCharacters: number;
+  whole?: ReturnType<typeof wholeOf>;
 }
 
 export type ReplyPart =
@@ -64,23 +58,7 @@ export type ReplyPart =
   | { type: 'unreadable-call'; id: string; raw: string; reason: string }
   | CallView;
 
-export interface Turn {
-  id: string;
-  question?: MessageNode | undefined;
-  nodes: readonly MessageNode[];
-  parts: readonly ReplyPart[];
-  /** Undefined while the turn runs, or if it was interrupted. */
-  end?: TurnEnd | undefined;
-  isRunning: boolean;
-  hasReply: boolean;
-  recoveries: readonly RecoveryStep[];
-  error?: string | undefined;
-  suggestions: readonly string[];
-  /** Whether the last reply says that the task needs a larger model. */
-  isBeyond: boolean;
-  /** Whether a summary replaces this turn and everything before it in the prompt. */
-  hasSummary: boolean;
-}
+export type Turn = ReturnType<typeof turnOf>;
 
 export function turnsOf(branch: readonly MessageNode[]): Turn[] {
   const groups: MessageNode[][] = [];
@@ -96,13 +74,11 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
 export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
   if (!running || !last) return turns;
-  return [
-    ...turns.slice(0, -1),
-    turnOf(last.question ? [last.question, ...last.nodes] : last.nodes, running),
-  ];
+  const group = last.question ? [last.question, ...last.nodes] : last.nodes;
+  return [...turns.slice(0, -1), turnOf(group, running)];
 }
 
-function turnOf(group: readonly MessageNode[], running?: RunningReply): Turn {
+function turnOf(group: readonly MessageNode[], running?: RunningReply) {
   const [first] = group as [MessageNode, ...MessageNode[]];
   const question = first.message.role === 'user' ? first : undefined;
   const nodes = question ? group.slice(1) : group;
@@ -113,13 +89,16 @@ function turnOf(group: readonly MessageNode[], running?: RunningReply): Turn {
     question,
     nodes,
     parts: partsOf(nodes, running),
+    /** Undefined while the turn runs, or if it was interrupted. */
     end: running ? undefined : last?.turnEnd,
     isRunning: running !== undefined,
     recoveries: [...nodes.flatMap((node) => node.recoveries ?? []), ...(running?.recoveries ?? [])],
     hasReply: nodes.length > 0 || running?.hasBegun === true,
     error: running ? undefined : reply?.errorMessage,
     suggestions: (running ? undefined : reply?.suggestions) ?? [],
+    /** Whether the last reply says that the task needs a larger model. */
     isBeyond: !running && reply?.isBeyond === true,
+    /** Whether a summary replaces this turn and everything before it in the prompt. */
     hasSummary: last?.summary !== undefined,
   };
 }
@@ -130,102 +109,78 @@ function partsOf(nodes: readonly MessageNode[], running: RunningReply | undefine
     if (message.role === 'tool') for (const result of message.results) results.set(result.toolCallId, result);
   }
   const parts: ReplyPart[] = [];
-  const known: KnownOfCalls = { results, running };
   for (const { id, message } of nodes) {
     if (message.role !== 'assistant') continue;
     const first = parts.length;
-    addParts(parts, id, message.content, known, false);
+    addParts(id, message.content, false);
     if (message.doubt?.by !== 'page') continue;
     for (const part of parts.slice(first)) if (part.type === 'call') part.isUnsure = true;
   }
   if (!running) return parts;
 
-  addParts(parts, running.id, running.content, known, running.openCall === undefined);
-  const { openCall } = running;
+  const { id: runningId, content: written, openCall } = running;
+  addParts(runningId, written, openCall === undefined);
   if (openCall?.name !== undefined) {
-    parts.push({
-      type: 'call',
-      id: openCall.id,
-      name: openCall.name,
-      argumentsText: openCall.text,
-      isComplete: false,
-      status: 'writing',
-      repairs: [],
-    });
+    const { id, name, text: argumentsText } = openCall;
+    parts.push({ type: 'call', id, name, argumentsText, isComplete: false, status: 'writing', repairs: [] });
   }
   return parts;
-}
 
-interface KnownOfCalls {
-  results: ReadonlyMap<string, ToolResult>;
-  running: RunningReply | undefined;
-}
-
-function addParts(
-  parts: ReplyPart[],
-  id: string,
-  content: AssistantMessage['content'],
-  known: KnownOfCalls,
-  isGrowing: boolean,
-): void {
-  content.forEach((part, index) => {
-    const isOpen = isGrowing && index === content.length - 1;
-    switch (part.type) {
-      case 'text':
-      case 'reasoning': {
-        const type = part.type === 'text' ? 'text' : 'thinking';
-        const last = parts.at(-1);
-        // A continued reply consists of several messages, whose text is shown as one.
-        if (last?.type === type)
-          parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing: isOpen };
-        else if (part.text.trim() !== '')
-          parts.push({ type, id: `${id}.${index}`, text: part.text, isGrowing: isOpen });
-        break;
-      }
-      case 'tool-call':
-        parts.push(callView(part, JSON.stringify(part.arguments), part.repairs ?? [], known));
-        break;
-      case 'invalid-tool-call':
-        if (part.name === undefined) parts.push({ ...part, type: 'unreadable-call' });
-        else {
-          const written = part.arguments ? JSON.stringify(part.arguments) : part.raw;
-          parts.push(callView({ ...part, name: part.name }, written, [], known));
+  function addParts(id: string, content: AssistantMessage['content'], isLastGrowing: boolean): void {
+    for (const [index, part] of content.entries()) {
+      const isGrowing = isLastGrowing && index === content.length - 1;
+      switch (part.type) {
+        case 'text':
+        case 'reasoning': {
+          const type = part.type === 'text' ? 'text' : 'thinking';
+          const last = parts.at(-1);
+          // A continued reply consists of several messages, whose text is shown as one.
+          if (last?.type === type)
+            parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing };
+          else if (part.text.trim() !== '')
+            parts.push({ type, id: `${id}.${index}`, text: part.text, isGrowing });
+          break;
         }
-        break;
+        case 'tool-call':
+          parts.push(callView(part, JSON.stringify(part.arguments), part.repairs));
+          break;
+        case 'invalid-tool-call':
+          if (part.name === undefined) parts.push({ ...part, type: 'unreadable-call' });
+          else {
+            const argumentsText = part.arguments ? JSON.stringify(part.arguments) : part.raw;
+            parts.push(callView({ ...part, name: part.name }, argumentsText));
+          }
+          break;
+      }
     }
-  });
-}
+  }
 
-function callView(
-  { id, name, isEdited }: Pick<ToolCall, 'id' | 'name' | 'isEdited'>,
-  argumentsText: string,
-  repairs: readonly string[],
-  { results, running }: KnownOfCalls,
-): CallView {
-  const result = results.get(id);
-  const state = running?.calls.get(id);
-  const view = { type: 'call' as const, id, name, argumentsText, isComplete: true, repairs, isEdited };
-  if (result) {
+  function callView(
+    { id, name, isEdited }: Pick<ToolCall, 'id' | 'name' | 'isEdited'>,
+    argumentsText: string,
+    repairs: readonly string[] = [],
+  ): CallView {
+    const result = results.get(id);
+    const view = { type: 'call' as const, id, name, argumentsText, isComplete: true, repairs, isEdited };
+    if (!result) {
+      return { ...view, ...(running?.calls.get(id) ?? { status: running ? 'queued' : 'unanswered' }) };
+    }
+    const status = statusOf(result);
+    const text = textOf(result.content);
     return {
       ...view,
-      status: statusOf(result),
-      result: shownResult(textOf(result.content), running),
+      status,
+      // During the turn, a result may be megabytes long before it is cut for the model.
+      result: running ? text.slice(0, maxRunningResultCharacters) : text,
       ...imagesAndLinksOf(result),
       whole: wholeOf(result),
       failure: result.failure,
       isResultEdited: result.isEdited,
       isTaken: result.isTaken,
-      durationMs: statusOf(result) === 'refused' ? undefined : result.timing?.durationMs,
+      durationMs: status === 'refused' ? undefined : result.timing?.durationMs,
       ageMs: ageOf(result),
     };
   }
-  if (state) return { ...view, ...state };
-  return { ...view, status: running ? 'queued' : 'unanswered' };
-}
-
-/** Shortens a result during the turn: it may be megabytes long before it is cut for the model. */
-function shownResult(text: string, running: RunningReply | undefined): string {
-  return running ? text.slice(0, maxRunningResultCharacters) : text;
 }
 
 const maxRunningResultCharacters = 20_000;
@@ -240,7 +195,7 @@ function imagesAndLinksOf({ content }: ToolResult): Pick<CallView, 'images' | 'l
   return { ...(images.length > 0 && { images }), ...(links.length > 0 && { links }) };
 }
 
-function wholeOf({ whole }: ToolResult): WholeView | undefined {
+function wholeOf({ whole }: ToolResult) {
   if (!whole) return undefined;
   const { given, ...rest } = whole;
   return { ...rest, givenCharacters: given.reduce((sum, [from, to]) => sum + to - from, 0) };
@@ -264,17 +219,9 @@ export interface AgentChat {
 /** Sub-agents, by the id of the call that started them. */
 export type AgentChats = ReadonlyMap<string, AgentChat>;
 
-export interface AgentView {
-  turns: readonly Turn[];
-  parts: readonly ReplyPart[];
-  outputTokens: number;
-  prefilledTokens: number;
-  /** The sub-agent's own model, if that model answered rather than the loaded one. */
-  model: ModelName | undefined;
-  error: string | undefined;
-}
+export type AgentView = ReturnType<typeof viewAgent>;
 
-export function viewAgent({ branch, reply, settings: { model } }: AgentChat): AgentView {
+export function viewAgent({ branch, reply, settings: { model } }: AgentChat) {
   const turns = withReply(turnsOf(branch), reply);
   const usages = branch.flatMap(({ usage }) => usage ?? []);
   return {
@@ -282,8 +229,9 @@ export function viewAgent({ branch, reply, settings: { model } }: AgentChat): Ag
     parts: turns.flatMap(({ parts }) => parts),
     error: turns.at(-1)?.error,
     outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-    model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
     prefilledTokens: usages.reduce((sum, { prefilledTokens }) => sum + prefilledTokens, 0),
+    /** The sub-agent's own model, if that model answered rather than the loaded one. */
+    model: model && branch.some((node) => node.model?.id === model.id) ? model : undefined,
   };
 }
 
@@ -301,11 +249,8 @@ export interface ShownText {
 }
 
 /** Returns all texts of a turn, even collapsed ones, in the order of the `data-said` and Markdown elements in the document. */
-export function shownTexts(
-  { question, parts }: Pick<Turn, 'question' | 'parts'>,
-  agents: AgentChats,
-): ShownText[] {
-  const asked = question?.message.role === 'user' ? [plainShownText(textOf(question.message.content))] : [];
+export function shownTexts({ question, parts }: Turn, agents: AgentChats): ShownText[] {
+  const asked = question?.message.role === 'user' ? [plain(textOf(question.message.content))] : [];
   return [...asked, ...textsOfParts(parts, agents)];
 }
 
@@ -315,37 +260,23 @@ function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownTex
       case 'text':
         return [{ text: part.text, isMarkdown: true }];
       case 'thinking':
-        return [plainShownText(part.text.trim())];
+        return [plain(part.text.trim())];
       case 'unreadable-call':
-        return [plainShownText(part.reason), plainShownText(part.raw)];
+        return [plain(part.reason), plain(part.raw)];
       case 'call': {
         const agent = agents.get(part.id);
         const inside = agent ? textsOfParts(viewAgent(agent).parts, agents) : [];
-        return [
-          plainShownText(part.argumentsText),
-          ...inside,
-          ...(part.result === undefined ? [] : [plainShownText(part.result)]),
-        ];
+        const result = part.result === undefined ? [] : [plain(part.result)];
+        return [plain(part.argumentsText), ...inside, ...result];
       }
     }
   });
 }
 
-function plainShownText(text: string): ShownText {
-  return { text, isMarkdown: false };
-}
-
-interface AnswerVersion {
-  id: string;
-  models: readonly string[];
-  text: string;
-}
+const plain = (text: string): ShownText => ({ text, isMarkdown: false });
 
 /** Returns all answers to the question of `first`, oldest first. */
-export function answerVersions(
-  nodes: readonly MessageNode[],
-  first: Pick<MessageNode, 'parentId'>,
-): AnswerVersion[] {
+export function answerVersions(nodes: readonly MessageNode[], first: Pick<MessageNode, 'parentId'>) {
   return versionsOf(nodes, first).flatMap(({ id }) => {
     const turn = turnsOf(branchOf(nodes, newestLeafOf(nodes, id))).find((one) => one.nodes[0]?.id === id);
     if (!turn) return [];
@@ -357,16 +288,10 @@ export function answerVersions(
 function textOfTurn({ parts }: Pick<Turn, 'parts'>): string {
   return parts
     .flatMap((part) => {
-      switch (part.type) {
-        case 'text':
-          return part.text.trim();
-        case 'thinking':
-          return [];
-        case 'unreadable-call':
-          return part.raw;
-        case 'call':
-          return `${part.name} ${part.argumentsText}\n→ ${(part.result ?? '').trim()}`;
-      }
+      if (part.type === 'text') return part.text.trim();
+      if (part.type === 'unreadable-call') return part.raw;
+      if (part.type === 'thinking') return [];
+      return `${part.name} ${part.argumentsText}\n→ ${(part.result ?? '').trim()}`;
     })
     .join('\n\n');
 }

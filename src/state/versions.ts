@@ -1,20 +1,13 @@
 /** Versions of a message: switching between them, and creating new ones by editing a question or asking again. */
 import type { MessageNode } from '../contracts/chat';
 import { newestLeafOf, titleOf, versionsOf } from '../contracts/chat-logic';
-import type { BranchOptions, ChatRecorder } from './chat-recorder';
-import type { ChatSession } from './chat-session.svelte';
+import type { BranchOptions, ChatSession } from './chat-session.svelte';
 import type { Turn } from './turns';
 
-export interface Versions {
-  all: readonly MessageNode[];
-  /** Index of the shown version in `all`. */
-  place: number;
-}
+type Versions = NonNullable<ReturnType<typeof findVersions>>;
 
-export function findVersions(
-  { nodes }: Pick<ChatSession, 'nodes'>,
-  node: MessageNode | undefined,
-): Versions | undefined {
+/** `place`: index of the shown version in `all`. Undefined if there is only one version. */
+export function findVersions({ nodes }: Pick<ChatSession, 'nodes'>, node: MessageNode | undefined) {
   if (!node) return undefined;
   const all = versionsOf(nodes, node);
   return all.length > 1 ? { all, place: all.findIndex(({ id }) => id === node.id) } : undefined;
@@ -24,11 +17,7 @@ export function findVersions(
 const lastLeaves = new WeakMap<ChatSession, Map<string, string>>();
 
 /** Shows another version, at the leaf where the user left it, or at its newest leaf. */
-export async function showVersion(
-  session: ChatSession,
-  { all, place }: Versions,
-  next: MessageNode,
-): Promise<void> {
+export async function showVersion(session: ChatSession, { all, place }: Versions, next: MessageNode) {
   if (session.isRunning) return;
   await session.read(true);
   const places = lastLeaves.get(session) ?? new Map<string, string>();
@@ -40,16 +29,13 @@ export async function showVersion(
   await session.showLeaf(isThere ? before : newestLeafOf(session.nodes, next.id));
 }
 
-export async function regenerate(
-  session: Pick<ChatRecorder, 'branchOff'>,
-  { question }: Pick<Turn, 'question'>,
-): Promise<void> {
+export async function regenerate(session: ChatSession, { question }: Pick<Turn, 'question'>): Promise<void> {
   if (question) await session.branchOff(question.id);
 }
 
 /** Asks an edited question in a new branch. Keeps the attached files and quotes. */
 export async function editQuestion(
-  session: Pick<ChatRecorder, 'branchOff'>,
+  session: ChatSession,
   { parentId, message }: MessageNode,
   text: string,
   options: Pick<BranchOptions, 'replay' | 'onPut'> = {},

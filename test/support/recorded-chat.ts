@@ -2,7 +2,8 @@
 import type { MessageNode } from '../../src/contracts/chat';
 import type { AgentEvent } from '../../src/contracts/turn';
 import type { AssistantMessage, Message } from '../../src/contracts/message';
-import type { RecorderFunctions } from '../../src/state/turn-recorder';
+import type { ChatFunctions } from '../../src/state/chat-session.svelte';
+import { createMemoryStore } from '../../src/store/open-store';
 import { chatRecord } from './stored-chat';
 
 export const text = (text: string) => ({ type: 'text' as const, text });
@@ -13,19 +14,21 @@ export const reply = (...content: AssistantMessage['content']): AssistantMessage
 });
 const question: Message = { role: 'user', content: [text('Hi')] };
 
-export function handed(run: RecorderFunctions['run']) {
+export function handed(run: ChatFunctions['run']) {
   let ids = 0;
   const clock = { now: 1000 };
   const writes: string[] = [];
-  const functions: RecorderFunctions = {
+  const functions: ChatFunctions = {
     run,
     newId: () => `id${ids++}`,
     now: () => clock.now,
     date: () => 5,
     currentModel: () => ({ id: 'm', engine: 'e' }),
+    onRunning: () => undefined,
     onUsage: () => undefined,
     lockTurn: async () => () => undefined,
     chats: {
+      ...createMemoryStore().chats,
       create: async ({ title }) => void writes.push(`create ${title}`),
       async update(_id, patch) {
         if (patch.toolsOff) writes.push(`tools off: ${patch.toolsOff.join()}`);
@@ -52,7 +55,7 @@ export function handed(run: RecorderFunctions['run']) {
 }
 
 /** A turn that emits these events and ends as answered. */
-export function gives(...events: AgentEvent[]): RecorderFunctions['run'] {
+export function gives(...events: AgentEvent[]): ChatFunctions['run'] {
   return async function* () {
     yield { type: 'turn-start' };
     yield* events;

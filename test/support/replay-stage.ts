@@ -112,6 +112,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
       currentModel: () => ({ id: 'small', engine: 'scripted' }),
       chats: kept,
       drafts: { save: async () => undefined },
+      onRunning: () => undefined,
       onUsage: () => undefined,
       lockTurn: async () => () => undefined,
       now: () => at,

@@ -93,15 +93,8 @@ function writeTurn(turn: Turn, words: ChatFileWords): string {
 }
 
 function writePart(part: ReplyPart, words: ChatFileWords): string {
-  switch (part.type) {
-    case 'text':
-      return part.text.trim();
-    case 'thinking':
-    case 'unreadable-call':
-      return '';
-    case 'call':
-      return writeCall(part, words);
-  }
+  if (part.type === 'text') return part.text.trim();
+  return part.type === 'call' ? writeCall(part, words) : '';
 }
 
 function writeCall({ name, argumentsText, result }: CallView, words: ChatFileWords): string {

@@ -31,7 +31,7 @@ import type { ListReason, ToolSearchMode } from '../../../../src/contracts/tool'
 import type { DeletionFailure } from '../../../../src/state/services';
 import type { ActionNotice, Deletion } from '../../../../src/state/deletion';
 import type { SignInResult } from '../../../../src/state/servers.svelte';
-import type { ChatNotice } from '../../../../src/state/turn-recorder';
+import type { ChatNotice } from '../../../../src/state/turn-recorder.svelte';
 import type { CallStatus } from '../../../../src/state/turns';
 import type { DictationTrouble } from '../../../../src/ui/chat/dictation/dictation.svelte';
 import type { BrowserMaker } from '../../../../src/ui/chat/dictation/recognition';

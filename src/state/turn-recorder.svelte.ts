@@ -1,10 +1,10 @@
-/** Records the events of a turn: messages, checkpoints of the growing reply, and the hidden chats of sub-agents. */
+/** Records the turns of a chat: messages, checkpoints of the growing reply, and the hidden chats of sub-agents. */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
-import { appendEvent, type ChatSettings } from '../contracts/chat-logic';
+import { appendEvent, branchOf, type ChatSettings, settingsOf } from '../contracts/chat-logic';
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelEvent, Usage } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
-import type { ChatStore, DraftStore } from '../contracts/store';
+import type { ChatStore, DraftStore, LoadedChat } from '../contracts/store';
 import type { ToolOffer } from '../contracts/tool';
 import type { AgentEvent, AgentInfo, AgentRequest, TurnEnd, TurnReplay } from '../contracts/turn';
 import { WriteQueue } from './write-queue';
@@ -31,58 +31,69 @@ export interface ContinuedAgent {
   put: readonly NewMessage[];
 }
 
-/** The place of a sub-agent: the call that started it, and the user's chat. */
-export interface AgentPlace {
-  callId: string;
-  root: TurnRecorder;
-}
+const noAgents: ReadonlyMap<string, never> = new Map<string, never>();
 
-export abstract class TurnRecorder {
+/** A sub-agent is a recorder too. It is known to the recorder of the user's chat, its root. */
+export class TurnRecorder {
   readonly id: string;
-  abstract nodes: readonly MessageNode[];
-  abstract leafId: string | null;
-  abstract reply: RunningReply | undefined;
+  // Raw, because these objects are sent to workers and IndexedDB, which cannot clone a proxy.
+  nodes = $state.raw<readonly MessageNode[]>([]);
+  leafId = $state<string | null>(null);
+  reply = $state.raw<RunningReply>();
   /** True during the whole turn, including the wait for the model. */
-  abstract readonly isRunning: boolean;
-  abstract context: ContextUse | undefined;
-  abstract notices: readonly ChatNotice[];
+  isRunning = $state(false);
+  context = $state.raw<ContextUse>();
+  notices = $state.raw<readonly ChatNotice[]>([]);
+  settings = $state.raw<ChatSettings>({ toolsOff: [] });
   /** The tools that the model is shown. Undefined: all of them. */
-  abstract toolOffer: ToolOffer | undefined;
+  toolOffer = $state.raw<ToolOffer>();
   /** False while something on the screen is not yet on the disk. */
-  abstract isSaved: boolean;
+  isSaved = $state(true);
   /** Whether nothing is running and everything is written, so that the chat may be reloaded after a change by another tab. */
-  abstract isSettled: boolean;
-  abstract readonly branch: readonly MessageNode[];
+  isSettled = $state(true);
   /** Sub-agents, including nested ones, by the id of the call that started them. Empty for a sub-agent. */
-  abstract readonly agents: ReadonlyMap<string, TurnRecorder>;
+  agents = $state.raw<ReadonlyMap<string, TurnRecorder>>(noAgents);
+  readonly branch = $derived(branchOf(this.nodes, this.leafId));
 
   protected readonly functions: RecorderFunctions;
   /** Id of the next message. Its checkpoints use the same id. */
   #nextId: string;
   #grown: ModelEvent[] = [];
   #checkpointedAt = 0;
+  readonly #root: TurnRecorder;
   /** Sub-agents share their chat's queue, so that a call is stored as answered only after the sub-agent's messages. */
   protected readonly writes: WriteQueue;
-  readonly #agentPlace: AgentPlace | undefined;
   #writer: ModelName | undefined;
 
-  constructor(functions: RecorderFunctions, stored: StoredChat, place?: AgentPlace) {
+  constructor(functions: RecorderFunctions, stored: StoredChat, root?: TurnRecorder) {
     this.functions = functions;
     this.#nextId = functions.newId();
-    this.id = 'chat' in stored ? stored.chat.id : stored.id;
-    this.#agentPlace = place;
+    this.#root = root ?? this;
     this.writes =
-      place?.root.writes ??
+      root?.writes ??
       new WriteQueue((isSaved) => {
         this.isSaved = isSaved;
         this.isSettled = this.writes.isEmpty && !this.isRunning;
       });
+    this.id = 'chat' in stored ? stored.chat.id : stored.id;
+    if (!('chat' in stored)) return;
+    this.nodes = stored.nodes;
+    this.leafId = stored.chat.leafId;
+    this.settings = settingsOf(stored.chat);
+    this.toolOffer = stored.chat.toolOffer;
   }
 
-  protected abstract setRunning(isRunning: boolean): void;
+  protected setRunning(isRunning: boolean): void {
+    this.isRunning = isRunning;
+  }
 
-  /** Creates the hidden chat of a sub-agent and adds it to `agents`. */
-  protected abstract addAgent(callId: string, agent: AgentInfo): TurnRecorder;
+  protected takeAgents(stored: LoadedChat['agents']): void {
+    const added = stored.flatMap((agent): [string, TurnRecorder][] => {
+      const callId = agent.chat.agentOf?.callId ?? '';
+      return this.agents.has(callId) ? [] : [[callId, new TurnRecorder(this.functions, agent, this)]];
+    });
+    if (added.length > 0) this.agents = withEntries(this.agents, ...added);
+  }
 
   async #follow(event: AgentEvent | AgentRequest): Promise<void> {
     if (event.type === 'agent-request') return this.add(event.message);
@@ -97,39 +108,30 @@ export abstract class TurnRecorder {
     this.setRunning(false);
   }
 
-  async #tellAgent(callId: string, event: AgentEvent | AgentRequest): Promise<void> {
-    const agent = (this.#agentPlace?.root ?? this).agents.get(callId);
-    if (agent) await agent.#follow(event);
-  }
-
   /** Adds messages to a sub-agent's chat before its call is answered, so that it continues as if it had been interrupted there. */
   protected putAgent({ callId, agent, put }: ContinuedAgent): void {
     const recorder = this.#beginAgent(callId, agent);
     for (const one of put) void recorder.add(...one);
   }
 
-  #beginAgent(callId: string, agent: AgentInfo): TurnRecorder {
-    const root = this.#agentPlace?.root ?? this;
+  /** Finds the hidden chat of a sub-agent, or creates it. */
+  #beginAgent(callId: string, { title, model, answeredBy }: AgentInfo): TurnRecorder {
+    const root = this.#root;
     const begun = root.agents.get(callId);
-    const recorder = begun ?? root.addAgent(callId, agent);
-    recorder.#writer = agent.answeredBy;
+    const agent = begun ?? new TurnRecorder(this.functions, { id: this.functions.newId() }, root);
+    agent.#writer = answeredBy;
     if (begun) return begun;
-    const { id } = recorder;
+    agent.settings = { toolsOff: [], ...(model && { model }) };
+    root.agents = withEntries(root.agents, [callId, agent]);
+    void agent.create(title, { agentOf: { chatId: root.id, callId } });
+    return agent;
+  }
+
+  protected create(title: string, others: Pick<ChatRecord, 'agentOf'> = {}): Promise<void> {
+    const { id, settings } = this;
     const now = this.functions.date();
-    const { title, model } = agent;
-    const chat = {
-      id,
-      title,
-      isNamed: false,
-      createdAt: now,
-      updatedAt: now,
-      leafId: null,
-      toolsOff: [],
-      agentOf: { chatId: root.id, callId },
-      ...(model && { model }),
-    };
-    void this.write(() => this.functions.chats.create(chat));
-    return recorder;
+    const chat = { id, title, isNamed: false, createdAt: now, updatedAt: now, leafId: null };
+    return this.write(() => this.functions.chats.create({ ...chat, ...settings, ...others }));
   }
 
   protected async take(event: AgentEvent): Promise<void> {
@@ -142,7 +144,7 @@ export abstract class TurnRecorder {
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-call':
-        this.reply = addToReply(reply, event);
+        this.reply = { ...reply, content: appendEvent(reply.content, event), openCall: undefined };
         this.#grown.push(event);
         // Check the time on each event. Browsers slow down timers in hidden tabs.
         if (this.functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
@@ -167,13 +169,31 @@ export abstract class TurnRecorder {
         // Write the summary before the reply, so that it need not be repeated after a crash.
         await this.#mark(this.branch[event.messages - 1], { summary: event.summary });
         break;
-      case 'call-delta':
+      case 'call-delta': {
+        const { id, name, text } = event;
+        const open = reply.openCall?.id === id ? reply.openCall : { id, text: '' };
+        this.reply = { ...reply, openCall: { ...open, name: name ?? open.name, text: open.text + text } };
+        break;
+      }
       case 'tool-approval-request':
-      case 'tool-start':
-      case 'tool-progress':
+      case 'tool-start': {
+        const status = event.type === 'tool-start' ? 'running' : 'waiting-for-approval';
+        this.reply = { ...reply, calls: withEntries(reply.calls, [event.call.id, { status }]) };
+        break;
+      }
+      case 'tool-progress': {
+        const call = { status: 'running' as const, progress: event.text };
+        this.reply = { ...reply, calls: withEntries(reply.calls, [event.toolCallId, call]) };
+        break;
+      }
       case 'tool-result':
+        this.reply = {
+          ...reply,
+          results: withEntries(reply.results, [event.result.toolCallId, event.result]),
+        };
+        break;
       case 'recovery':
-        this.reply = addToReply(reply, event);
+        this.reply = { ...reply, recoveries: [...reply.recoveries, event.step] };
         break;
       case 'message-end': {
         const { message, usage, prompt, by, round } = event;
@@ -190,15 +210,13 @@ export abstract class TurnRecorder {
           ...(isModels && reply.toolOffer && { toolOffer: reply.toolOffer }),
         };
         const written = this.add(message, record, prompt);
-        const untold = recoveries ? [] : reply.recoveries;
-        const toolOffer = isModels ? undefined : reply.toolOffer;
         this.reply = {
           ...reply,
           id: this.#nextId,
           openCall: undefined,
           content: [],
-          recoveries: untold,
-          toolOffer,
+          recoveries: recoveries ? [] : reply.recoveries,
+          toolOffer: isModels ? undefined : reply.toolOffer,
         };
         await written;
         break;
@@ -209,9 +227,11 @@ export abstract class TurnRecorder {
       case 'agent-start':
         this.#beginAgent(event.toolCallId, event.agent);
         break;
-      case 'agent-event':
-        await this.#tellAgent(event.toolCallId, event.event);
+      case 'agent-event': {
+        const agent = this.#root.agents.get(event.toolCallId);
+        if (agent) await agent.#follow(event.event);
         break;
+      }
       case 'turn-end':
         await this.endTurn(event.reason);
         break;
@@ -243,10 +263,7 @@ export abstract class TurnRecorder {
     return this.#mark(this.branch.at(-1), { turnEnd });
   }
 
-  async #mark(
-    marked: MessageNode | undefined,
-    mark: Pick<MessageNode, 'summary' | 'turnEnd'>,
-  ): Promise<void> {
+  async #mark(marked: MessageNode | undefined, mark: Pick<MessageNode, 'summary' | 'turnEnd'>) {
     if (!marked) return;
     this.nodes = this.nodes.map((node) => (node === marked ? { ...node, ...mark } : node));
     await this.write(() => this.functions.chats.mark(marked.id, mark));
@@ -304,19 +321,7 @@ export interface RecorderFunctions {
     },
   ) => AsyncGenerator<AgentEvent, Message[]>;
   currentModel: () => { id: string; engine: string };
-  chats: Pick<
-    ChatStore,
-    | 'create'
-    | 'update'
-    | 'retitle'
-    | 'load'
-    | 'loadBefore'
-    | 'binFrom'
-    | 'restoreFrom'
-    | 'save'
-    | 'checkpoint'
-    | 'mark'
-  >;
+  chats: ChatStore;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;
   /** Locks the turns of a chat across tabs. Resolves to a function that releases the lock, or to undefined if another tab runs a turn. */
@@ -348,36 +353,7 @@ function startReply(id: string): RunningReply {
   return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
 }
 
-type ReplyEvent =
-  | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' | 'tool-call' | 'call-delta' | 'recovery' }>
-  | Extract<AgentEvent, { type: `tool-${'approval-request' | 'start' | 'progress' | 'result'}` }>;
-
-function addToReply(running: RunningReply, event: ReplyEvent): RunningReply {
-  switch (event.type) {
-    case 'text-delta':
-    case 'reasoning-delta':
-    case 'tool-call':
-      return { ...running, content: appendEvent(running.content, event), openCall: undefined };
-    case 'call-delta': {
-      const open = running.openCall?.id === event.id ? running.openCall : { id: event.id, text: '' };
-      const openCall = { ...open, name: event.name ?? open.name, text: open.text + event.text };
-      return { ...running, openCall };
-    }
-    case 'tool-approval-request':
-      return withCall(running, event.call.id, { status: 'waiting-for-approval' });
-    case 'tool-start':
-      return withCall(running, event.call.id, { status: 'running' });
-    case 'tool-progress':
-      return withCall(running, event.toolCallId, { status: 'running', progress: event.text });
-    case 'tool-result':
-      return { ...running, results: new Map(running.results).set(event.result.toolCallId, event.result) };
-    case 'recovery':
-      return { ...running, recoveries: [...running.recoveries, event.step] };
-  }
-}
-
-type RunningCall = RunningReply['calls'] extends ReadonlyMap<string, infer Call> ? Call : never;
-
-function withCall(running: RunningReply, id: string, call: RunningCall): RunningReply {
-  return { ...running, calls: new Map(running.calls).set(id, call) };
+/** Returns a new map, because runes only notice a new value. */
+function withEntries<Value>(map: ReadonlyMap<string, Value>, ...added: [id: string, value: Value][]) {
+  return new Map([...map, ...added]);
 }
