@@ -6,8 +6,7 @@ import type {
   SmallModelTurn,
 } from '../contracts/small-model-policy';
 import {
-  askToRephrase,
-  askWhichPlace,
+  askBack,
   languageOfHistory,
   replyInstead,
   replyToPicture,
@@ -40,7 +39,7 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
       if (calls) return { calls };
       if (!mayReply) return undefined;
       const talk = (await lacksPlace(history, voice.tools, loadPlaces))
-        ? askWhichPlace(history, voice)
+        ? askBack(history, voice, 'whichPlace')
         : replyToTalk(history, voice);
       return talk && { reply: toPageMessage(talk) };
     },
@@ -56,7 +55,7 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
         hasToolsOff,
         doubt: askUser(turn),
         newId,
-        rephrase: (history) => askToRephrase(history, turn),
+        rephrase: (history) => askBack(history, turn, 'rephrase'),
       });
     },
 

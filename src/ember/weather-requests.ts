@@ -3,7 +3,7 @@ import { type Message, pageWriter } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import en from './en.json';
-import { patternOf, wording } from './phrases';
+import { patternOf, type PatternName, wording } from './phrases';
 import zh from './zh.json';
 
 export type IsPlace = (name: string) => boolean;
@@ -125,7 +125,7 @@ function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined
   const request = text
     .replace(wording('weather.openers', 'en'), '')
     .replace(wording('weather.closers', 'en'), '');
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'en').test(request);
+  const has = (name: PatternName) => wording(name, 'en').test(request);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   const { length } = request.split(' ');
   const isAsked =
@@ -141,7 +141,7 @@ function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined
 }
 
 function englishDays(text: string): number | undefined | 'too many' {
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'en').test(text);
+  const has = (name: PatternName) => wording(name, 'en').test(text);
   if (has('weather.day-after')) return 3;
   const [, counted] = wording('weather.counted', 'en').exec(text) ?? [];
   if (counted !== undefined) return withinForecast(parseNumber(en.numbers, counted.toLowerCase()));
@@ -266,7 +266,7 @@ function hasOnlyWeatherWords(text: string): boolean {
 }
 
 function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined {
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'zh').test(text);
+  const has = (name: PatternName) => wording(name, 'zh').test(text);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   if (!has('weather.names') || !has('weather.asks')) return undefined;
   const days = chineseDays(text);
@@ -278,7 +278,7 @@ function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined
 }
 
 function chineseDays(text: string): number | undefined | 'too many' {
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'zh').test(text);
+  const has = (name: PatternName) => wording(name, 'zh').test(text);
   if (has('weather.in-3-days')) return 4;
   if (has('weather.day-after')) return 3;
   const numbers: Readonly<Record<string, number>> = zh.numbers;
