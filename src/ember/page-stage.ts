@@ -15,12 +15,11 @@ import {
   type DoubtOptions,
   type FinishEvent,
   holdBack,
-  isInDoubt,
   isCallEvent,
-  mayMeanCall,
+  isUnsure,
   readAsSearch,
-  type Reading,
   settleDoubt,
+  type SettleOptions,
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
 import { readOnlySum, withoutFormalNumbers, withoutNameNumbers } from '../text/arithmetic';
@@ -44,23 +43,27 @@ export interface PageStageOptions {
   hasToolsOff: boolean;
 }
 
+/** The options, and the model whose reply to a request the stage checks. */
+interface Asking extends PageStageOptions {
+  model: ChatModel;
+  signal: AbortSignal;
+}
+
 export function pageStage(options: PageStageOptions): ModelStage {
   return {
     name: 'page-replies',
     isActive: options.isSmall,
     async *wrapStream(request, signal, model) {
-      const last = request.messages.at(-1)?.role;
-      const isFree = !options.isSmall() || request.toolChoice !== 'auto';
-      const answer = remainingAnswer(request.messages, options);
-      if (!isFree && last === 'user' && options.calls) {
+      const { messages, tools, toolChoice } = request;
+      const asking = { ...options, model, signal };
+      const answer = remainingAnswer(messages, options);
+      if (!options.isSmall() || toolChoice !== 'auto') yield* model.respond(request, signal);
+      else if (messages.at(-1)?.role !== 'user') {
+        if (answer === undefined) yield* holdToolCalls(request, asking);
+        else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
+      } else if (options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else if (!isFree && last === 'user') {
-        const copied = copiedCalls(request.messages, request.tools);
-        yield* replaceUnsupportedReply(model, { ...request, copied }, options, signal);
-      } else if (!isFree && answer !== undefined) {
-        yield* model.respond({ ...request, dictated: { text: answer } }, signal);
-      } else if (!isFree) yield* holdToolCalls(model, request, options, signal);
-      else yield* model.respond(request, signal);
+      } else yield* replaceUnsupportedReply({ ...request, copied: copiedCalls(messages, tools) }, asking);
     },
   };
 }
@@ -78,84 +81,70 @@ function remainingAnswer(messages: readonly Message[], { answer }: PageStageOpti
 }
 
 /** Passes text on at once, but holds calls back until we know that the model is sure of them. */
-async function* holdToolCalls(
-  model: ChatModel,
-  request: ReplyRequest,
-  options: PageStageOptions,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const { held, end } = yield* holdBack(model.respond(request, signal), isCallEvent);
-  if (end) yield* resolveIfUncertain(model, request, end, held, options, signal);
+async function* holdToolCalls(request: ReplyRequest, asking: Asking): AsyncGenerator<ModelEvent> {
+  const { held, end } = yield* holdBack(asking.model.respond(request, asking.signal), isCallEvent);
+  if (end) yield* resolveIfUncertain(request, held, end, asking);
 }
 
 async function* resolveIfUncertain(
-  model: ChatModel,
   request: ReplyRequest,
-  end: FinishEvent,
   held: readonly ModelEvent[],
-  options: PageStageOptions,
-  signal: AbortSignal,
+  end: FinishEvent,
+  asking: Asking,
 ): AsyncGenerator<ModelEvent> {
   // The page would make a copied call anyway, so the model's probability does not matter.
   const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
-  if (isOfPage || !isInDoubt(end, options.doubt)) yield* [...held, end];
-  else yield* askAgain(model, request, end, held, options, signal);
+  if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
+  else yield* askAgain(request, held, end, asking);
 }
 
 async function* askAgain(
-  model: ChatModel,
   request: ReplyRequest,
-  end: FinishEvent,
   held: readonly ModelEvent[],
-  options: PageStageOptions,
-  signal: AbortSignal,
+  end: FinishEvent,
+  { model, doubt, newId, reply, rephrase, signal }: Asking,
 ): AsyncGenerator<ModelEvent> {
-  const { messages } = request;
+  const { messages, tools, copied } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
   const isInWords = callsIn(end.message).length === 0;
-  // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
-  const isPossible = (call: ToolCall) =>
-    (!isQuestion || isCopied(call, request.copied) || isGrounded(call, messages)) &&
-    (!isInWords || options.doubt.staysHere(call));
-  const alsoRead = (readings: readonly Reading[]) =>
-    readAsSearch(readings, messages, request.tools, options.newId);
-  const doubt = { ...options.doubt, isPossible, ...(isQuestion && { alsoRead }) };
-  const settled = yield* settleDoubt(model, request, end, doubt, signal);
+  const options: SettleOptions = {
+    ...doubt,
+    // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
+    isPossible: (call) =>
+      (!isQuestion || isCopied(call, copied) || isGrounded(call, messages)) &&
+      (!isInWords || doubt.staysHere(call)),
+    ...(isQuestion && { alsoRead: (readings) => readAsSearch(readings, messages, tools, newId) }),
+  };
+  const settled = yield* settleDoubt(model, request, end, options, signal);
   if (settled.type === 'stands') yield* [...held, end];
-  else if (settled.type === 'nothing') yield* replaceReply(end, options.reply(messages, textIn(end.message)));
-  else if (settled.type === 'none-of-these') {
-    yield* replaceReply(end, options.rephrase(messages), settled.doubt);
-  }
+  else if (settled.type === 'nothing') yield* replaceReply(end, reply(messages, textIn(end.message)));
+  else if (settled.type === 'none-of-these') yield* replaceReply(end, rephrase(messages), settled.doubt);
 }
 
 /** Holds the whole reply back, usually one line, until we know whether to keep it. */
-async function* replaceUnsupportedReply(
-  model: ChatModel,
-  request: ReplyRequest,
-  options: PageStageOptions,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const { messages, tools } = request;
-  const reply = model.respond(request, signal);
+async function* replaceUnsupportedReply(request: ReplyRequest, asking: Asking): AsyncGenerator<ModelEvent> {
+  const { messages, tools, toolChoice, copied = {} } = request;
+  const reply = asking.model.respond(request, asking.signal);
   const { held, end } = yield* holdBack(reply, ({ type }) => !eventsBeforeReply.has(type));
   if (!end) return;
-  const denied = toolReportedOff(textIn(end.message));
+  const said = textIn(end.message);
+  const denied = toolReportedOff(said);
   const isOffered = tools.some(({ name }) => name === denied);
-  if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
+  if (denied !== undefined && isOffered && toolChoice === 'auto') {
     // The model named the right tool, but wrongly assumes that the tool is off.
-    yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: denied } }, options, signal);
+    yield* replaceUnsupportedReply({ ...request, toolChoice: { name: denied } }, asking);
     return;
   }
   // We asked for a call of that tool and the model wrote none, so it does not need the tool.
   const isForcedInVain =
-    request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
-  const [spelledOut] = Object.keys(request.copied ?? {});
-  if (!isForcedInVain && (await isReplyKept(end, request, options, signal)))
-    yield* resolveIfUncertain(model, request, end, held, options, signal);
-  else if (spelledOut !== undefined && request.toolChoice === 'auto') {
-    yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: spelledOut } }, options, signal);
-  } else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
-  else yield* replaceReply(end, options.reply(messages, textIn(end.message)));
+    toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
+  const [spelledOut] = Object.keys(copied);
+  if (!isForcedInVain && (await isReplyKept(end, request, asking)))
+    yield* resolveIfUncertain(request, held, end, asking);
+  else if (spelledOut !== undefined && toolChoice === 'auto') {
+    yield* replaceUnsupportedReply({ ...request, toolChoice: { name: spelledOut } }, asking);
+  } else if (isUnsure(end, 'stop', asking.doubt)) yield* askAgain(request, held, end, asking);
+  else yield* replaceReply(end, asking.reply(messages, said));
 }
 
 const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
@@ -170,15 +159,18 @@ const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
 async function isReplyKept(
   end: FinishEvent,
   { messages: history, copied }: ReplyRequest,
-  { fails, hasToolsOff, doubt }: PageStageOptions,
-  signal: AbortSignal,
+  { fails, hasToolsOff, doubt, signal }: Asking,
 ): Promise<boolean> {
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
   // An uncertain call needs no check here: `askAgain` drops calls that fail.
-  if (calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability && !isInDoubt(end, doubt)) {
+  if (
+    calls.length > 0 &&
+    (usage.logProbability ?? 0) < minLogProbability &&
+    !isUnsure(end, 'tool-calls', doubt)
+  ) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
