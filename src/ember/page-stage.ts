@@ -24,7 +24,7 @@ import {
 import type { ToolSpec } from '../contracts/tool';
 import { readOnlySum, withoutFormalNumbers, withoutNameNumbers } from '../text/arithmetic';
 import { partsOfNumberWords } from '../text/number-words';
-import { patternOf, wording } from './phrases';
+import { patternOf, type PatternName, wording } from './phrases';
 
 export interface PageStageOptions {
   /** Whether the current model is small. A function, because a fallback may replace the model. */
@@ -166,11 +166,8 @@ async function isReplyKept(
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
   // An uncertain call needs no check here: `askAgain` drops calls that fail.
-  if (
-    calls.length > 0 &&
-    (usage.logProbability ?? 0) < minLogProbability &&
-    !isUnsure(end, 'tool-calls', doubt)
-  ) {
+  const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability;
+  if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
@@ -208,29 +205,21 @@ function repeatsResult(said: string, history: readonly Message[]): boolean {
   return numbers.length > 0 && numbers.every((number) => results.some((result) => result.includes(number)));
 }
 
-export function isGrounded(call: ToolCall, history: readonly Message[]): boolean {
+export function isGrounded({ name, arguments: given }: ToolCall, history: readonly Message[]): boolean {
   const asked = newestQuestion(history) ?? '';
-  switch (call.name) {
-    case 'calculator':
-      return isSumFromMessages(String(call.arguments['expression']), asked, history);
-    case 'clock':
-      return (
-        wording('grounds.asks-time').test(asked) ||
-        (wording('grounds.about-time').test(asked) &&
-          !wording('grounds.about-span').test(asked) &&
-          !isPasted(asked)) ||
-        continuesClockRequest(history)
-      );
-    case 'fetch_page':
-      return (
-        /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url'])) && !isPasted(asked)
-      );
-    case 'web_search':
-      // For pasted text, the search would send part of that text.
-      return !isPasted(asked);
-    default:
-      return repeatsNoText(call.arguments, asked);
-  }
+  if (name === 'calculator') return isSumFromMessages(String(given['expression']), asked, history);
+  if (name === 'clock') return asksForTime(asked) || continuesClockRequest(asked, history);
+  // For pasted text, the search would send part of that text.
+  if (name === 'web_search') return !isPasted(asked);
+  if (name !== 'fetch_page') return repeatsNoText(given, asked);
+  const isAddress = /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(given['url']));
+  return isAddress && !isPasted(asked);
+}
+
+function asksForTime(asked: string): boolean {
+  if (wording('grounds.asks-time').test(asked)) return true;
+  const isAboutTime = wording('grounds.about-time').test(asked) && !wording('grounds.about-span').test(asked);
+  return isAboutTime && !isPasted(asked);
 }
 
 /** The arguments that the newest request spells out, by tool. Undefined if the model should write the call itself. */
@@ -247,7 +236,7 @@ export function copiedCalls(
 /** Whether the message contains each number as often as the expression uses it, or an earlier message contains it. */
 function isSumFromMessages(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
-  if (names.some((name) => !calculatorNames.has(name))) return false;
+  if (!names.every((name) => calculatorName.test(name))) return false;
   const used = numbersIn(expression);
   if (!wording('grounds.measures').test(asked) && usesNonOperands(used, asked)) return false;
   const typed = numbersIn(asked);
@@ -255,9 +244,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
   const isInWords = wording('grounds.number-words').test(asked) && !isPart;
   if (isInWords || wording('grounds.shortened').test(asked)) return true;
-  const standing: string[] = numbersByWord
-    .filter(([name]) => wording(name).test(asked))
-    .flatMap(([, numbers]) => numbers);
+  const standing = numbersByWord.flatMap(([name, numbers]) => (wording(name).test(asked) ? numbers : []));
   // If this message has no numbers, it must refer back to an earlier message.
   if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
   const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(contentText(message))));
@@ -274,7 +261,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   });
 }
 
-const numbersByWord = [
+const numbersByWord: readonly [PatternName, string[]][] = [
   ['number.half', ['2', '0.5']],
   ['number.third', ['3']],
   ['number.quarter', ['4', '0.25']],
@@ -284,13 +271,10 @@ const numbersByWord = [
   ['number.weeks', ['7', '52']],
   ['number.months', ['12', '52', '30', '365']],
   ['number.dozen', ['12']],
-] as const satisfies readonly (readonly [string, readonly string[]])[];
+];
 
-const calculatorNames = new Set(
-  'abs sqrt cbrt root pow round floor ceil min max sum avg mod gcd lcm factorial comb perm exp ln log sin cos tan asin acos atan pi e tau of x times plus minus'.split(
-    ' ',
-  ),
-);
+const calculatorName =
+  /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
 /** Whether the sum uses numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
 function usesNonOperands(used: readonly string[], asked: string): boolean {
@@ -309,29 +293,24 @@ function repeatsNoText(given: ToolCall['arguments'], asked: string): boolean {
   });
 }
 
-function continuesClockRequest(history: readonly Message[]): boolean {
-  const asked = newestQuestion(history) ?? '';
+function continuesClockRequest(asked: string, history: readonly Message[]): boolean {
   const earlier = history.slice(0, -1);
-  const lastQuestion = earlier.findLastIndex(({ role }) => role === 'user');
-  const wasClock = earlier
-    .slice(Math.max(lastQuestion, 0))
-    .some(
-      (message) => message.role === 'tool' && message.results.some(({ toolName }) => toolName === 'clock'),
-    );
+  const lastTurn = earlier.slice(
+    Math.max(
+      earlier.findLastIndex(({ role }) => role === 'user'),
+      0,
+    ),
+  );
+  const results = lastTurn.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  if (!results.some(({ toolName }) => toolName === 'clock')) return false;
   const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
-  return wasClock && (fewWords.test(asked) || wording('grounds.goes-on').test(asked));
+  return fewWords.test(asked) || wording('grounds.goes-on').test(asked);
 }
 
 function contentText(message: Message): string {
-  switch (message.role) {
-    case 'system':
-      return '';
-    case 'tool':
-      return message.results.map(({ content }) => textOf(content)).join('\n');
-    case 'user':
-    case 'assistant':
-      return textOf(message.content);
-  }
+  if (message.role === 'system') return '';
+  if (message.role !== 'tool') return textOf(message.content);
+  return message.results.map(({ content }) => textOf(content)).join('\n');
 }
 
 /** All numbers in the calculator's notation: no thousands separators, and `0.50` becomes `0.5`. */

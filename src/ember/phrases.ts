@@ -55,6 +55,11 @@ export function wordings(name: PatternName): RegExp[] {
   return sourcesOf(name).map(compileLiteral);
 }
 
+/** What the group of the first pattern that matches captures. */
+export function capture(name: PatternName, text: string): string | undefined {
+  return wordings(name).flatMap((pattern) => pattern.exec(text)?.[1] ?? [])[0];
+}
+
 function sourcesOf(name: string, language?: PageLanguage): string[] {
   const languages = language ? [wordingsByLanguage[language]] : Object.values(wordingsByLanguage);
   return languages.flatMap(({ patterns }) => patterns[name] ?? []);
@@ -84,7 +89,7 @@ export function intentOf<Section extends 'talk' | 'beyond'>(
 /** Whether the text matches a pattern, or consists of the `words`, at least one of which is a `key`. */
 function matchesWording(text: string, wording: IntentWording, lists: Wordings['lists']): boolean {
   const pattern = typeof wording === 'string' ? wording : wording.key;
-  if (!compileOnce(pattern, () => compileLiteral(pattern)).test(text)) return false;
+  if (!compileLiteral(pattern).test(text)) return false;
   if (typeof wording === 'string') return true;
   const listed = wording.words.replace(listPlaceholder, (_, name: string) => lists[name] ?? '');
   const words = compileOnce(listed, () => compileWords(listed));
@@ -113,7 +118,7 @@ function splitLiteral(written: string): { source: string; flags: string } {
 
 function compileLiteral(written: string): RegExp {
   const { source, flags } = splitLiteral(written);
-  return compile(source, flags);
+  return compileOnce(written, () => compile(source, flags));
 }
 
 /** List names begin with a lower-case letter, so `\p{Lu}` and `{1,3}` do not match. */

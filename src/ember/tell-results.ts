@@ -10,7 +10,7 @@ import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { isRecord } from '../protocol/tool-index';
 import en from './en.json';
-import { fillTemplate, phrasesIn, wording } from './phrases';
+import { capture, fillTemplate, phrasesIn, wording } from './phrases';
 import { searchTerms } from '../text/search-terms';
 
 /** The reply to the newest tool results. Undefined if the model should answer. */
@@ -190,14 +190,7 @@ const weatherSource = 'Open-Meteo';
 /** Parses the weather tool's text: a line with the place, one with the current weather, then one for each day. */
 function parseWeather(text: string) {
   const [place = '', ...lines] = text.split('\n');
-  const nowLine = wording('weather.now-line');
-  const now = lines.flatMap(
-    (line) =>
-      nowLine
-        .exec(line)
-        ?.slice(1)
-        .find((said) => said) ?? [],
-  )[0];
+  const now = lines.flatMap((line) => capture('weather.now-line', line) ?? [])[0];
   const days = lines.flatMap((line) => {
     const [, weekday, said] = /^\d{4}-\d\d-\d\d (\S+): (.+)$/.exec(line) ?? [];
     return weekday === undefined || said === undefined ? [] : [{ weekday, text: said }];
