@@ -5,7 +5,7 @@
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
 import { appendEvent } from '../contracts/chat-logic';
-import { read } from '../contracts/schema';
+import { read, type z } from '../contracts/schema';
 import type { QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';
 import { isPlainChat } from './first-chats';
@@ -13,6 +13,14 @@ import { isPlainChat } from './first-chats';
 /** An unparsed row. Only the indexed fields are certain to be valid. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
 type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
+
+/** Parses rows and skips damaged ones, which stay in their table. */
+export function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
+  return rows.flatMap((row) => {
+    const parsed = read(schema, row);
+    return parsed.ok ? [parsed.value] : [];
+  });
+}
 
 /** Creates the row of a new reply. The content of the reply is in its checkpoints. */
 export function beginReply(place: Place): MessageNode {
