@@ -4,7 +4,7 @@
  */
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
-import { read } from '../contracts/schema';
+import { read, writeJson } from '../contracts/schema';
 import type { KeptAttachment } from '../contracts/store';
 import { isAttachment } from './attachments';
 import type { Database } from './database';
@@ -104,7 +104,7 @@ export class ExportReader {
     const rows = await attempt(() => chats.toArray());
     for (const row of rows) {
       const { chat, damaged } = readChat(row);
-      if (damaged) this.unreadable++;
+      this.unreadable += damaged.length;
       this.#chats.set(chat.id, chat);
     }
     // Include chats whose record is lost but whose messages are not.
@@ -148,7 +148,7 @@ export class ExportReader {
   /** If a quarantined row cannot be written as JSON, exports only its id and the reason. */
   async *#readQuarantine(table: CarriedTable): AsyncGenerator<object> {
     for await (const row of this.#readTable(table)) {
-      yield isJson(row) ? row : { ...row, row: null };
+      yield writeJson(row) === undefined ? { ...row, row: null } : row;
     }
   }
 
@@ -190,13 +190,4 @@ function isResult(row: unknown): row is ExportedResult {
   const { id, chatId, createdAt, text } = row as Partial<Record<keyof ExportedResult, unknown>>;
   const areTexts = [id, chatId, text].every((value) => typeof value === 'string');
   return areTexts && typeof createdAt === 'number';
-}
-
-function isJson(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -72,10 +72,10 @@ export function readGrowth(
 }
 
 /** Parses a chat record. If it is damaged, keeps the readable fields. */
-export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged?: QuarantineRecord } {
-  if (isPlainChat(row)) return { chat: row };
+export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged: QuarantineRecord[] } {
+  if (isPlainChat(row)) return { chat: row, damaged: [] };
   const chat = read(ChatRecord, row);
-  if (chat.ok) return { chat: chat.value };
+  if (chat.ok) return { chat: chat.value, damaged: [] };
   const fields = Object.entries(row).filter(([field, value]) => {
     const schema = Object.entries(ChatRecord.shape).find(([name]) => name === field)?.[1];
     return schema?.safeParse(value).success;
@@ -83,7 +83,7 @@ export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damag
   const empty = { title: '', isNamed: false, createdAt: 0, updatedAt: 0, leafId: null, toolsOff: [] };
   return {
     chat: { ...empty, ...Object.fromEntries(fields), id: row.id },
-    damaged: { id: `chats/${row.id}`, chatId: row.id, row, reason: chat.reason },
+    damaged: [{ id: `chats/${row.id}`, chatId: row.id, row, reason: chat.reason }],
   };
 }
 
