@@ -6,13 +6,14 @@ import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
 import { appendEvent } from '../contracts/chat-logic';
 import { read, type z } from '../contracts/schema';
-import type { QuarantineRecord } from '../contracts/store';
+import type { LoadedChat, QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';
 import { isPlainChat } from './first-chats';
 
 /** An unparsed row. Only the indexed fields are certain to be valid. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
 type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
+export type ReadMessages = Pick<LoadedChat, 'nodes' | 'damaged'>;
 
 /** Parses rows and skips damaged ones, which stay in their table. */
 export function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
@@ -34,10 +35,7 @@ export function isBegunReply({ message }: MessageNode): boolean {
 }
 
 /** Parses the messages of a chat and sorts them so that parents come before children. */
-export function readNodes(rows: readonly MessageRow[]): {
-  nodes: MessageNode[];
-  damaged: QuarantineRecord[];
-} {
+export function readNodes(rows: readonly MessageRow[]): ReadMessages {
   const damaged: QuarantineRecord[] = [];
   const nodes = rows.map((row) => {
     const node = read(MessageNode, row);
@@ -49,10 +47,7 @@ export function readNodes(rows: readonly MessageRow[]): {
 }
 
 /** Completes unfinished replies from their checkpoints, which must be sorted by sequence number. */
-export function readGrowth(
-  nodes: readonly MessageNode[],
-  deltas: readonly DeltaRow[],
-): { nodes: MessageNode[]; damaged: QuarantineRecord[] } {
+export function readGrowth(nodes: readonly MessageNode[], deltas: readonly DeltaRow[]): ReadMessages {
   const damaged: QuarantineRecord[] = [];
   const byMessage = new Map<string, DeltaRow[]>();
   for (const row of deltas) byMessage.set(row.messageId, []);
