@@ -117,11 +117,7 @@ function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Ope
 
 function isSupported(size: number, { all, held }: Reader): boolean {
   const known = Math.abs(size);
-  return (
-    known !== 0 &&
-    (all.some((index) => hasValue(index, known, known)) ||
-      held.some(({ value }) => Math.abs(value) === known))
-  );
+  return known !== 0 && (hasValue(all, known) || held.some(({ value }) => Math.abs(value) === known));
 }
 
 const partWords: readonly [RegExp, readonly number[]][] = [
