@@ -40,23 +40,24 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     if (((await deletedAt(within, id)) ?? Infinity) < before) await remove(within, id);
   }
 
+  /** Runs `task` for each item, all in one transaction. */
+  const writeAll = (
+    places: readonly BinPlace[],
+    task: (within: Tables, place: BinPlace) => Promise<unknown>,
+  ) =>
+    write(async (within) => {
+      for (const place of places) await task(within, place);
+    });
+
   return {
     put(places) {
       const deletedAt = now();
-      return write(async (within) => {
-        for (const { kind, id } of places) await kinds[kind].put(within, id, deletedAt);
-      });
+      return writeAll(places, (within, { kind, id }) => kinds[kind].put(within, id, deletedAt));
     },
     watch: (onList, onError) => tables.watch(listEntries, onList, onError),
     restore: ({ kind, id }) => write((within) => kinds[kind].restore(within, id)),
-    restoreAll: (places) =>
-      write(async (within) => {
-        for (const { kind, id } of places) await kinds[kind].restore(within, id);
-      }),
-    purge: (places) =>
-      write(async (within) => {
-        for (const place of places) await purge(within, place, Infinity);
-      }),
+    restoreAll: (places) => writeAll(places, (within, { kind, id }) => kinds[kind].restore(within, id)),
+    purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
       // Use one transaction per item, so that a write by the user never waits for long.
       for (const entry of await attempt(() => listEntries(tables))) {

@@ -107,17 +107,19 @@ function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
   };
 }
 
-/** Updates a row. Rejects with `code` if the row is gone or in the bin. Call it within a transaction. */
-async function updateShown(
+/** Updates a row. Rejects with `code` if the row is gone or in the bin. */
+function editShown(
   tables: Tables,
   name: 'notes' | 'prompts',
   id: string,
   changes: object,
   code: ErrorCode,
 ): Promise<void> {
-  const row = await tables[name].get(id);
-  if (!row || isBinned(row)) throw new AppError(code, `${id} is not in ${name}.`);
-  await tables[name].update(id, changes);
+  return tables.write([name], async (within) => {
+    const row = await within[name].get(id);
+    if (!row || isBinned(row)) throw new AppError(code, `${id} is not in ${name}.`);
+    await within[name].update(id, changes);
+  });
 }
 
 export function createPersonas(tables: Tables): PersonaStore {
@@ -271,8 +273,7 @@ export function createNotes(tables: Tables): NoteStore {
         }
         await notes.add(note);
       }),
-    edit: (id, changed) =>
-      tables.write(['notes'], (within) => updateShown(within, 'notes', id, changed, 'note-deleted')),
+    edit: (id, changed) => editShown(tables, 'notes', id, changed, 'note-deleted'),
     remove: (id) => attempt(() => tables.notes.delete(id)),
   };
 }
@@ -295,8 +296,7 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
         const places = shown.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
         await prompts.add({ ...prompt, place: Math.max(-1, ...places) + 1 });
       }),
-    edit: (id, changed) =>
-      tables.write(['prompts'], (within) => updateShown(within, 'prompts', id, changed, 'prompt-deleted')),
+    edit: (id, changed) => editShown(tables, 'prompts', id, changed, 'prompt-deleted'),
     order: (ids) =>
       tables.write(['prompts'], async ({ prompts }) => {
         // `update` rather than `put`, so that a prompt deleted by another tab is not restored.
