@@ -161,7 +161,7 @@ function answerTime(line: string, place: string, asked: string, language: PageLa
 
 function formatDay({ year, month, day, weekday }: CalendarDay, language: PageLanguage): string {
   const phrases = phrasesIn(language).time;
-  const monthName = phrases.months[month - 1] ?? '';
+  const monthName = phrases.months.split(' ')[month - 1] ?? '';
   return fillTemplate(phrases.day, { year, month, day, monthName, weekday: phrases.weekdays[weekday] ?? '' });
 }
 
