@@ -6,8 +6,7 @@ import type {
   SmallModelTurn,
 } from '../contracts/small-model-policy';
 import {
-  askToRephrase,
-  askWhichPlace,
+  askBack,
   languageOfHistory,
   replyInstead,
   replyToPicture,
@@ -25,44 +24,42 @@ import type { ApprovalRequest, ReadingQuestion } from '../contracts/permission';
 import { reachesOutside, type Tool } from '../contracts/tool';
 import thresholds from './thresholds.json';
 
-export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => {
-  return {
-    appliesTo: isSmall,
+export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
+  appliesTo: isSmall,
 
-    async prepare() {
-      await loadPlaces();
-    },
+  async prepare() {
+    await loadPlaces();
+  },
 
-    async before({ history, nearTools, mayReply, signal, ...voice }) {
-      const picture = mayReply ? replyToPicture(history, voice) : undefined;
-      if (picture) return { reply: toPageMessage(picture) };
-      const calls = await readPlainCalls(history, await nearTools(), signal, loadPlaces);
-      if (calls) return { calls };
-      if (!mayReply) return undefined;
-      const talk = (await lacksPlace(history, voice.tools, loadPlaces))
-        ? askWhichPlace(history, voice)
-        : replyToTalk(history, voice);
-      return talk && { reply: toPageMessage(talk) };
-    },
+  async before({ history, nearTools, mayReply, signal, ...voice }) {
+    const picture = mayReply ? replyToPicture(history, voice) : undefined;
+    if (picture) return { reply: toPageMessage(picture) };
+    const calls = await readPlainCalls(history, await nearTools(), signal, loadPlaces);
+    if (calls) return { calls };
+    if (!mayReply) return undefined;
+    const talk = (await lacksPlace(history, voice.tools, loadPlaces))
+      ? askBack(history, voice, 'whichPlace')
+      : replyToTalk(history, voice);
+    return talk && { reply: toPageMessage(talk) };
+  },
 
-    stage(turn, calls) {
-      const { answering, tools, language, hasToolsOff, newId } = turn;
-      return pageStage({
-        isSmall: () => isSmall(answering()),
-        calls,
-        reply: (history, said) => replyInstead(history, turn, said),
-        answer: (history) => answerFromResults(history, languageOfHistory(history) ?? language),
-        fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
-        hasToolsOff,
-        doubt: askUser(turn),
-        newId,
-        rephrase: (history) => askToRephrase(history, turn),
-      });
-    },
+  stage(turn, calls) {
+    const { answering, tools, language, hasToolsOff, newId } = turn;
+    return pageStage({
+      isSmall: () => isSmall(answering()),
+      calls,
+      reply: (history, said) => replyInstead(history, turn, said),
+      answer: (history) => answerFromResults(history, languageOfHistory(history) ?? language),
+      fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
+      hasToolsOff,
+      doubt: askUser(turn),
+      newId,
+      rephrase: (history) => askBack(history, turn, 'rephrase'),
+    });
+  },
 
-    agentStage: (turn) => doubtStage(takeMostCommon(turn)),
-  };
-};
+  agentStage: (turn) => doubtStage(takeMostCommon(turn)),
+});
 
 function isSmall(spec: ModelSpec): boolean {
   return spec.isSmall === true;
@@ -135,16 +132,12 @@ export function takeMostCommon(turn: SmallModelAgentTurn): DoubtOptions {
   return { ...trialOptions(turn), by: 'page', choose: () => Promise.resolve(0) };
 }
 
-function trialOptions({
-  answering,
-  tools,
-  questions,
-}: SmallModelAgentTurn): Pick<DoubtOptions, 'thresholds' | 'tryOut' | 'staysHere'> {
+function trialOptions({ answering, tools, questions }: SmallModelAgentTurn) {
   return {
     thresholds: () => (questions.isAsking() ? thresholdsOf(answering().id) : undefined),
-    tryOut: (call, signal) =>
+    tryOut: (call: ToolCall, signal: AbortSignal) =>
       runPureCall(call, tools, AbortSignal.any([signal, AbortSignal.timeout(maxTrialMs)])),
-    staysHere(call) {
+    staysHere(call: ToolCall) {
       const resolved = resolveCall(call, tools);
       return resolved.type === 'runnable' && !reachesOutside(resolved.effects);
     },

@@ -9,7 +9,7 @@ import { languageOf } from '../text/language';
 import { searchTerms } from '../text/search-terms';
 import en from './en.json';
 import otherLanguages from './other-languages.json';
-import { fillTemplate, patternOf, type Phrases, phrasesIn, wording } from './phrases';
+import { fillTemplate, patternOf, type PatternName, type Phrases, phrasesIn, wording } from './phrases';
 import {
   type Intent,
   newestQuestion,
@@ -48,8 +48,8 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
   const told = findStatementAboutUser(history);
-  if (told !== undefined)
-    return plainReply(fillTemplate(phrasesForHistory(history, options).told, { sentence: told }));
+  const phrases = phrasesForHistory(history, options);
+  if (told !== undefined) return plainReply(fillTemplate(phrases.told, { sentence: told }));
   const talk = readTalk(text);
   if (talk) return writeReply(talk, text, history, options);
   const language = languageOf(text);
@@ -76,12 +76,12 @@ export function replyToPicture(
   return plainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
 }
 
-export function askWhichPlace(history: readonly Message[], options: PageReplyOptions): PageReply {
-  return plainReply(phrasesForHistory(history, options).whichPlace);
-}
-
-export function askToRephrase(history: readonly Message[], options: PageReplyOptions): PageReply {
-  return plainReply(phrasesForHistory(history, options).rephrase);
+export function askBack(
+  history: readonly Message[],
+  options: PageReplyOptions,
+  what: 'whichPlace' | 'rephrase',
+): PageReply {
+  return plainReply(phrasesForHistory(history, options)[what]);
 }
 
 /** The reply if the model called no tool. `said` is the model's own text, which may recommend a larger model. */
@@ -104,7 +104,7 @@ export function languageOfHistory(history: readonly Message[]): PageLanguage | u
 
 const maxSuggestions = 4;
 /** Suggestions help after these intents, but not after thanks or good night. */
-const intentsWithSuggestions: ReadonlySet<Intent> = new Set<Intent>([
+const intentsWithSuggestions = new Set<Intent>([
   'greeting',
   'how-are-you',
   'identity',
@@ -119,21 +119,15 @@ const intentsWithSuggestions: ReadonlySet<Intent> = new Set<Intent>([
   'offline',
   'insult',
 ]);
-const intentsForLargerModel: ReadonlySet<Intent> = new Set<Intent>([
+const intentsForLargerModel = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
   ...(['recipe', 'plan', 'chat', 'view', 'advice', 'explanation', 'why', 'question', 'beyond'] as const),
 ]);
 /** For these intents, prefer the model's own text, because it was trained to say what it cannot do. */
-const vagueIntents: ReadonlySet<Intent> = new Set<Intent>([
-  'statement',
-  'ability',
-  'identity',
-  'unclear',
-  'question',
-]);
-const searchableIntents: ReadonlySet<Intent> = new Set<Intent>(['question', 'explanation', 'recipe']);
+const vagueIntents = new Set<Intent>(['statement', 'ability', 'identity', 'unclear', 'question']);
+const searchableIntents = new Set<Intent>(['question', 'explanation', 'recipe']);
 /** For these intents, the reply says which tool of the gallery can help. */
-const galleryIntents: ReadonlySet<Intent> = new Set<Intent>(['units', 'money', 'chance']);
+const galleryIntents = new Set<Intent>(['units', 'money', 'chance']);
 
 function writeReply(
   intent: Intent,
@@ -207,15 +201,13 @@ export function findStatementAboutUser(history: readonly Message[]): string | un
   const said = statementsIn(history.slice(0, -1))
     .filter(({ weight }) => weight === 3)
     .map(({ text }) => text);
-  const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(asked);
-  const withoutEnding = asked.replace(wording('self.ending'), '');
-  const kind = selfFactKinds.find(
-    (one) => isWorded(`self.asks-${one}`) || wording(`self.asks-${one}`).test(withoutEnding),
-  );
+  const forms = [asked, asked.replace(wording('self.ending'), '')];
+  const kind = selfFactKinds.find((one) => forms.some((form) => wording(`self.asks-${one}`).test(form)));
   if (kind) {
     const says = wording(`self.says-${kind}`);
     return said.findLast((sentence) => says.test(sentence.replaceAll('’', "'")));
   }
+  const isWorded = (name: PatternName) => wording(name).test(asked);
   const isAsked = isWorded('self.asks') || (text !== asked && isWorded('self.begins-own'));
   if (!isAsked || isWorded('self.asks-more')) return undefined;
   const wanted = comparableTerms(asked);

@@ -15,17 +15,16 @@ import {
   type DoubtOptions,
   type FinishEvent,
   holdBack,
-  isInDoubt,
   isCallEvent,
-  mayMeanCall,
+  isUnsure,
   readAsSearch,
-  type Reading,
   settleDoubt,
+  type SettleOptions,
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
 import { readOnlySum, withoutFormalNumbers, withoutNameNumbers } from '../text/arithmetic';
 import { partsOfNumberWords } from '../text/number-words';
-import { patternOf, wording } from './phrases';
+import { patternOf, type PatternName, wording } from './phrases';
 
 export interface PageStageOptions {
   /** Whether the current model is small. A function, because a fallback may replace the model. */
@@ -44,23 +43,27 @@ export interface PageStageOptions {
   hasToolsOff: boolean;
 }
 
+/** The options, and the model whose reply to a request the stage checks. */
+interface Asking extends PageStageOptions {
+  model: ChatModel;
+  signal: AbortSignal;
+}
+
 export function pageStage(options: PageStageOptions): ModelStage {
   return {
     name: 'page-replies',
     isActive: options.isSmall,
     async *wrapStream(request, signal, model) {
-      const last = request.messages.at(-1)?.role;
-      const isFree = !options.isSmall() || request.toolChoice !== 'auto';
-      const answer = remainingAnswer(request.messages, options);
-      if (!isFree && last === 'user' && options.calls) {
+      const { messages, tools, toolChoice } = request;
+      const asking = { ...options, model, signal };
+      const answer = remainingAnswer(messages, options);
+      if (!options.isSmall() || toolChoice !== 'auto') yield* model.respond(request, signal);
+      else if (messages.at(-1)?.role !== 'user') {
+        if (answer === undefined) yield* holdToolCalls(request, asking);
+        else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
+      } else if (options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else if (!isFree && last === 'user') {
-        const copied = copiedCalls(request.messages, request.tools);
-        yield* replaceUnsupportedReply(model, { ...request, copied }, options, signal);
-      } else if (!isFree && answer !== undefined) {
-        yield* model.respond({ ...request, dictated: { text: answer } }, signal);
-      } else if (!isFree) yield* holdToolCalls(model, request, options, signal);
-      else yield* model.respond(request, signal);
+      } else yield* replaceUnsupportedReply({ ...request, copied: copiedCalls(messages, tools) }, asking);
     },
   };
 }
@@ -78,84 +81,70 @@ function remainingAnswer(messages: readonly Message[], { answer }: PageStageOpti
 }
 
 /** Passes text on at once, but holds calls back until we know that the model is sure of them. */
-async function* holdToolCalls(
-  model: ChatModel,
-  request: ReplyRequest,
-  options: PageStageOptions,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const { held, end } = yield* holdBack(model.respond(request, signal), isCallEvent);
-  if (end) yield* resolveIfUncertain(model, request, end, held, options, signal);
+async function* holdToolCalls(request: ReplyRequest, asking: Asking): AsyncGenerator<ModelEvent> {
+  const { held, end } = yield* holdBack(asking.model.respond(request, asking.signal), isCallEvent);
+  if (end) yield* resolveIfUncertain(request, held, end, asking);
 }
 
 async function* resolveIfUncertain(
-  model: ChatModel,
   request: ReplyRequest,
-  end: FinishEvent,
   held: readonly ModelEvent[],
-  options: PageStageOptions,
-  signal: AbortSignal,
+  end: FinishEvent,
+  asking: Asking,
 ): AsyncGenerator<ModelEvent> {
   // The page would make a copied call anyway, so the model's probability does not matter.
   const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
-  if (isOfPage || !isInDoubt(end, options.doubt)) yield* [...held, end];
-  else yield* askAgain(model, request, end, held, options, signal);
+  if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
+  else yield* askAgain(request, held, end, asking);
 }
 
 async function* askAgain(
-  model: ChatModel,
   request: ReplyRequest,
-  end: FinishEvent,
   held: readonly ModelEvent[],
-  options: PageStageOptions,
-  signal: AbortSignal,
+  end: FinishEvent,
+  { model, doubt, newId, reply, rephrase, signal }: Asking,
 ): AsyncGenerator<ModelEvent> {
-  const { messages } = request;
+  const { messages, tools, copied } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
   const isInWords = callsIn(end.message).length === 0;
-  // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
-  const isPossible = (call: ToolCall) =>
-    (!isQuestion || isCopied(call, request.copied) || isGrounded(call, messages)) &&
-    (!isInWords || options.doubt.staysHere(call));
-  const alsoRead = (readings: readonly Reading[]) =>
-    readAsSearch(readings, messages, request.tools, options.newId);
-  const doubt = { ...options.doubt, isPossible, ...(isQuestion && { alsoRead }) };
-  const settled = yield* settleDoubt(model, request, end, doubt, signal);
+  const options: SettleOptions = {
+    ...doubt,
+    // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
+    isPossible: (call) =>
+      (!isQuestion || isCopied(call, copied) || isGrounded(call, messages)) &&
+      (!isInWords || doubt.staysHere(call)),
+    ...(isQuestion && { alsoRead: (readings) => readAsSearch(readings, messages, tools, newId) }),
+  };
+  const settled = yield* settleDoubt(model, request, end, options, signal);
   if (settled.type === 'stands') yield* [...held, end];
-  else if (settled.type === 'nothing') yield* replaceReply(end, options.reply(messages, textIn(end.message)));
-  else if (settled.type === 'none-of-these') {
-    yield* replaceReply(end, options.rephrase(messages), settled.doubt);
-  }
+  else if (settled.type === 'nothing') yield* replaceReply(end, reply(messages, textIn(end.message)));
+  else if (settled.type === 'none-of-these') yield* replaceReply(end, rephrase(messages), settled.doubt);
 }
 
 /** Holds the whole reply back, usually one line, until we know whether to keep it. */
-async function* replaceUnsupportedReply(
-  model: ChatModel,
-  request: ReplyRequest,
-  options: PageStageOptions,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const { messages, tools } = request;
-  const reply = model.respond(request, signal);
+async function* replaceUnsupportedReply(request: ReplyRequest, asking: Asking): AsyncGenerator<ModelEvent> {
+  const { messages, tools, toolChoice, copied = {} } = request;
+  const reply = asking.model.respond(request, asking.signal);
   const { held, end } = yield* holdBack(reply, ({ type }) => !eventsBeforeReply.has(type));
   if (!end) return;
-  const denied = toolReportedOff(textIn(end.message));
+  const said = textIn(end.message);
+  const denied = toolReportedOff(said);
   const isOffered = tools.some(({ name }) => name === denied);
-  if (denied !== undefined && isOffered && request.toolChoice === 'auto') {
+  if (denied !== undefined && isOffered && toolChoice === 'auto') {
     // The model named the right tool, but wrongly assumes that the tool is off.
-    yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: denied } }, options, signal);
+    yield* replaceUnsupportedReply({ ...request, toolChoice: { name: denied } }, asking);
     return;
   }
   // We asked for a call of that tool and the model wrote none, so it does not need the tool.
   const isForcedInVain =
-    request.toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
-  const [spelledOut] = Object.keys(request.copied ?? {});
-  if (!isForcedInVain && (await isReplyKept(end, request, options, signal)))
-    yield* resolveIfUncertain(model, request, end, held, options, signal);
-  else if (spelledOut !== undefined && request.toolChoice === 'auto') {
-    yield* replaceUnsupportedReply(model, { ...request, toolChoice: { name: spelledOut } }, options, signal);
-  } else if (mayMeanCall(end, options.doubt)) yield* askAgain(model, request, end, held, options, signal);
-  else yield* replaceReply(end, options.reply(messages, textIn(end.message)));
+    toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
+  const [spelledOut] = Object.keys(copied);
+  if (!isForcedInVain && (await isReplyKept(end, request, asking)))
+    yield* resolveIfUncertain(request, held, end, asking);
+  else if (spelledOut !== undefined && toolChoice === 'auto') {
+    yield* replaceUnsupportedReply({ ...request, toolChoice: { name: spelledOut } }, asking);
+  } else if (isUnsure(end, 'stop', asking.doubt)) yield* askAgain(request, held, end, asking);
+  else yield* replaceReply(end, asking.reply(messages, said));
 }
 
 const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
@@ -170,15 +159,15 @@ const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
 async function isReplyKept(
   end: FinishEvent,
   { messages: history, copied }: ReplyRequest,
-  { fails, hasToolsOff, doubt }: PageStageOptions,
-  signal: AbortSignal,
+  { fails, hasToolsOff, doubt, signal }: Asking,
 ): Promise<boolean> {
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
   // An uncertain call needs no check here: `askAgain` drops calls that fail.
-  if (calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability && !isInDoubt(end, doubt)) {
+  const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability;
+  if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
   }
@@ -216,29 +205,21 @@ function repeatsResult(said: string, history: readonly Message[]): boolean {
   return numbers.length > 0 && numbers.every((number) => results.some((result) => result.includes(number)));
 }
 
-export function isGrounded(call: ToolCall, history: readonly Message[]): boolean {
+export function isGrounded({ name, arguments: given }: ToolCall, history: readonly Message[]): boolean {
   const asked = newestQuestion(history) ?? '';
-  switch (call.name) {
-    case 'calculator':
-      return isSumFromMessages(String(call.arguments['expression']), asked, history);
-    case 'clock':
-      return (
-        wording('grounds.asks-time').test(asked) ||
-        (wording('grounds.about-time').test(asked) &&
-          !wording('grounds.about-span').test(asked) &&
-          !isPasted(asked)) ||
-        continuesClockRequest(history)
-      );
-    case 'fetch_page':
-      return (
-        /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(call.arguments['url'])) && !isPasted(asked)
-      );
-    case 'web_search':
-      // For pasted text, the search would send part of that text.
-      return !isPasted(asked);
-    default:
-      return repeatsNoText(call.arguments, asked);
-  }
+  if (name === 'calculator') return isSumFromMessages(String(given['expression']), asked, history);
+  if (name === 'clock') return asksForTime(asked) || continuesClockRequest(asked, history);
+  // For pasted text, the search would send part of that text.
+  if (name === 'web_search') return !isPasted(asked);
+  if (name !== 'fetch_page') return repeatsNoText(given, asked);
+  const isAddress = /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(given['url']));
+  return isAddress && !isPasted(asked);
+}
+
+function asksForTime(asked: string): boolean {
+  if (wording('grounds.asks-time').test(asked)) return true;
+  const isAboutTime = wording('grounds.about-time').test(asked) && !wording('grounds.about-span').test(asked);
+  return isAboutTime && !isPasted(asked);
 }
 
 /** The arguments that the newest request spells out, by tool. Undefined if the model should write the call itself. */
@@ -255,7 +236,7 @@ export function copiedCalls(
 /** Whether the message contains each number as often as the expression uses it, or an earlier message contains it. */
 function isSumFromMessages(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
-  if (names.some((name) => !calculatorNames.has(name))) return false;
+  if (!names.every((name) => calculatorName.test(name))) return false;
   const used = numbersIn(expression);
   if (!wording('grounds.measures').test(asked) && usesNonOperands(used, asked)) return false;
   const typed = numbersIn(asked);
@@ -263,9 +244,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
   const isInWords = wording('grounds.number-words').test(asked) && !isPart;
   if (isInWords || wording('grounds.shortened').test(asked)) return true;
-  const standing: string[] = numbersByWord
-    .filter(([name]) => wording(name).test(asked))
-    .flatMap(([, numbers]) => numbers);
+  const standing = numbersByWord.flatMap(([name, numbers]) => (wording(name).test(asked) ? numbers : []));
   // If this message has no numbers, it must refer back to an earlier message.
   if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
   const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(contentText(message))));
@@ -282,7 +261,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   });
 }
 
-const numbersByWord = [
+const numbersByWord: readonly [PatternName, string[]][] = [
   ['number.half', ['2', '0.5']],
   ['number.third', ['3']],
   ['number.quarter', ['4', '0.25']],
@@ -292,13 +271,10 @@ const numbersByWord = [
   ['number.weeks', ['7', '52']],
   ['number.months', ['12', '52', '30', '365']],
   ['number.dozen', ['12']],
-] as const satisfies readonly (readonly [string, readonly string[]])[];
+];
 
-const calculatorNames = new Set(
-  'abs sqrt cbrt root pow round floor ceil min max sum avg mod gcd lcm factorial comb perm exp ln log sin cos tan asin acos atan pi e tau of x times plus minus'.split(
-    ' ',
-  ),
-);
+const calculatorName =
+  /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
 /** Whether the sum uses numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
 function usesNonOperands(used: readonly string[], asked: string): boolean {
@@ -317,29 +293,24 @@ function repeatsNoText(given: ToolCall['arguments'], asked: string): boolean {
   });
 }
 
-function continuesClockRequest(history: readonly Message[]): boolean {
-  const asked = newestQuestion(history) ?? '';
+function continuesClockRequest(asked: string, history: readonly Message[]): boolean {
   const earlier = history.slice(0, -1);
-  const lastQuestion = earlier.findLastIndex(({ role }) => role === 'user');
-  const wasClock = earlier
-    .slice(Math.max(lastQuestion, 0))
-    .some(
-      (message) => message.role === 'tool' && message.results.some(({ toolName }) => toolName === 'clock'),
-    );
+  const lastTurn = earlier.slice(
+    Math.max(
+      earlier.findLastIndex(({ role }) => role === 'user'),
+      0,
+    ),
+  );
+  const results = lastTurn.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  if (!results.some(({ toolName }) => toolName === 'clock')) return false;
   const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
-  return wasClock && (fewWords.test(asked) || wording('grounds.goes-on').test(asked));
+  return fewWords.test(asked) || wording('grounds.goes-on').test(asked);
 }
 
 function contentText(message: Message): string {
-  switch (message.role) {
-    case 'system':
-      return '';
-    case 'tool':
-      return message.results.map(({ content }) => textOf(content)).join('\n');
-    case 'user':
-    case 'assistant':
-      return textOf(message.content);
-  }
+  if (message.role === 'system') return '';
+  if (message.role !== 'tool') return textOf(message.content);
+  return message.results.map(({ content }) => textOf(content)).join('\n');
 }
 
 /** All numbers in the calculator's notation: no thousands separators, and `0.50` becomes `0.5`. */

@@ -1,6 +1,6 @@
 /**
  * Reads the page's replies and patterns from `en.json` and `zh.json`, which have the same sections. `says`: templates with `{name}`
- * placeholders. `talk` and `beyond`: wordings of requests, by intent. `patterns`: all other wordings, by name. A wording is a regular
+ * placeholders. `talk` and `beyond`: wordings of requests, by intent; earlier intents of `en.json` win. `patterns`: all other wordings, by name. A wording is a regular
  * expression, written `/source/flags`, or a list of them. `lists`: words that wordings share, as `one|two`. In a pattern, `{name}` inserts
  * the list of that name in all languages; in the `words` of `talk`, which must not mix languages, only in the same language.
  */
@@ -8,14 +8,25 @@ import type { PageLanguage } from '../contracts/small-model-policy';
 import en from './en.json';
 import zh from './zh.json';
 
-const phrasesByLanguage = { en, zh } as const;
-const allPhrases = [en, zh] as const;
+type Named<Value> = Readonly<Record<string, Value>>;
+type IntentWording = string | { words: string; key: string };
 
-export type Phrases = (typeof phrasesByLanguage)['en' | 'zh']['says'];
-type PatternName = keyof typeof en.patterns | keyof typeof zh.patterns;
+/** The sections whose entries are looked up by name. */
+interface Wordings {
+  talk: Named<IntentWording | readonly IntentWording[]>;
+  beyond: Named<IntentWording | readonly IntentWording[]>;
+  patterns: Named<string | readonly string[]>;
+  lists: Named<string>;
+}
+
+const saysByLanguage = { en: en.says, zh: zh.says };
+const wordingsByLanguage: Readonly<Record<PageLanguage, Wordings>> = { en, zh };
+
+export type Phrases = (typeof saysByLanguage)[PageLanguage];
+export type PatternName = keyof typeof en.patterns | keyof typeof zh.patterns;
 
 export function phrasesIn(language: PageLanguage): Phrases {
-  return phrasesByLanguage[language].says;
+  return saysByLanguage[language];
 }
 
 export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
@@ -33,18 +44,25 @@ function compileOnce(key: string, compile: () => RegExp): RegExp {
 /** The pattern with this name in `language`, or in any language by default. Compiled on first use. */
 export function wording(name: PatternName, language?: PageLanguage): RegExp {
   return compileOnce(`${name} ${language ?? ''}`, () => {
-    const written = language
-      ? sourcesNamed(phrasesByLanguage[language].patterns, name)
-      : sourcesInAllLanguages(name);
-    if (written.length === 0) throw new Error(`No wording: ${name}`);
-    const parts = written.map(splitLiteral);
+    const parts = sourcesOf(name, language).map(splitLiteral);
+    if (parts.length === 0) throw new Error(`No wording: ${name}`);
     return compile(parts.map(({ source }) => source).join('|'), parts[0]?.flags);
   });
 }
 
 /** All patterns with this name, English first. */
 export function wordings(name: PatternName): RegExp[] {
-  return sourcesInAllLanguages(name).map(compileLiteral);
+  return sourcesOf(name).map(compileLiteral);
+}
+
+/** What the group of the first pattern that matches captures. */
+export function capture(name: PatternName, text: string): string | undefined {
+  return wordings(name).flatMap((pattern) => pattern.exec(text)?.[1] ?? [])[0];
+}
+
+function sourcesOf(name: string, language?: PageLanguage): string[] {
+  const languages = language ? [wordingsByLanguage[language]] : Object.values(wordingsByLanguage);
+  return languages.flatMap(({ patterns }) => patterns[name] ?? []);
 }
 
 /** Compiles a pattern that refers to word lists, in all languages: `^(?:{greetings})`. */
@@ -52,56 +70,33 @@ export function patternOf(source: string, flags = ''): RegExp {
   return compileOnce(`${source}/${flags}`, () => compile(source, flags));
 }
 
-/** Matches a message by a pattern, or by the words it may consist of, at least one of which is a `key`. */
-type Wording = RegExp | { words: RegExp; key: RegExp };
-type WordingSource = string | { words: string; key: string };
-
-/** The first intent, in the given order, whose wording matches one of the texts. */
-export function intentOf<Intent extends string>(
-  section: 'talk' | 'beyond',
-  intents: readonly Intent[],
+/** The first intent whose wording matches one of the texts. */
+export function intentOf<Section extends 'talk' | 'beyond'>(
+  section: Section,
   texts: readonly string[],
-): Intent | undefined {
+): keyof (typeof en)[Section] | undefined {
+  // TypeScript types the keys of any object as plain strings.
+  const intents = Object.keys(en[section]) as (string & keyof (typeof en)[Section])[];
   return intents.find((intent) =>
-    intentWordings(section, intent).some((one) => texts.some((text) => matchesWording(text, one))),
+    Object.values(wordingsByLanguage).some((wordings) =>
+      [wordings[section][intent] ?? []]
+        .flat()
+        .some((one) => texts.some((text) => matchesWording(text, one, wordings.lists))),
+    ),
   );
 }
 
-const intentCache = new Map<string, readonly Wording[]>();
-
-function intentWordings(section: 'talk' | 'beyond', intent: string): readonly Wording[] {
-  const key = `${section} ${intent}`;
-  const known =
-    intentCache.get(key) ??
-    allPhrases.flatMap((phrases) => {
-      const written: Readonly<Record<string, WordingSource | readonly WordingSource[]>> = phrases[section];
-      return [written[intent] ?? []]
-        .flat()
-        .map((one) => (typeof one === 'string' ? compileLiteral(one) : compileWords(one, phrases.lists)));
-    });
-  intentCache.set(key, known);
-  return known;
-}
-
-/** Sorts the longest word first, so that text splits into words in only one way, in a single pass. */
-function compileWords({ words, key }: { words: string; key: string }, lists: WordLists): Wording {
-  const sorted = words
-    .replace(listPlaceholder, (_, name: string) => lists[name] ?? '')
-    .split('|')
-    .sort((one, other) => other.length - one.length);
-  const source = sorted
-    .map((word) => `${word}${/[a-z0-9]$/.test(word) ? String.raw`(?![a-z0-9])` : ''}`)
-    .join('|');
-  return { words: new RegExp(source, 'y'), key: compileLiteral(key) };
-}
-
-function matchesWording(text: string, one: Wording): boolean {
-  if (one instanceof RegExp) return one.test(text);
-  if (!one.key.test(text)) return false;
+/** Whether the text matches a pattern, or consists of the `words`, at least one of which is a `key`. */
+function matchesWording(text: string, wording: IntentWording, lists: Wordings['lists']): boolean {
+  const pattern = typeof wording === 'string' ? wording : wording.key;
+  if (!compileLiteral(pattern).test(text)) return false;
+  if (typeof wording === 'string') return true;
+  const listed = wording.words.replace(listPlaceholder, (_, name: string) => lists[name] ?? '');
+  const words = compileOnce(listed, () => compileWords(listed));
   const gap = /[\s,，.。!！~、'-]*/y;
   for (let at = 0; at < text.length;) {
-    one.words.lastIndex = at;
-    const [word] = one.words.exec(text) ?? [''];
+    words.lastIndex = at;
+    const [word] = words.exec(text) ?? [''];
     if (word === '') return false;
     gap.lastIndex = at + word.length;
     at = gap.lastIndex + (gap.exec(text)?.[0].length ?? 0);
@@ -109,15 +104,11 @@ function matchesWording(text: string, one: Wording): boolean {
   return true;
 }
 
-function sourcesNamed(
-  patterns: Readonly<Record<string, string | readonly string[]>>,
-  name: string,
-): string[] {
-  return [patterns[name] ?? []].flat();
-}
-
-function sourcesInAllLanguages(name: string): string[] {
-  return allPhrases.flatMap(({ patterns }) => sourcesNamed(patterns, name));
+/** Sorts the longest word first, so that text splits into words in only one way, in a single pass. */
+function compileWords(listed: string): RegExp {
+  const sorted = listed.split('|').sort((one, other) => other.length - one.length);
+  const ended = sorted.map((word) => (/[a-z0-9]$/.test(word) ? String.raw`${word}(?![a-z0-9])` : word));
+  return new RegExp(ended.join('|'), 'y');
 }
 
 function splitLiteral(written: string): { source: string; flags: string } {
@@ -127,12 +118,11 @@ function splitLiteral(written: string): { source: string; flags: string } {
 
 function compileLiteral(written: string): RegExp {
   const { source, flags } = splitLiteral(written);
-  return compile(source, flags);
+  return compileOnce(written, () => compile(source, flags));
 }
 
 /** List names begin with a lower-case letter, so `\p{Lu}` and `{1,3}` do not match. */
 const listPlaceholder = /\{([a-z][a-z-]+)\}/g;
-type WordLists = Readonly<Record<string, string>>;
 
 function compile(source: string, flags?: string): RegExp {
   return new RegExp(expandLists(source), flags);
@@ -140,7 +130,7 @@ function compile(source: string, flags?: string): RegExp {
 
 function expandLists(source: string): string {
   return source.replace(listPlaceholder, (_, name: string) => {
-    const found = allPhrases.flatMap(({ lists }) => (lists as WordLists)[name] ?? []);
+    const found = Object.values(wordingsByLanguage).flatMap(({ lists }) => lists[name] ?? []);
     if (found.length === 0) throw new Error(`No list: ${name}`);
     return `(?:${expandLists(found.join('|'))})`;
   });

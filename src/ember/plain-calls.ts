@@ -7,7 +7,7 @@ import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
 import type { Tool, ToolOutput, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
-import { patternOf, wording, wordings } from './phrases';
+import { capture, patternOf, wording } from './phrases';
 import { newestQuestion } from './read-intent';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
@@ -61,11 +61,16 @@ export async function runPureCall(
   tools: readonly Tool[],
   signal: AbortSignal,
 ): Promise<ToolOutput | undefined> {
-  if (!isPure(call, tools)) return undefined;
-  const context = { signal, onProgress: () => undefined };
-  return toolOf(call, tools)
-    ?.execute(call.arguments, context)
-    .catch(() => undefined);
+  return isPure(call, tools) ? tryCall(call, tools, signal) : undefined;
+}
+
+async function tryCall(
+  call: PlainCall,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<ToolOutput | undefined> {
+  const output = toolOf(call, tools)?.execute(call.arguments, { signal, onProgress: () => undefined });
+  return output?.catch(() => undefined);
 }
 
 function isPure(call: PlainCall, tools: readonly Tool[]): boolean {
@@ -90,23 +95,24 @@ export function readRequest(
   isPlace?: IsPlace,
 ): PlainCall[] | undefined {
   if (request.length > maxRequestLength) return undefined;
-  const calls = readParts(request.trim(), { tools, isPlace }, maxCalls);
+  const calls = readParts(request.trim(), tools, isPlace, maxCalls);
   const arePure = calls?.every((call) => call.name === 'weather' || isPure(call, tools));
   return calls && arePure && calls.length <= maxCalls ? calls : undefined;
 }
 
-interface ReadingContext {
-  tools: readonly Tool[];
-  isPlace: IsPlace | undefined;
-}
-
-function readParts(request: string, known: ReadingContext, max: number): PlainCall[] | undefined {
+function readParts(
+  request: string,
+  tools: readonly Tool[],
+  isPlace: IsPlace | undefined,
+  max: number,
+): PlainCall[] | undefined {
   if (request === '' || max <= 0) return undefined;
-  const whole = readSingleRequest(request, known);
+  const whole = readSingleRequest(request, tools, isPlace);
   if (whole) return whole;
   for (const { index, 0: joint } of request.matchAll(partJoints())) {
-    const first = readSingleRequest(request.slice(0, index), known);
-    const rest = first && readParts(request.slice(index + joint.length), known, max - first.length);
+    const first = readSingleRequest(request.slice(0, index), tools, isPlace);
+    const behind = request.slice(index + joint.length);
+    const rest = first && readParts(behind, tools, isPlace, max - first.length);
     if (rest) return [...first, ...rest];
   }
   return undefined;
@@ -114,7 +120,11 @@ function readParts(request: string, known: ReadingContext, max: number): PlainCa
 
 const partJoints = () => patternOf(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
-function readSingleRequest(request: string, { tools, isPlace }: ReadingContext): PlainCall[] | undefined {
+function readSingleRequest(
+  request: string,
+  tools: readonly Tool[],
+  isPlace: IsPlace | undefined,
+): PlainCall[] | undefined {
   const sum = readAskedSum(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
@@ -129,27 +139,22 @@ function readSingleRequest(request: string, { tools, isPlace }: ReadingContext):
   return read.length === 1 ? read[0] : undefined;
 }
 
-interface NoteRequest {
-  call: PlainCall;
-  /** If false, the request is about notes only if a matching note exists. */
-  isCertain: boolean;
-}
-
 const maxNoteQuestionLength = 120;
 
 /**
  * Reads a request to save or find a note: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note keeps the user's exact
- * words.
+ * words. `isCertain`: if false, the request is about notes only if a matching note exists.
  */
-export function readNoteRequest(request: string, tools: readonly ToolSpec[]): NoteRequest | undefined {
+export function readNoteRequest(
+  request: string,
+  tools: readonly ToolSpec[],
+): { call: PlainCall; isCertain: boolean } | undefined {
   // Check this pattern first: every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
   if (!wording('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
   const text = request.trim();
   const note = isOn('remember') ? readNote(text) : undefined;
-  if (note !== undefined) {
-    return { call: { name: 'remember', arguments: { note } }, isCertain: true };
-  }
+  if (note !== undefined) return { call: { name: 'remember', arguments: { note } }, isCertain: true };
   if (!isOn(recallName) || text.length > maxNoteQuestionLength) return undefined;
   const named = readNoteQuery(text, 'notes.of-notes');
   const query = named ?? readNoteQuery(text, 'notes.of-memory');
@@ -161,11 +166,10 @@ const noteOpener = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]
 
 function readNote(text: string): string | undefined {
   const asked = text.replace(noteOpener(), '');
-  const normaliseRequest = wordings('notes.keeping').flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
   // Without `that`, the text must contain a statement. `remember my name` contains none.
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
-  const note = (normaliseRequest ?? (isStatement ? own : undefined))?.trim();
+  const note = (capture('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
   if (note === undefined || note.length > maxNoteCharacters || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
     const isQuestion = wording('notes.goes-on').test(note) || wording('notes.is-question').test(note);
@@ -177,16 +181,13 @@ function readNote(text: string): string | undefined {
 /** Requests of kind `of-notes` mention notes. Those of kind `of-memory` may mean this chat instead. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
   const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpener(), '');
-  const query = wordings(kind).flatMap((pattern) => pattern.exec(asked)?.[1] ?? [])[0];
-  const words = query?.replace(wording('notes.query-end'), '').trim();
-  return words === undefined || words === '' ? undefined : words;
+  const words = capture(kind, asked)?.replace(wording('notes.query-end'), '').trim();
+  return words === '' ? undefined : words;
 }
 
 /** Whether the call finds a note. If not, `What did I tell you about Oslo?` probably means this chat. */
 async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
-  const output = await toolOf(call, tools)
-    ?.execute(call.arguments, { signal, onProgress: () => undefined })
-    .catch(() => undefined);
+  const output = await tryCall(call, tools, signal);
   return output?.content.some((part) => part.type === 'text' && noteIn(part.text) !== undefined) ?? false;
 }
 
@@ -274,19 +275,6 @@ function replaceNumber(said: string, before: string): string | undefined {
 type ToolExample = NonNullable<ToolSpec['examples']>[number];
 type ToolArguments = ToolExample['arguments'];
 
-interface TemplateSlot {
-  field: string;
-  isNumber: boolean;
-}
-
-interface RequestTemplate {
-  pattern: RegExp;
-  literal: string;
-  slots: readonly TemplateSlot[];
-  /** Arguments that the example's request does not mention, so every call gets the example's values. */
-  fixed: ToolArguments;
-}
-
 /** A template with more slots would match nearly anything. */
 const maxSlots = 3;
 /** Slots match only short texts, to keep matching fast. */
@@ -312,36 +300,35 @@ function matchExamples(request: string, { examples = [] }: ToolSpec): ToolArgume
   return undefined;
 }
 
-function templateOf(example: ToolExample): RequestTemplate | undefined {
+/** `slots`: the arguments that the example's request mentions. `fixed`: the others, which every call gets. */
+function templateOf(example: ToolExample) {
   const request = plain(example.request);
   const fixed: ToolArguments = {};
-  const found: (TemplateSlot & { at: number; length: number })[] = [];
+  const slots: { field: string; isNumber: boolean; at: number; end: number }[] = [];
   for (const [field, value] of Object.entries(example.arguments)) {
     const text = typeof value === 'string' || typeof value === 'number' ? plain(String(value)) : '';
     const at = text === '' ? -1 : wholeIndexOf(request, text);
     if (at === -1) fixed[field] = value;
-    else found.push({ field, isNumber: typeof value === 'number', at, length: text.length });
+    else slots.push({ field, isNumber: typeof value === 'number', at, end: at + text.length });
   }
-  found.sort((one, other) => one.at - other.at);
-  const overlaps = found.some(({ at, length }, index) => at + length > (found[index + 1]?.at ?? Infinity));
-  if (request === '' || overlaps || found.length > maxSlots) return undefined;
+  slots.sort((one, other) => one.at - other.at);
+  const overlaps = slots.some(({ end }, index) => end > (slots[index + 1]?.at ?? Infinity));
+  if (request === '' || overlaps || slots.length > maxSlots) return undefined;
 
-  let pattern = '';
-  let literal = '';
-  let at = 0;
-  for (const slot of found) {
-    literal += request.slice(at, slot.at);
-    pattern +=
-      escapePattern(request.slice(at, slot.at)) + (slot.isNumber ? slotPatterns.number : slotPatterns.words);
-    at = slot.at + slot.length;
-  }
-  literal += request.slice(at);
-  pattern += escapePattern(request.slice(at));
+  const literals = [...slots, undefined].map((slot, index) =>
+    request.slice(slots[index - 1]?.end ?? 0, slot?.at),
+  );
+  const literal = literals.join('');
   if (!/\p{L}/u.test(literal)) return undefined;
-  return { pattern: new RegExp(`^${pattern}$`, 'iu'), literal, slots: found, fixed };
+  const patterns = slots.map(({ isNumber }) => (isNumber ? slotPatterns.number : slotPatterns.words));
+  const source = literals.map((text, index) => escapePattern(text) + (patterns[index] ?? '')).join('');
+  return { pattern: new RegExp(`^${source}$`, 'iu'), literal, slots, fixed };
 }
 
-function readSlots({ slots, fixed }: RequestTemplate, texts: readonly string[]): ToolArguments[] | undefined {
+function readSlots(
+  { slots, fixed }: NonNullable<ReturnType<typeof templateOf>>,
+  texts: readonly string[],
+): ToolArguments[] | undefined {
   const last = slots.length - 1;
   const values = slots.map(({ isNumber }, index) => {
     const text = (texts[index] ?? '').trim();

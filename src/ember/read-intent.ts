@@ -2,77 +2,10 @@
 import type { Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import en from './en.json';
-import { intentOf, patternOf, wording } from './phrases';
+import { intentOf, patternOf, type PatternName, type Phrases, wording } from './phrases';
 
-/** Intents of a whole message, which the page answers without asking a model. Earlier intents win. */
-const talkIntents = [
-  'crisis',
-  'secret',
-  'privacy',
-  'how-are-you',
-  'greeting',
-  'thanks',
-  'good-night',
-  'goodbye',
-  'identity',
-  'maker',
-  'nature',
-  'ability',
-  'insult',
-  'praise',
-  'apology',
-  'laugh',
-  'noted',
-  'birthday',
-  'sadness',
-  'bored',
-  'languages',
-  'cost',
-  'doubt',
-  'again',
-  'offline',
-  'unclear',
-  'told',
-  'memory',
-] as const;
-type TalkIntent = (typeof talkIntents)[number] | 'nonsense';
-
-/** Intents that no built-in tool serves, recognised by the beginning of the message. Earlier intents win. */
-const beyondIntents = [
-  'joke',
-  'translation',
-  'code',
-  'summary',
-  'rewriting',
-  // Larger models cannot do the next two either.
-  'picture',
-  'action',
-  'recipe',
-  'plan',
-  'story',
-  'writing',
-  'chat',
-  'view',
-] as const;
-type BeyondIntent = (typeof beyondIntents)[number];
-
-/** Intents that we consider only if the small model called no tool. */
-type FallbackIntent =
-  | 'ability'
-  | 'identity'
-  | 'opinion'
-  | 'advice'
-  | 'question'
-  | 'explanation'
-  | 'pasted'
-  | 'beyond'
-  | 'why'
-  | 'statement'
-  | 'units'
-  | 'money'
-  | 'chance';
-
-export type Intent = TalkIntent | BeyondIntent | FallbackIntent;
+/** What a message wants. Each has a reply. */
+export type Intent = keyof Phrases['replies'];
 
 /** The text of the newest message. Undefined if it is not the user's. */
 export function newestQuestion(history: readonly Message[]): string | undefined {
@@ -83,7 +16,8 @@ export function newestQuestion(history: readonly Message[]): string | undefined 
 /** Maximum length of small talk, in characters. */
 const maxTalkLength = 160;
 
-export function readTalk(text: string): TalkIntent | undefined {
+/** The intent of small talk, which the page answers without asking a model. */
+export function readTalk(text: string): Intent | undefined {
   if (text.length > maxTalkLength) return undefined;
   const said = normaliseMessage(text);
   if (/^[?？¿\s]+$/.test(said)) return 'ability';
@@ -105,8 +39,8 @@ export function readTalk(text: string): TalkIntent | undefined {
   return isGibberish(asked) ? 'nonsense' : undefined;
 }
 
-function talkIntentOf(asked: string): TalkIntent | undefined {
-  return intentOf('talk', talkIntents, [asked, spellOut(asked)]);
+function talkIntentOf(asked: string): Intent | undefined {
+  return intentOf('talk', [asked, spellOut(asked)]);
 }
 
 /** Matches a greeting before something else: `hi, can you hear me`, `你好，请问你是谁`. */
@@ -115,18 +49,20 @@ const leadingGreeting = () =>
     String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
   );
 
-export function readBeyond(text: string): BeyondIntent | undefined {
+/** The intent of a request that no built-in tool serves, recognised by its beginning. */
+export function readBeyond(text: string): Intent | undefined {
   const said = normaliseMessage(text.slice(0, 400))
     .replace(wording('politeness', 'en'), '')
     .replace(wording('politeness', 'zh'), '');
-  return intentOf('beyond', beyondIntents, [said]);
+  return intentOf('beyond', [said]);
 }
 
-export function readFallbackIntent(text: string): FallbackIntent | 'unclear' {
+/** The intent of a message for which the small model called no tool. */
+export function readFallbackIntent(text: string): Intent {
   // Check this first, because pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';
   const said = spellOut(normaliseMessage(text));
-  const isWorded = (name: Parameters<typeof wording>[0]) => wording(name).test(said);
+  const isWorded = (name: PatternName) => wording(name).test(said);
   if (isWorded('goes-on-unclearly')) return 'unclear';
   if (isWorded('asks-why')) return 'why';
   if (isWorded('asks-advice') && !isWorded('asks-model')) return 'advice';

@@ -3,13 +3,14 @@
  * it quotes the parts that share words with the question.
  */
 import { readAttachmentName } from '../contracts/attachment';
-import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
+import type { Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallName } from '../contracts/note';
 import type { PageLanguage } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
+import { isRecord } from '../protocol/tool-index';
 import en from './en.json';
-import { fillTemplate, phrasesIn, wording } from './phrases';
+import { capture, fillTemplate, phrasesIn, wording } from './phrases';
 import { searchTerms } from '../text/search-terms';
 
 /** The reply to the newest tool results. Undefined if the model should answer. */
@@ -18,79 +19,57 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (last?.role !== 'tool') return undefined;
   const phrases = phrasesIn(language);
   const asked = history.findLastIndex(({ role }) => role === 'user');
-  // After several rounds, let the model answer, because the answer may also depend on an earlier page or search.
-  const isOneRound = history.slice(asked + 1).filter(({ role }) => role === 'tool').length === 1;
-  const calls = history
-    .slice(asked + 1)
-    .flatMap((message) => (message.role === 'assistant' ? message.content : []));
-  const [lone] = last.results;
-  const failed = last.results.length === 1 && lone?.isError ? lone.failure : undefined;
-  const note = last.results.length === 1 && lone ? writeNoteReply(lone, language) : undefined;
+  const question = textOfUser(history[asked]);
+  const turn = history.slice(asked + 1);
+  const calls = turn.flatMap((message) =>
+    message.role === 'assistant' ? message.content.filter((part) => part.type === 'tool-call') : [],
+  );
+  const callOf = ({ toolCallId }: ToolResult) => calls.find(({ id }) => id === toolCallId);
+  const [first] = last.results;
+  const lone = last.results.length === 1 ? first : undefined;
+  const note = lone && writeNoteReply(lone, language);
   if (note !== undefined) return note;
-  if (failed !== undefined) return (phrases.failures as Partial<Record<ToolFailure, string>>)[failed];
-  const files = last.results.filter(({ toolName, isError }) => toolName === readAttachmentName && !isError);
-  if (isOneRound && files.length > 0 && files.length === last.results.length) {
-    const read = files.map((file) => ({
-      name: attachmentNameOf(callWithResult(file, calls)),
-      text: firstTextOf(file),
-    }));
-    return quoteFiles(read, questionIn(history[asked]), language);
+  if (lone?.isError && lone.failure !== undefined)
+    return (phrases.failures as Partial<Record<ToolFailure, string>>)[lone.failure];
+  // After several rounds, let the model answer, because the answer may also depend on an earlier page or search.
+  if (!first || turn.filter(({ role }) => role === 'tool').length !== 1) return undefined;
+  if (last.results.every(({ toolName, isError }) => toolName === readAttachmentName && !isError)) {
+    const files = last.results.map((file) => {
+      const call = callOf(file);
+      return { name: call ? String(call.arguments['name']) : '', text: firstTextOf(file) };
+    });
+    return quoteFiles(files, question, language);
   }
   const weather = answerWeather(history, last.results, language);
-  if (isOneRound && weather !== undefined) return weather;
-  const lines = last.results.map((result) => {
-    const call = callWithResult(result, calls);
-    return call && !result.isError ? listLineOf(call, result, language) : undefined;
-  });
-  if (isOneRound && last.results.length === 1 && lone && !lone.isError) {
+  if (weather !== undefined) return weather;
+  if (lone && !lone.isError) {
     const text = textOf(lone.content);
-    const isValue = lone.toolName === 'fetch_page' && describeValue(text, language) !== undefined;
-    const page =
-      lone.toolName === 'fetch_page' &&
-      !isValue &&
-      quotePage(firstTextOf(lone), questionIn(history[asked]), language);
+    const isPage = lone.toolName === 'fetch_page';
+    const isValue = isPage && describeValue(text, language) !== undefined;
+    const page = isPage && !isValue && quotePage(firstTextOf(lone), question, language);
     if (page) return page;
     if (isValue || !toolsWithSentences.has(lone.toolName)) {
-      const said = quoteResult(text, questionIn(history[asked]), language);
+      const said = quoteResult(text, question, language);
       return said === '' ? phrases.nothing : said;
     }
   }
+  const lines = last.results.map((result) => {
+    const call = callOf(result);
+    return call && !result.isError ? listLineOf(call, result, language) : undefined;
+  });
   const said = lines.filter((line) => line !== undefined);
-  if (!isOneRound || said.length < lines.length || said.length === 0) return undefined;
+  if (said.length < lines.length) return undefined;
   if (said.length > 1) return said.map((line) => `- ${line}`).join('\n');
-  const [only] = last.results;
-  if (only?.toolName !== 'clock') return only?.toolName === 'calculator' ? said[0] : undefined;
-  const place = callWithResult(only, calls)?.arguments['place'];
-  return answerTime(
-    firstTextOf(only),
-    typeof place === 'string' ? place : '',
-    questionIn(history[asked]),
-    language,
-  );
+  if (first.toolName !== 'clock') return first.toolName === 'calculator' ? said[0] : undefined;
+  const place = callOf(first)?.arguments['place'];
+  return answerTime(firstTextOf(first), typeof place === 'string' ? place : '', question, language);
 }
 
 /** For these tools, we write a sentence about the result. For any other tool, we quote the result. */
-const toolsWithSentences: ReadonlySet<string> = new Set([
-  'calculator',
-  'clock',
-  'weather',
-  'fetch_page',
-  'web_search',
-]);
+const toolsWithSentences = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 
-function questionIn(message: Message | undefined): string {
+function textOfUser(message: Message | undefined): string {
   return message?.role === 'user' ? textOf(message.content) : '';
-}
-
-function attachmentNameOf(call: ToolCall | undefined): string {
-  return call ? String(call.arguments['name']) : '';
-}
-
-function callWithResult(
-  { toolCallId }: ToolResult,
-  parts: AssistantMessage['content'],
-): ToolCall | undefined {
-  return parts.filter((part) => part.type === 'tool-call').find(({ id }) => id === toolCallId);
 }
 
 function firstTextOf({ content }: ToolResult): string {
@@ -182,7 +161,7 @@ function answerTime(line: string, place: string, asked: string, language: PageLa
 
 function formatDay({ year, month, day, weekday }: CalendarDay, language: PageLanguage): string {
   const phrases = phrasesIn(language).time;
-  const monthName = phrases.months[month - 1] ?? '';
+  const monthName = phrases.months.split(' ')[month - 1] ?? '';
   return fillTemplate(phrases.day, { year, month, day, monthName, weekday: phrases.weekdays[weekday] ?? '' });
 }
 
@@ -211,14 +190,7 @@ const weatherSource = 'Open-Meteo';
 /** Parses the weather tool's text: a line with the place, one with the current weather, then one for each day. */
 function parseWeather(text: string) {
   const [place = '', ...lines] = text.split('\n');
-  const nowLine = wording('weather.now-line');
-  const now = lines.flatMap(
-    (line) =>
-      nowLine
-        .exec(line)
-        ?.slice(1)
-        .find((said) => said) ?? [],
-  )[0];
+  const now = lines.flatMap((line) => capture('weather.now-line', line) ?? [])[0];
   const days = lines.flatMap((line) => {
     const [, weekday, said] = /^\d{4}-\d\d-\d\d (\S+): (.+)$/.exec(line) ?? [];
     return weekday === undefined || said === undefined ? [] : [{ weekday, text: said }];
@@ -525,10 +497,6 @@ function scalarText(value: unknown): string | undefined {
   const amount = value['result'] ?? entries.find(([, part]) => typeof part === 'number')?.[1];
   const isAmount = typeof amount === 'number' || typeof amount === 'string';
   return entries.length === 2 && typeof unit === 'string' && isAmount ? `${amount} ${unit}` : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function depthOf(value: unknown): number {

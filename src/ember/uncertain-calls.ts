@@ -27,16 +27,12 @@ export interface Reading {
 
 export type FinishEvent = Extract<ModelEvent, { type: 'finish' }>;
 
-export interface GatherOptions {
-  isPossible: (call: ToolCall, history: readonly Message[]) => boolean;
-  /** Runs a call without side effects. Resolves to undefined for any other call, or if the call takes too long. */
-  tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
-}
-
-export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
+export interface DoubtOptions {
   /** The thresholds of the current model. Undefined if we never ask this model again. */
   thresholds: () => Thresholds | undefined;
   staysHere: (call: ToolCall) => boolean;
+  /** Runs a call without side effects. Resolves to undefined for any other call, or if the call takes too long. */
+  tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
   /** Resolves to the index of the chosen reading, or to undefined for none of them. Rejects when `signal` aborts. */
   choose: (
     readings: readonly Reading[],
@@ -46,8 +42,9 @@ export interface DoubtOptions extends Pick<GatherOptions, 'tryOut'> {
   by: UnsureRequest['by'];
 }
 
-interface SettleOptions extends DoubtOptions, Pick<GatherOptions, 'isPossible'> {
-  alsoRead?: (readings: readonly Reading[], request: ReplyRequest) => Reading | undefined;
+export interface SettleOptions extends DoubtOptions {
+  isPossible: (call: ToolCall) => boolean;
+  alsoRead?: (readings: readonly Reading[]) => Reading | undefined;
 }
 
 /**
@@ -66,19 +63,13 @@ const extraSeeds = Array.from({ length: extraReplies }, (_, index) => Math.imul(
 /** Maximum number of readings to offer. The user can compare this many at a glance. */
 const maxReadings = 3;
 
-export function isInDoubt(finish: FinishEvent, options: Pick<DoubtOptions, 'thresholds'>): boolean {
-  return finish.message.finishReason === 'tool-calls' && isBelowThreshold(finish, options);
-}
-
-export function mayMeanCall(finish: FinishEvent, options: Pick<DoubtOptions, 'thresholds'>): boolean {
-  return finish.message.finishReason === 'stop' && isBelowThreshold(finish, options);
-}
-
-function isBelowThreshold(
+/** Whether a reply ended with calls, or as prose, of which the model is not sure. */
+export function isUnsure(
   { message, usage }: FinishEvent,
+  ending: 'tool-calls' | 'stop',
   { thresholds }: Pick<DoubtOptions, 'thresholds'>,
 ): boolean {
-  const minimum = thresholds();
+  const minimum = message.finishReason === ending ? thresholds() : undefined;
   return minimum !== undefined && !isSure(callsIn(message), usage.logProbability, minimum);
 }
 
@@ -111,11 +102,8 @@ export async function* settleDoubt(
 ): AsyncGenerator<ModelEvent, DoubtOutcome> {
   const finishes = [first];
   for (const seed of extraSeeds) {
-    const finish = await awaitFinish(
-      model,
-      { ...request, sampling: { temperature: extraTemperature, seed } },
-      signal,
-    );
+    const again = { ...request, sampling: { temperature: extraTemperature, seed } };
+    const finish = await finishOf(model.respond(again, signal));
     if (signal.aborted || !finish) {
       yield { ...first, message: stoppedReply };
       return { type: 'told' };
@@ -124,11 +112,11 @@ export async function* settleDoubt(
   }
   const { messages } = request;
   const replies = finishes.map(({ message }) => message);
-  const drawn = await gatherReadings(replies, messages, options, signal);
+  const drawn = await gatherReadings(replies, options, signal);
   const [commonest] = drawn;
   if (!commonest || isRatherTalk(commonest, replies, options)) return { type: 'nothing' };
   if (commonest.votes === replies.length) return { type: 'stands' };
-  const other = drawn.length < maxReadings ? options.alsoRead?.(drawn, request) : undefined;
+  const other = drawn.length < maxReadings ? options.alsoRead?.(drawn) : undefined;
   const readings = other ? [...drawn, other] : drawn;
 
   const chosen = await options.choose(readings, messages, signal).catch((error: unknown) => {
@@ -172,22 +160,15 @@ function isRatherTalk(
 
 const stoppedReply: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
 
-async function awaitFinish(
-  model: ChatModel,
-  request: ReplyRequest,
-  signal: AbortSignal,
-): Promise<FinishEvent | undefined> {
-  for await (const event of model.respond(request, signal)) {
-    if (event.type === 'finish') return event;
-  }
+async function finishOf(reply: AsyncIterable<ModelEvent>): Promise<FinishEvent | undefined> {
+  for await (const event of reply) if (event.type === 'finish') return event;
   return undefined;
 }
 
 /** Groups replies with the same calls or results into readings, the most common first. Drops calls that fail. */
 export async function gatherReadings(
   replies: readonly AssistantMessage[],
-  history: readonly Message[],
-  { isPossible, tryOut }: GatherOptions,
+  { isPossible, tryOut }: Pick<SettleOptions, 'isPossible' | 'tryOut'>,
   signal: AbortSignal,
 ): Promise<Reading[]> {
   const tried = new Map<string, Promise<ToolOutput | undefined>>();
@@ -201,7 +182,7 @@ export async function gatherReadings(
   for (const message of replies) {
     const calls = callsIn(message);
     const isReadable = message.content.every(({ type }) => type !== 'invalid-tool-call');
-    if (!isReadable || calls.length === 0 || !calls.every((call) => isPossible(call, history))) continue;
+    if (!isReadable || calls.length === 0 || !calls.every(isPossible)) continue;
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
@@ -272,7 +253,7 @@ export function doubtStage(options: DoubtOptions): ModelStage {
       }
       const { held, end } = yield* holdBack(model.respond(request, signal), isCallEvent);
       if (!end) return;
-      if (request.toolChoice === 'auto' && isInDoubt(end, options)) {
+      if (request.toolChoice === 'auto' && isUnsure(end, 'tool-calls', options)) {
         const doubt = { ...options, isPossible: () => true };
         const settled = yield* settleDoubt(model, request, end, doubt, signal);
         if (settled.type === 'told') return;

@@ -3,7 +3,7 @@ import { type Message, pageWriter } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import en from './en.json';
-import { patternOf, wording } from './phrases';
+import { capture, patternOf, type PatternName, wording } from './phrases';
 import zh from './zh.json';
 
 export type IsPlace = (name: string) => boolean;
@@ -65,10 +65,7 @@ export function readPlaceAlone(message: string): string | undefined {
 
 /** Reads where the user says they are: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
-  const text = normaliseText(message);
-  const match =
-    wording('weather.whereabouts', 'en').exec(text) ?? wording('weather.whereabouts', 'zh').exec(text);
-  return match?.[1];
+  return capture('weather.whereabouts', normaliseText(message));
 }
 
 function normaliseText(text: string): string {
@@ -92,12 +89,7 @@ function readAnswer(
   return open && place !== undefined ? weatherCalls({ places: [place], days: open.days }) : undefined;
 }
 
-interface LastWeatherCall {
-  place: string;
-  days: number | undefined;
-}
-
-function lastWeatherCall(history: readonly Message[]): LastWeatherCall | undefined {
+function lastWeatherCall(history: readonly Message[]) {
   const turn = history.slice(0, -1);
   const begin = turn.findLastIndex(({ role }) => role === 'user');
   const calls = turn
@@ -110,12 +102,15 @@ function lastWeatherCall(history: readonly Message[]): LastWeatherCall | undefin
   return { place, days: typeof days === 'number' ? days : undefined };
 }
 
-function continueRequest(message: string, last: LastWeatherCall, isPlace: IsPlace): PlainCall[] | undefined {
+function continueRequest(
+  message: string,
+  last: { place: string; days: number | undefined },
+  isPlace: IsPlace,
+): PlainCall[] | undefined {
   const text = message.normalize('NFKC').trim();
   const days = ([3, 2, 7] as const).find((count) => wording(`weather.next.${count}`).test(text));
   if (days !== undefined) return weatherCalls({ places: [last.place], days });
-  const [, english, chinese] = wording('weather.other-place').exec(text) ?? [];
-  const place = readPlaceAlone(english ?? chinese ?? '');
+  const place = readPlaceAlone(capture('weather.other-place', text) ?? '');
   return place !== undefined && isPlace(place)
     ? weatherCalls({ places: [place], days: last.days })
     : undefined;
@@ -125,7 +120,7 @@ function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined
   const request = text
     .replace(wording('weather.openers', 'en'), '')
     .replace(wording('weather.closers', 'en'), '');
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'en').test(request);
+  const has = (name: PatternName) => wording(name, 'en').test(request);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   const { length } = request.split(' ');
   const isAsked =
@@ -141,21 +136,19 @@ function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined
 }
 
 function englishDays(text: string): number | undefined | 'too many' {
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'en').test(text);
+  const has = (name: PatternName) => wording(name, 'en').test(text);
   if (has('weather.day-after')) return 3;
   const [, counted] = wording('weather.counted', 'en').exec(text) ?? [];
-  if (counted !== undefined) return withinForecast(parseNumber(en.numbers, counted.toLowerCase()));
+  if (counted !== undefined) return countDays(counted.toLowerCase(), en.numbers);
   if (has('weather.two-days')) return 2;
   if (has('weather.few-days')) return 3;
   if (has('weather.in-week')) return 7;
   return has('weather.next-day') ? 2 : undefined;
 }
 
-function parseNumber(words: Readonly<Record<string, number>>, written: string): number {
-  return words[written] ?? Number(written);
-}
-
-function withinForecast(days: number): number | 'too many' {
+/** Reads a number of days. `words`: numbers by name. */
+function countDays(written: string, words: Readonly<Record<string, number>>): number | 'too many' {
+  const days = words[written] ?? Number(written);
   return days >= 1 && days <= 7 ? days : 'too many';
 }
 
@@ -266,7 +259,7 @@ function hasOnlyWeatherWords(text: string): boolean {
 }
 
 function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined {
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'zh').test(text);
+  const has = (name: PatternName) => wording(name, 'zh').test(text);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   if (!has('weather.names') || !has('weather.asks')) return undefined;
   const days = chineseDays(text);
@@ -278,7 +271,7 @@ function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined
 }
 
 function chineseDays(text: string): number | undefined | 'too many' {
-  const has = (name: Parameters<typeof wording>[0]) => wording(name, 'zh').test(text);
+  const has = (name: PatternName) => wording(name, 'zh').test(text);
   if (has('weather.in-3-days')) return 4;
   if (has('weather.day-after')) return 3;
   const numbers: Readonly<Record<string, number>> = zh.numbers;
@@ -286,7 +279,7 @@ function chineseDays(text: string): number | undefined | 'too many' {
   if (after !== undefined) return (numbers[after] ?? 1) + 1;
   const [, counted] = wording('weather.counted', 'zh').exec(text) ?? [];
   if (counted !== undefined && (counted !== '一' || !has('weather.one-day')))
-    return withinForecast(parseNumber(numbers, counted));
+    return countDays(counted, numbers);
   if (has('weather.in-week')) return 7;
   if (has('weather.few-days')) return 3;
   return has('weather.next-day') ? 2 : undefined;

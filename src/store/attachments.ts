@@ -4,14 +4,12 @@ import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
 import type { AttachmentStore, KeptAttachment } from '../contracts/store';
 import { readNodes } from './read-rows';
-import { attempt } from './storage-error';
+import { attempt, attemptWrite } from './storage-error';
 import type { Tables } from './tables';
 
 export function createAttachments(tables: Tables): AttachmentStore {
   return {
-    async add(attachment) {
-      await attempt(() => tables.attachments.put(attachment));
-    },
+    add: (attachment) => attemptWrite(() => tables.attachments.put(attachment)),
     async load(id) {
       const row: unknown = await attempt(() => tables.attachments.get(id));
       return isAttachment(row) ? row : undefined;

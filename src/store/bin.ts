@@ -40,23 +40,24 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     if (((await deletedAt(within, id)) ?? Infinity) < before) await remove(within, id);
   }
 
+  /** Runs `task` for each item, all in one transaction. */
+  const writeAll = (
+    places: readonly BinPlace[],
+    task: (within: Tables, place: BinPlace) => Promise<unknown>,
+  ) =>
+    write(async (within) => {
+      for (const place of places) await task(within, place);
+    });
+
   return {
     put(places) {
       const deletedAt = now();
-      return write(async (within) => {
-        for (const { kind, id } of places) await kinds[kind].put(within, id, deletedAt);
-      });
+      return writeAll(places, (within, { kind, id }) => kinds[kind].put(within, id, deletedAt));
     },
     watch: (onList, onError) => tables.watch(listEntries, onList, onError),
     restore: ({ kind, id }) => write((within) => kinds[kind].restore(within, id)),
-    restoreAll: (places) =>
-      write(async (within) => {
-        for (const { kind, id } of places) await kinds[kind].restore(within, id);
-      }),
-    purge: (places) =>
-      write(async (within) => {
-        for (const place of places) await purge(within, place, Infinity);
-      }),
+    restoreAll: (places) => writeAll(places, (within, { kind, id }) => kinds[kind].restore(within, id)),
+    purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
       // Use one transaction per item, so that a write by the user never waits for long.
       for (const entry of await attempt(() => listEntries(tables))) {
@@ -128,8 +129,14 @@ function rowsOf(kind: keyof typeof rowKinds): Omit<BinnedKind, 'remove'> {
       const row = await rowsIn(tables).get(id);
       if (!row) return false;
       if (!isBinned(row)) return true;
-      const others = unique ? shownOf(await rowsIn(tables).toArray()) : [];
-      await rowsIn(tables).update(id, { deletedAt: undefined, ...renameIfTaken(row, unique, others) });
+      const name = unique ? textAt(row, unique.path) : '';
+      const changes: Record<string, string | undefined> = { deletedAt: undefined };
+      if (unique && name !== '') {
+        const others = shownOf(await rowsIn(tables).toArray());
+        const taken = new Set(others.map((other) => textAt(other, unique.path)));
+        changes[unique.path.join('.')] = freeName(name, taken, unique.separator);
+      }
+      await rowsIn(tables).update(id, changes);
       return true;
     },
     deletedAt: (tables, id) => deletedAtIn(rowsIn(tables), id),
@@ -141,23 +148,10 @@ async function deletedAtIn(table: Pick<MarkedTable, 'get'>, id: string): Promise
   return row && isBinned(row) ? row.deletedAt : undefined;
 }
 
-function renameIfTaken(
-  row: BinnableRow,
-  unique: RowKind['unique'],
-  others: readonly BinnableRow[],
-): Record<string, string> {
-  if (!unique) return {};
-  const { path, separator } = unique;
-  const name = textAt(row, path);
-  const taken = new Set(others.flatMap((other) => (other.id === row.id ? [] : textAt(other, path))));
-  return name === '' || !taken.has(name) ? {} : { [path.join('.')]: freeName(name, taken, separator) };
-}
-
 function freeName(name: string, taken: ReadonlySet<string>, separator: string): string {
-  for (let count = 1; ; count++) {
-    const free = count === 1 ? name : `${name}${separator}${count}`;
-    if (!taken.has(free)) return free;
-  }
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}${separator}${count}`;
+  return free;
 }
 
 function textAt(row: unknown, path: readonly string[]): string {
@@ -244,19 +238,15 @@ function entryOf(kind: BinKind, row: BinnableRow, name: string): BinEntry {
 
 /** Creates one entry per group of messages deleted together, named after the first of them. Expects parents before children. */
 function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const firsts = new Map<string, { first: MessageNode; count: number }>();
-  const firstOf = new Map<string, string>();
+  const groupOf = new Map<string | null, { first: MessageNode; count: number }>();
   for (const node of nodes) {
-    const parent = node.parentId === null ? undefined : byId.get(node.parentId);
-    const isWith = parent !== undefined && parent.deletedAt === node.deletedAt;
-    const first = (isWith ? firstOf.get(parent.id) : undefined) ?? node.id;
-    firstOf.set(node.id, first);
-    const group = firsts.get(first);
-    if (group) group.count += 1;
-    else firsts.set(first, { first: node, count: 1 });
+    const ofParent = groupOf.get(node.parentId);
+    const isTogether = ofParent?.first.deletedAt === node.deletedAt;
+    const group = ofParent && isTogether ? ofParent : { first: node, count: 0 };
+    group.count += 1;
+    groupOf.set(node.id, group);
   }
-  return [...firsts.values()].map(({ first, count }) => ({
+  return [...new Set(groupOf.values())].map(({ first, count }) => ({
     ...entryOf('messages', first, nameOfMessage(first)),
     count,
   }));

@@ -14,78 +14,62 @@ import type {
   NoteStore,
   OwnPromptStore,
   PersonaStore,
-  QuarantineRecord,
 } from '../contracts/store';
-import { attempt, toAppError } from './storage-error';
+import { attempt, attemptWrite, toAppError } from './storage-error';
 import type { Rows, Table, Tables } from './tables';
-import { isBinned, shownOf } from './read-rows';
+import { isBinned, readableRows, shownOf } from './read-rows';
 
 export type CollectionName = 'notes' | 'prompts' | 'personas' | 'customTools' | 'mcpServers';
 type Item<Name extends CollectionName> = Rows[Name][0];
-
-interface DamagedItem {
-  id: string;
-  name: string;
-  reason: string;
-}
 
 interface CollectionOptions<Name extends CollectionName, List> {
   name: Name;
   schema: z.ZodMiniType<Item<Name>>;
   order: (one: Item<Name>, other: Item<Name>) => number;
   nameOf?: (row: object) => string;
-  toList: (items: Item<Name>[], damaged: DamagedItem[]) => List;
-}
-
-interface Listed<List> {
-  list: () => Promise<List>;
-  watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
+  toList: (items: Item<Name>[], damaged: { id: string; name: string; reason: string }[]) => List;
 }
 
 function createCollection<Name extends CollectionName, List>(
   tables: Tables,
   { name, schema, order, nameOf = () => '', toList }: CollectionOptions<Name, List>,
-): Listed<List> {
+) {
   async function readRows(within: Tables): Promise<{ id: string }[]> {
     const table: { toArray: () => PromiseLike<{ id: string }[]> } = within[name];
     return shownOf(await table.toArray());
   }
 
-  function parse(rows: readonly { id: string }[]): { list: List; damaged: QuarantineRecord[] } {
+  function parse(rows: readonly { id: string }[]) {
     const items: Item<Name>[] = [];
-    const damaged: DamagedItem[] = [];
-    const records: QuarantineRecord[] = [];
+    const damaged: { row: { id: string }; reason: string }[] = [];
     for (const row of rows) {
       const item = read(schema, row);
-      if (item.ok) {
-        items.push(item.value);
-        continue;
-      }
-      const { id } = row;
-      damaged.push({ id, name: nameOf(row), reason: item.reason });
-      records.push({ id: `${name}/${id}`, chatId: '', row, reason: item.reason });
+      if (item.ok) items.push(item.value);
+      else damaged.push({ row, reason: item.reason });
     }
-    return { list: toList(items.sort(order), damaged), damaged: records };
+    const named = damaged.map(({ row, reason }) => ({ id: row.id, name: nameOf(row), reason }));
+    return { list: toList(items.sort(order), named), damaged };
   }
 
   /** Copies damaged rows for exports. The originals stay in their table. */
-  async function quarantine(damaged: readonly QuarantineRecord[]): Promise<void> {
-    if (damaged.length > 0) await attempt(() => tables.quarantine.bulkPut(damaged));
+  async function quarantine({ damaged }: ReturnType<typeof parse>): Promise<void> {
+    const records = damaged.map(({ row, reason }) => ({ id: `${name}/${row.id}`, chatId: '', row, reason }));
+    if (records.length > 0) await attempt(() => tables.quarantine.bulkPut(records));
   }
 
   return {
     async list() {
-      const { list, damaged } = parse(await attempt(() => readRows(tables)));
-      await quarantine(damaged);
-      return list;
+      const parsed = parse(await attempt(() => readRows(tables)));
+      await quarantine(parsed);
+      return parsed.list;
     },
-    watch: (onList, onError) =>
+    watch: (onList: (list: List) => void, onError: (error: Error) => void) =>
       tables.watch(
         readRows,
         (rows) => {
-          const { list, damaged } = parse(rows);
-          onList(list);
-          quarantine(damaged).catch((error: unknown) => onError(toAppError(error)));
+          const parsed = parse(rows);
+          onList(parsed.list);
+          quarantine(parsed).catch((error: unknown) => onError(toAppError(error)));
         },
         onError,
       ),
@@ -118,24 +102,24 @@ function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
   const table = tables[name] as unknown as Table<Rows[Name][0], string>;
   return {
     loadDraft: (id: string) => readDraft(tables, name, id, schema),
-    async saveDraft(draft: Rows[Name][0]) {
-      await attempt(() => table.put(draft));
-    },
+    saveDraft: (draft: Rows[Name][0]) => attemptWrite(() => table.put(draft)),
     removeDraft: (id: string) => attempt(() => table.delete(id)),
   };
 }
 
-/** Updates a row. Rejects with `code` if the row is gone or in the bin. Call it within a transaction. */
-async function updateShown(
+/** Updates a row. Rejects with `code` if the row is gone or in the bin. */
+function editShown(
   tables: Tables,
   name: 'notes' | 'prompts',
   id: string,
   changes: object,
   code: ErrorCode,
 ): Promise<void> {
-  const row = await tables[name].get(id);
-  if (!row || isBinned(row)) throw new AppError(code, `${id} is not in ${name}.`);
-  await tables[name].update(id, changes);
+  return tables.write([name], async (within) => {
+    const row = await within[name].get(id);
+    if (!row || isBinned(row)) throw new AppError(code, `${id} is not in ${name}.`);
+    await within[name].update(id, changes);
+  });
 }
 
 export function createPersonas(tables: Tables): PersonaStore {
@@ -148,9 +132,7 @@ export function createPersonas(tables: Tables): PersonaStore {
       toList: (personas, damaged) => ({ personas, damaged }),
     }),
     ...draftsIn(tables, 'personaDrafts', PersonaDraft),
-    async save(persona) {
-      await attempt(() => tables.personas.put(persona));
-    },
+    save: (persona) => attemptWrite(() => tables.personas.put(persona)),
     remove: (id) => tables.write(['personas', 'personaDrafts'], (within) => removePersona(within, id)),
   };
 }
@@ -217,8 +199,7 @@ export function isGrantOf(serverId: string, { revision }: Partial<Grant>): boole
 
 /** Parses secrets. Unreadable ones count as missing, so the user is asked for them again. */
 function readSecrets(serverId: string, row: unknown): McpSecrets {
-  const secrets = read(McpSecrets, row);
-  return secrets.ok ? secrets.value : { serverId, key: '', clientSecret: '' };
+  return readableRows(McpSecrets, [row])[0] ?? { serverId, key: '', clientSecret: '' };
 }
 
 export function createCustomTools(tables: Tables): CustomToolStore {
@@ -231,29 +212,25 @@ export function createCustomTools(tables: Tables): CustomToolStore {
       toList: (tools, damaged) => ({ tools, damaged }),
     }),
     ...draftsIn(tables, 'toolDrafts', CustomToolDraft),
-    async save(tool) {
-      await attempt(() => tables.customTools.put(tool));
-    },
+    save: (tool) => attemptWrite(() => tables.customTools.put(tool)),
     remove: (id) =>
       tables.write(['customTools', 'toolDrafts', 'toolSecrets', 'grants'], (within) =>
         removeTool(within, id),
       ),
-    async setSecret(toolId, { name, host }, value) {
+    setSecret(toolId, { name, host }, value) {
       const { toolSecrets } = tables;
       const id = secretId(toolId, { name, host });
-      await attempt<unknown>(() =>
-        value === '' ? toolSecrets.delete(id) : toolSecrets.put({ id, toolId, name, host, value }),
-      );
+      if (value === '') return attempt(() => toolSecrets.delete(id));
+      return attemptWrite(() => toolSecrets.put({ id, toolId, name, host, value }));
     },
     async keptSecrets(toolId) {
-      const ofTool = tables.toolSecrets.where('toolId').equals(toolId);
-      const rows: unknown[] = await attempt(() => ofTool.toArray());
+      const rows = await attempt(() => tables.toolSecrets.where('toolId').equals(toolId).toArray());
       // Leave out the values: screens only show which secrets exist.
-      return rows.flatMap(readSecret).map(({ name, host }) => ({ name, host }));
+      return readableRows(SecretRecord, rows).map(({ name, host }) => ({ name, host }));
     },
     async secretOf(toolId, secret) {
-      const row: unknown = await attempt(() => tables.toolSecrets.get(secretId(toolId, secret)));
-      return readSecret(row)[0]?.value;
+      const row = await attempt(() => tables.toolSecrets.get(secretId(toolId, secret)));
+      return readableRows(SecretRecord, [row])[0]?.value;
     },
   };
 }
@@ -280,11 +257,6 @@ function secretId(toolId: string, { name, host }: KeptSecret): string {
   return JSON.stringify([toolId, name, host]);
 }
 
-function readSecret(row: unknown): SecretRecord[] {
-  const secret = read(SecretRecord, row);
-  return secret.ok ? [secret.value] : [];
-}
-
 export function createNotes(tables: Tables): NoteStore {
   return {
     ...createCollection(tables, {
@@ -301,8 +273,7 @@ export function createNotes(tables: Tables): NoteStore {
         }
         await notes.add(note);
       }),
-    edit: (id, changed) =>
-      tables.write(['notes'], (within) => updateShown(within, 'notes', id, changed, 'note-deleted')),
+    edit: (id, changed) => editShown(tables, 'notes', id, changed, 'note-deleted'),
     remove: (id) => attempt(() => tables.notes.delete(id)),
   };
 }
@@ -325,8 +296,7 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
         const places = shown.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
         await prompts.add({ ...prompt, place: Math.max(-1, ...places) + 1 });
       }),
-    edit: (id, changed) =>
-      tables.write(['prompts'], (within) => updateShown(within, 'prompts', id, changed, 'prompt-deleted')),
+    edit: (id, changed) => editShown(tables, 'prompts', id, changed, 'prompt-deleted'),
     order: (ids) =>
       tables.write(['prompts'], async ({ prompts }) => {
         // `update` rather than `put`, so that a prompt deleted by another tab is not restored.

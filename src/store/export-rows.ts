@@ -4,8 +4,8 @@
  */
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
-import { read } from '../contracts/schema';
-import type { KeptAttachment } from '../contracts/store';
+import { read, writeJson } from '../contracts/schema';
+import type { KeptAttachment, KeptResult } from '../contracts/store';
 import { isAttachment } from './attachments';
 import type { Database } from './database';
 import { type CarriedTable, backedUpTables, type SettingRow, withoutKeys } from './kept-tables';
@@ -15,19 +15,6 @@ import type { DeltaRecord } from './tables';
 import { recordOf } from './upkeep';
 
 const batchRows = 200;
-
-interface ExportedTable {
-  name: string;
-  /** Iterate it only once, and before requesting the next table. */
-  rows: AsyncIterable<object>;
-}
-
-interface ExportedResult {
-  id: string;
-  chatId: string;
-  createdAt: number;
-  text: string;
-}
 
 export class ExportReader {
   /** Number of rows so far that were unreadable, or readable only in part. */
@@ -47,8 +34,8 @@ export class ExportReader {
     return (await Promise.all(tables)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Yields all tables except results and attachments, in the order of the backup. */
-  *tables(): Generator<ExportedTable> {
+  /** Yields all tables except results and attachments, in the order of the backup. Iterate the rows once, before the next table. */
+  *tables(): Generator<{ name: string; rows: AsyncIterable<object> }> {
     for (const table of this.#tables()) {
       if (table.name === 'results' || table.name === 'attachments') continue;
       yield { name: table.name, rows: this.#rowsOf(table) };
@@ -56,26 +43,24 @@ export class ExportReader {
   }
 
   /** Yields results one at a time, because they are large. Call it after the chats are read. */
-  async *results(): AsyncGenerator<ExportedResult> {
-    if (!this.#parts.has('chats')) return;
-    const { results } = this.#database;
-    for (const id of await attempt(() => results.toCollection().primaryKeys())) {
-      const row: unknown = await attempt(() => results.get(id));
-      if (!isResult(row)) this.unreadable += row === undefined ? 0 : 1;
-      else if (this.#chats.has(row.chatId)) {
-        const { chatId, createdAt, text } = row;
-        yield { id: row.id, chatId, createdAt, text };
-      }
+  async *results(): AsyncGenerator<KeptResult> {
+    for await (const row of this.#readSingly('results', isResult)) {
+      const { id, chatId, createdAt, text } = row;
+      if (this.#chats.has(chatId)) yield { id, chatId, createdAt, text };
     }
   }
 
   /** Yields attachments one at a time. Call it after the chats are read. */
-  async *attachments(): AsyncGenerator<KeptAttachment> {
+  attachments(): AsyncGenerator<KeptAttachment> {
+    return this.#readSingly('attachments', isAttachment);
+  }
+
+  async *#readSingly<Row>(name: string, isRow: (row: unknown) => row is Row): AsyncGenerator<Row> {
     if (!this.#parts.has('chats')) return;
-    const { attachments } = this.#database;
-    for (const id of await attempt(() => attachments.toCollection().primaryKeys())) {
-      const row: unknown = await attempt(() => attachments.get(id));
-      if (isAttachment(row)) yield row;
+    const table = this.#database.table<unknown, string>(name);
+    for (const id of await attempt(() => table.toCollection().primaryKeys())) {
+      const row = await attempt(() => table.get(id));
+      if (isRow(row)) yield row;
       else this.unreadable += row === undefined ? 0 : 1;
     }
   }
@@ -91,7 +76,7 @@ export class ExportReader {
       case 'messages':
         return this.#readMessages();
       case 'deltas':
-        return this.#readDeltas();
+        return this.#readDeltas(table);
       case 'quarantine':
         return this.#readQuarantine(table);
       default:
@@ -104,7 +89,7 @@ export class ExportReader {
     const rows = await attempt(() => chats.toArray());
     for (const row of rows) {
       const { chat, damaged } = readChat(row);
-      if (damaged) this.unreadable++;
+      this.unreadable += damaged.length;
       this.#chats.set(chat.id, chat);
     }
     // Include chats whose record is lost but whose messages are not.
@@ -137,18 +122,17 @@ export class ExportReader {
     }
   }
 
-  async *#readDeltas(): AsyncGenerator<object> {
-    const table = backedUpTables.find(({ name }) => name === 'deltas');
+  async *#readDeltas(table: CarriedTable): AsyncGenerator<object> {
     const rows = this.#deltas.toSorted((one, other) => one.sequence - other.sequence);
     this.#deltas = [];
-    for (const row of rows) if (table) yield* this.#readable(table, row);
+    for (const row of rows) yield* this.#readable(table, row);
     await Promise.resolve();
   }
 
   /** If a quarantined row cannot be written as JSON, exports only its id and the reason. */
   async *#readQuarantine(table: CarriedTable): AsyncGenerator<object> {
     for await (const row of this.#readTable(table)) {
-      yield isJson(row) ? row : { ...row, row: null };
+      yield writeJson(row) === undefined ? { ...row, row: null } : row;
     }
   }
 
@@ -185,18 +169,9 @@ function keyOf({ key }: CarriedTable, row: unknown): string | number | undefined
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function isResult(row: unknown): row is ExportedResult {
+function isResult(row: unknown): row is KeptResult {
   if (typeof row !== 'object' || row === null) return false;
-  const { id, chatId, createdAt, text } = row as Partial<Record<keyof ExportedResult, unknown>>;
+  const { id, chatId, createdAt, text } = row as Partial<Record<keyof KeptResult, unknown>>;
   const areTexts = [id, chatId, text].every((value) => typeof value === 'string');
   return areTexts && typeof createdAt === 'number';
-}
-
-function isJson(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -51,7 +51,7 @@ function connect(name: string): Promise<IDBDatabase | undefined> {
   });
 }
 
-function readAll(store: IDBObjectStore): Promise<object[]> {
+function readAll(store: IDBObjectStore): Promise<StoredRow[]> {
   return new Promise((resolve, reject) => {
     const request = store.getAll();
     request.onsuccess = () => resolve(request.result);
@@ -74,52 +74,45 @@ export const schemaVersion = 12;
 /** Dexie multiplies its version numbers by ten. */
 const indexedDbVersion = schemaVersion * 10;
 
-/** The fields that `isPlainChat` can check. zod must check a row with any other field. */
-const plainFields = new Set([
-  'id',
-  'title',
-  'isNamed',
-  'createdAt',
-  'updatedAt',
-  'leafId',
-  'toolsOff',
-  'persona',
-  'pinnedAt',
-  'archivedAt',
-  'folderId',
-  'deletedAt',
-]);
+type StoredRow = Readonly<Record<string, unknown>>;
 
 const isText = (value: unknown) => typeof value === 'string';
 const isTime = (value: unknown) => Number.isFinite(value);
 const isTextOrNone = (value: unknown) => value === undefined || isText(value);
 const isTimeOrNone = (value: unknown) => value === undefined || isTime(value);
 
+/** Checks the fields of a plain chat. zod must check a row with any other field. */
+const plainFields = new Map<string, (value: unknown) => boolean>(
+  Object.entries({
+    id: isText,
+    title: isText,
+    isNamed: (value) => typeof value === 'boolean',
+    createdAt: isTime,
+    updatedAt: isTime,
+    leafId: (value) => value === null || isText(value),
+    // Unlike `every`, `findIndex` also visits holes in the array.
+    toolsOff: (value) => Array.isArray(value) && value.findIndex((name) => !isText(name)) < 0,
+    persona: isTextOrNone,
+    pinnedAt: isTimeOrNone,
+    archivedAt: isTimeOrNone,
+    folderId: isTextOrNone,
+    deletedAt: isTimeOrNone,
+  } satisfies Partial<Record<keyof ChatRecord, (value: unknown) => boolean>>),
+);
+
 /**
  * Whether a row is surely a valid chat record. A fast check for the most common form, because zod is slow for thousands of rows. False
  * means "unknown".
  */
-export function isPlainChat(row: Partial<Record<keyof ChatRecord, unknown>>): row is ChatRecord {
-  const { toolsOff, leafId, isNamed } = row;
-  const hasOwn =
-    isText(row.id) &&
-    isText(row.title) &&
-    typeof isNamed === 'boolean' &&
-    isTime(row.createdAt) &&
-    isTime(row.updatedAt) &&
-    (leafId === null || isText(leafId));
-  // Unlike `every`, `findIndex` also visits holes in the array.
-  const areNames = Array.isArray(toolsOff) && toolsOff.findIndex((name) => !isText(name)) < 0;
-  if (!hasOwn || !areNames) return false;
-  const areTimes = isTimeOrNone(row.pinnedAt) && isTimeOrNone(row.archivedAt) && isTimeOrNone(row.deletedAt);
-  if (!areTimes || !isTextOrNone(row.folderId) || !isTextOrNone(row.persona)) return false;
+export function isPlainChat(row: StoredRow): row is ChatRecord {
   for (const field in row) if (!plainFields.has(field)) return false;
+  for (const [field, isValid] of plainFields) if (!isValid(row[field])) return false;
   return true;
 }
 
 /** Returns the fields that the list of chats shows. Undefined if one is invalid, or if the list does not show this chat. */
-function listedPartOf(row: Partial<Record<keyof ChatRecord, unknown>>): ChatRecord | undefined {
-  if (row.deletedAt !== undefined || row.agentOf !== undefined) return undefined;
+function listedPartOf(row: StoredRow): ChatRecord | undefined {
+  if (row['deletedAt'] !== undefined || row['agentOf'] !== undefined) return undefined;
   if (isPlainChat(row)) return row;
   const part = Object.fromEntries(Object.entries(row).filter(([field]) => plainFields.has(field)));
   return isPlainChat(part) ? part : undefined;

@@ -16,40 +16,30 @@ import { Settings } from '../contracts/settings';
 import { ToolStatistics } from '../contracts/tool';
 import { DeltaRecord, TraceRecord } from './tables';
 
-/** A row of `results` in a backup. Its text is in a separate file of the archive. */
+const ByteCount = z.int().check(z.minimum(0));
+
+/** A row of `results` in a backup. Its text is in a separate file of the archive, `bytes` long in UTF-8. */
 export const ResultRow = z.object({
   id: z.string(),
   chatId: z.string(),
   createdAt: z.number(),
-  /** Size of the text in UTF-8, in bytes. */
-  bytes: z.int().check(z.minimum(0)),
+  bytes: ByteCount,
   sha256: z.string(),
 });
 export type ResultRow = z.infer<typeof ResultRow>;
 
-/** A row of `attachments` in a backup. The file and its extracted text are in separate files of the archive. */
-export const AttachmentRow = z.object({
-  id: z.string(),
-  chatId: z.string(),
-  createdAt: z.number(),
+/** A row of `attachments` in a backup. The file and its extracted text, in UTF-8, are in separate files of the archive. */
+export const AttachmentRow = z.extend(ResultRow, {
   name: z.string(),
   kind: AttachedFile.shape.kind,
   type: z.string(),
   isCut: z.optional(z.boolean()),
-  bytes: z.int().check(z.minimum(0)),
-  sha256: z.string(),
-  /** Size of the extracted text in UTF-8, in bytes. */
-  textBytes: z.int().check(z.minimum(0)),
+  textBytes: ByteCount,
   textSha256: z.string(),
 });
 export type AttachmentRow = z.infer<typeof AttachmentRow>;
 
-const QuarantineRow = z.object({
-  id: z.string(),
-  chatId: z.string(),
-  row: z.unknown(),
-  reason: z.string(),
-});
+const QuarantineRow = z.object({ id: z.string(), chatId: z.string(), row: z.unknown(), reason: z.string() });
 
 /** One field of the settings, which are stored as one row per field. */
 export const SettingRow = z
@@ -155,15 +145,12 @@ function withoutKey<Value extends { key?: string | undefined }>(value: Value): O
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (one instanceof Uint8Array && other instanceof Uint8Array) return areSameBytes(one, other);
+  if (one instanceof Uint8Array && other instanceof Uint8Array)
+    return one.length === other.length && one.every((byte, at) => byte === other[at]);
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const [ofOne, ofOther] = [fieldsOf(one), fieldsOf(other)];
   if (ofOne.size !== ofOther.size) return false;
   return [...ofOne].every(([name, value]) => ofOther.has(name) && isSame(value, ofOther.get(name)));
-}
-
-function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 function fieldsOf(value: object): Map<string, unknown> {

@@ -30,8 +30,6 @@ interface Work {
   commits: (() => void)[];
 }
 
-const startWork = (): Work => ({ undo: [], changed: new Set(), read: new Set(), commits: [] });
-
 export function createMapTables(): Tables {
   const stored = createStored();
   const watchers = new Set<{ reads: ReadonlySet<string>; look: () => void }>();
@@ -40,7 +38,7 @@ export function createMapTables(): Tables {
 
   function run<Value>(task: (work: Work) => Promise<Value>): Promise<Value> {
     const done = queue.then(async () => {
-      const work = startWork();
+      const work: Work = { undo: [], changed: new Set(), read: new Set(), commits: [] };
       try {
         const value = await task(work);
         for (const commit of work.commits) commit();
@@ -156,9 +154,9 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
     set(work, key, row);
     return 1;
   }
-  const remove = (work: Work, key: Key) => {
-    if (rows.has(key)) set(work, key, undefined);
-  };
+  function remove(work: Work, keys: readonly Key[]): void {
+    for (const key of keys) if (rows.has(key)) set(work, key, undefined);
+  }
 
   const select = (index: string, isIn: (value: unknown) => boolean): Selection<Row, Key> =>
     selectionOf({ index, isIn: (row) => isIn(valueAt(row, index)), cut: (list) => list });
@@ -187,7 +185,7 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
       delete: () =>
         run((work) => {
           const chosenKeys = entries().map(([key]) => key);
-          for (const key of chosenKeys) remove(work, key);
+          remove(work, chosenKeys);
           return chosenKeys.length;
         }),
       modify: (changes) =>
@@ -203,15 +201,8 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
     equals: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) === 0),
     anyOf: (values) => select(index, (own) => values.includes(own as IndexValue)),
     above: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) > 0),
-    between: (lower, upper, includesLower, includesUpper) =>
-      select(index, (own) => {
-        if (!isIndexed(own)) return false;
-        const [fromLower, fromUpper] = [compareKeys(own, lower), compareKeys(own, upper)];
-        return (
-          (fromLower > 0 || (includesLower && fromLower === 0)) &&
-          (fromUpper < 0 || (includesUpper && fromUpper === 0))
-        );
-      }),
+    between: (lower, upper) =>
+      select(index, (own) => isIndexed(own) && compareKeys(own, lower) >= 0 && compareKeys(own, upper) <= 0),
   });
   return {
     get: (key) => reading(() => get(key)),
@@ -225,15 +216,9 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
     update: (key, changes) => run((work) => update(work, key, changes)),
     bulkUpdate: (list) =>
       run((work) => list.reduce((count, { key, changes }) => count + update(work, key, changes), 0)),
-    delete: (key) => run((work) => remove(work, key)),
-    bulkDelete: (keys) =>
-      run((work) => {
-        for (const key of keys) remove(work, key);
-      }),
-    clear: () =>
-      run((work) => {
-        for (const key of [...rows.keys()]) remove(work, key);
-      }),
+    delete: (key) => run((work) => remove(work, [key])),
+    bulkDelete: (keys) => run((work) => remove(work, keys)),
+    clear: () => run((work) => remove(work, [...rows.keys()])),
     where,
     orderBy: all,
     toCollection: () => all(keyField),

@@ -15,23 +15,20 @@ export async function beginNewLog(name = 'hearth-log'): Promise<void> {
 }
 
 /** Deletes a database. Resolves to its version, or 0 if it did not exist. */
-function deleteDatabase(name: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase(name);
-    request.onsuccess = (event) => resolve((event as IDBVersionChangeEvent).oldVersion);
-    request.onerror = () => reject(errorOf(request));
-  });
+async function deleteDatabase(name: string): Promise<number> {
+  const event = await successOf(indexedDB.deleteDatabase(name));
+  return (event as IDBVersionChangeEvent).oldVersion;
 }
 
-function createDatabase(name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name);
-    request.onsuccess = () => {
-      request.result.close();
-      resolve();
-    };
-    request.onerror = () => reject(errorOf(request));
-  });
+async function createDatabase(name: string): Promise<void> {
+  const request = indexedDB.open(name);
+  await successOf(request);
+  request.result.close();
 }
 
-const errorOf = ({ error }: IDBRequest) => error ?? new Error('No reason given.');
+function successOf(request: IDBRequest): Promise<Event> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = resolve;
+    request.onerror = () => reject(request.error ?? new Error('No reason given.'));
+  });
+}

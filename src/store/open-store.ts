@@ -34,26 +34,22 @@ export interface OpenOptions {
   name?: string;
   /** Called if another tab keeps an older version open. Opening continues when that tab is closed. */
   onBlocked?: () => void;
-  /** Called if another tab or the browser closes the database. Nothing more can be written then. */
-  onClosed?: (reason: ClosedReason) => void;
+  /**
+   * Called when the database is closed, so that nothing more can be written. `updated`: another tab has a newer version. `deleted`: another
+   * tab deleted all data. `lost`: the browser closed the database.
+   */
+  onClosed?: (reason: 'updated' | 'deleted' | 'lost') => void;
   /** Returns milliseconds since the epoch. */
   now?: () => number;
   sentinel?: Sentinel;
 }
 
-/** `updated`: another tab has a newer version. `deleted`: another tab deleted all data. `lost`: the browser closed the database. */
-type ClosedReason = 'updated' | 'deleted' | 'lost';
-
+/**
+ * `memory`: the browser stores nothing beyond this visit. `unreadable`: the browser cannot open the database. `newer`: a newer version of
+ * Hearth wrote it. We leave such a database unchanged, and keep the data of this visit in memory. `detail` says why, for diagnostics.
+ */
 export type OpenStore = Store &
-  (
-    | { condition: 'ok' }
-    /** The browser stores nothing beyond this visit. `detail` says why, for diagnostics. */
-    | { condition: 'memory'; detail: string }
-    /** The browser cannot open the database. We leave it unchanged, and keep the data of this visit in memory. */
-    | { condition: 'unreadable'; detail: string }
-    /** A newer version of Hearth wrote the database. We leave it unchanged, and keep the data of this visit in memory. */
-    | { condition: 'newer'; detail: string }
-  );
+  ({ condition: 'ok' } | { condition: 'memory' | 'unreadable' | 'newer'; detail: string });
 
 export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   const { name = 'hearth', now = Date.now, sentinel = createSentinel(name) } = options;
@@ -69,11 +65,8 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     }
     if (found > own) {
       database.close();
-      return {
-        ...createMemoryStore(now),
-        condition: 'newer',
-        detail: `Version ${found} is there; this is ${own}.`,
-      };
+      const detail = `Version ${found} is there; this is ${own}.`;
+      return { ...createMemoryStore(now), condition: 'newer', detail };
     }
   } catch (error) {
     database.close();

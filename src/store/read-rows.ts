@@ -5,14 +5,23 @@
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import type { AssistantMessage } from '../contracts/message';
 import { appendEvent } from '../contracts/chat-logic';
-import { read } from '../contracts/schema';
-import type { QuarantineRecord } from '../contracts/store';
+import { read, type z } from '../contracts/schema';
+import type { LoadedChat, QuarantineRecord } from '../contracts/store';
 import { DeltaRecord } from './tables';
 import { isPlainChat } from './first-chats';
 
 /** An unparsed row. Only the indexed fields are certain to be valid. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
 type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
+export type ReadMessages = Pick<LoadedChat, 'nodes' | 'damaged'>;
+
+/** Parses rows and skips damaged ones, which stay in their table. */
+export function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
+  return rows.flatMap((row) => {
+    const parsed = read(schema, row);
+    return parsed.ok ? [parsed.value] : [];
+  });
+}
 
 /** Creates the row of a new reply. The content of the reply is in its checkpoints. */
 export function beginReply(place: Place): MessageNode {
@@ -26,10 +35,7 @@ export function isBegunReply({ message }: MessageNode): boolean {
 }
 
 /** Parses the messages of a chat and sorts them so that parents come before children. */
-export function readNodes(rows: readonly MessageRow[]): {
-  nodes: MessageNode[];
-  damaged: QuarantineRecord[];
-} {
+export function readNodes(rows: readonly MessageRow[]): ReadMessages {
   const damaged: QuarantineRecord[] = [];
   const nodes = rows.map((row) => {
     const node = read(MessageNode, row);
@@ -41,10 +47,7 @@ export function readNodes(rows: readonly MessageRow[]): {
 }
 
 /** Completes unfinished replies from their checkpoints, which must be sorted by sequence number. */
-export function readGrowth(
-  nodes: readonly MessageNode[],
-  deltas: readonly DeltaRow[],
-): { nodes: MessageNode[]; damaged: QuarantineRecord[] } {
+export function readGrowth(nodes: readonly MessageNode[], deltas: readonly DeltaRow[]): ReadMessages {
   const damaged: QuarantineRecord[] = [];
   const byMessage = new Map<string, DeltaRow[]>();
   for (const row of deltas) byMessage.set(row.messageId, []);
@@ -64,10 +67,10 @@ export function readGrowth(
 }
 
 /** Parses a chat record. If it is damaged, keeps the readable fields. */
-export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged?: QuarantineRecord } {
-  if (isPlainChat(row)) return { chat: row };
+export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged: QuarantineRecord[] } {
+  if (isPlainChat(row)) return { chat: row, damaged: [] };
   const chat = read(ChatRecord, row);
-  if (chat.ok) return { chat: chat.value };
+  if (chat.ok) return { chat: chat.value, damaged: [] };
   const fields = Object.entries(row).filter(([field, value]) => {
     const schema = Object.entries(ChatRecord.shape).find(([name]) => name === field)?.[1];
     return schema?.safeParse(value).success;
@@ -75,7 +78,7 @@ export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damag
   const empty = { title: '', isNamed: false, createdAt: 0, updatedAt: 0, leafId: null, toolsOff: [] };
   return {
     chat: { ...empty, ...Object.fromEntries(fields), id: row.id },
-    damaged: { id: `chats/${row.id}`, chatId: row.id, row, reason: chat.reason },
+    damaged: [{ id: `chats/${row.id}`, chatId: row.id, row, reason: chat.reason }],
   };
 }
 

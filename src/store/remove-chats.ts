@@ -1,28 +1,17 @@
 /** Moves chats and messages to the bin, restores them, and deletes them permanently. Call all functions within a transaction. */
 import { AppError } from '../contracts/app-error';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
-import { leafAfterRemoval, newestLeafOf } from '../contracts/chat-logic';
+import { branchOf, leafAfterRemoval, newestLeafOf } from '../contracts/chat-logic';
 import { filesOf } from './attachments';
 import { isBinned, readChat, readNodes, shownOf, subtreeOf } from './read-rows';
 import { keptResultsOf } from './results';
 import type { TableName, Tables } from './tables';
 import type { Tally } from './tally';
 
-export const tablesOfChats = [
-  'chats',
-  'messages',
-  'deltas',
-  'traces',
-  'drafts',
-  'followUps',
-  'quarantine',
-  'grants',
-  'results',
-  'attachments',
-  'tally',
-] as const satisfies readonly TableName[];
-
-export const tablesOfBin = ['chats', 'messages'] as const satisfies readonly TableName[];
+export const tablesOfBin: TableName[] = ['chats', 'messages'];
+/** The tables in which a copied chat gets rows. */
+export const tablesOfCopy = tablesOfBin.concat('deltas', 'results', 'attachments', 'tally');
+export const tablesOfChats = tablesOfCopy.concat('traces', 'drafts', 'followUps', 'quarantine', 'grants');
 
 export function deletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);
@@ -43,11 +32,8 @@ export async function restoreChat({ chats }: Tables, chatId: string): Promise<bo
   if (!isBinned(row)) return true;
   await chats.update(chatId, { deletedAt: undefined });
   const agents = await chats.where('agentOf.chatId').equals(chatId).toArray();
-  await markAll(
-    chats,
-    agents.filter((agent) => agent.deletedAt === row.deletedAt),
-    undefined,
-  );
+  const together = agents.filter((agent) => agent.deletedAt === row.deletedAt);
+  await markAll(chats, together, undefined);
   return true;
 }
 
@@ -67,11 +53,7 @@ export async function binMessages(
   const left = nodes.filter(({ id }) => !ids.has(id));
   await markAll(messages, binned, deletedAt);
   const agents = await agentsOf(tables, chat.id, binned, left);
-  await markAll(
-    chats,
-    agents.map((agent) => agent.chat),
-    deletedAt,
-  );
+  await markAll(chats, agents, deletedAt);
 
   const { leafId } = readChat(chat).chat;
   if (leafId !== null && !ids.has(leafId)) return { leafId };
@@ -94,14 +76,9 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
   const { nodes } = readNodes(await messages.where('chatId').equals(chat.id).toArray());
   const grown = subtreeOf(nodes, nodeId);
   const restored = nodes.filter((node) => grown.has(node.id) && node.deletedAt === row.deletedAt);
-  const shown = [...restored, ...binnedParents(nodes, nodeId)];
+  const shown = [...restored, ...branchOf(nodes, nodeId).slice(0, -1).filter(isBinned)];
   await markAll(messages, shown, undefined);
-  const agents = await agentsOf(tables, chat.id, shown);
-  await markAll(
-    chats,
-    agents.map((agent) => agent.chat),
-    undefined,
-  );
+  await markAll(chats, await agentsOf(tables, chat.id, shown), undefined);
   await chats.update(chat.id, { leafId: newestLeafOf(restored, nodeId) });
   return true;
 }
@@ -120,7 +97,7 @@ export async function deleteMessages(tables: Tables, tally: Tally, nodeId: strin
   const left = nodes.filter(({ id }) => !ids.has(id));
   for (const agent of await agentsOf(tables, chatId, removed, left)) {
     await results.bulkDelete(keptResultsOf(agent.nodes));
-    await deleteHiddenChat(tables, tally, agent.chat.id);
+    await deleteHiddenChat(tables, tally, agent.id);
   }
   // Other versions of a message may share its results or files.
   const usedResults = new Set(keptResultsOf(left));
@@ -172,32 +149,23 @@ async function markAll(
   await table.bulkUpdate(rows.map(({ id }) => ({ key: id, changes: { deletedAt } })));
 }
 
-function binnedParents(nodes: readonly MessageNode[], nodeId: string): MessageNode[] {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const parents: MessageNode[] = [];
-  let node = byId.get(nodeId);
-  while (node) {
-    // Visit each message only once, because a damaged tree may contain a cycle.
-    byId.delete(node.id);
-    node = node.parentId === null ? undefined : byId.get(node.parentId);
-    if (node && isBinned(node)) parents.push(node);
-  }
-  return parents;
-}
-
-/** Returns the chats of sub-agents that are called in `nodes` but not in `left`. */
+/** Returns the chats of sub-agents that are called in `nodes`, including nested ones. */
 export async function agentsOf(
   { chats, messages }: Tables,
   chatId: string,
   nodes: readonly MessageNode[],
-  left: readonly MessageNode[] = [],
-): Promise<(AgentChat & { chat: Pick<ChatRecord, 'id' | 'agentOf' | 'deletedAt'> })[]> {
+  /** Other messages. A replay copies calls from the original turn, so agents that these call too are left out. */
+  others: readonly MessageNode[] = [],
+): Promise<CalledAgent[]> {
   const rows = await chats.where('agentOf.chatId').equals(chatId).toArray();
-  const agents = rows.map(async (chat) => ({
-    chat,
-    nodes: readNodes(await messages.where('chatId').equals(chat.id).toArray()).nodes,
+  const agents = rows.map(async ({ id, agentOf }) => ({
+    id,
+    agentOf,
+    nodes: readNodes(await messages.where('chatId').equals(id).toArray()).nodes,
   }));
-  return agentChatsOfOnly(nodes, left, await Promise.all(agents));
+  const all = await Promise.all(agents);
+  const used = agentsCalledIn(others, all);
+  return agentsCalledIn(nodes, all).filter((agent) => !used.includes(agent));
 }
 
 export function callsOf(nodes: readonly MessageNode[]): string[] {
@@ -208,35 +176,15 @@ export function callsOf(nodes: readonly MessageNode[]): string[] {
   );
 }
 
-interface AgentChat {
-  chat: Pick<ChatRecord, 'id' | 'agentOf'>;
+interface CalledAgent extends Pick<ChatRecord, 'id' | 'agentOf'> {
   nodes: readonly MessageNode[];
 }
 
-/** Returns the sub-agents called in `nodes` but not in `others`, because a replay copies calls from the original turn. */
-function agentChatsOfOnly<Chat extends AgentChat>(
-  nodes: readonly MessageNode[],
-  others: readonly MessageNode[],
-  agents: readonly Chat[],
-): Chat[] {
-  const used = new Set(agentChatsOf(others, agents).map(({ chat }) => chat.id));
-  return agentChatsOf(nodes, agents).filter(({ chat }) => !used.has(chat.id));
-}
-
-/** Returns the sub-agents called in these messages, including nested ones. */
-function agentChatsOf<Chat extends AgentChat>(
-  nodes: readonly MessageNode[],
-  agents: readonly Chat[],
-): Chat[] {
+function agentsCalledIn(nodes: readonly MessageNode[], agents: readonly CalledAgent[]): CalledAgent[] {
   const calls = new Set(callsOf(nodes));
-  const mine = agents.filter(({ chat }) => calls.has(chat.agentOf?.callId ?? ''));
+  const mine = agents.filter(({ agentOf }) => calls.has(agentOf?.callId ?? ''));
   if (mine.length === 0) return [];
   const others = agents.filter((agent) => !mine.includes(agent));
-  return [
-    ...mine,
-    ...agentChatsOf(
-      mine.flatMap((agent) => agent.nodes),
-      others,
-    ),
-  ];
+  const called = mine.flatMap((agent) => agent.nodes);
+  return [...mine, ...agentsCalledIn(called, others)];
 }

@@ -17,7 +17,7 @@ export function createResults(tables: Tables): ResultStore {
   }
   return {
     async keep(result) {
-      const bytes = bytesOf(result.text);
+      const bytes = new TextEncoder().encode(result.text).length;
       if (bytes > maxResultBytes.one) return 'too-long';
       if (!(await hasRoom(bytes))) {
         await attempt(() => dropOrphans(tables));
@@ -51,8 +51,4 @@ export function keptResultsOf(nodes: readonly MessageNode[]): string[] {
   return nodes
     .flatMap(({ message }) => (message.role === 'tool' ? message.results : []))
     .flatMap(({ toolName, whole }) => (toolName === readResultName ? [] : (whole?.id ?? [])));
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

@@ -3,7 +3,6 @@ import { Draft, Folder, FollowUp } from '../contracts/chat';
 import { RequestRecord } from '../contracts/egress';
 import { ExamRecord, type ExamStore } from '../contracts/exam';
 import { Grant } from '../contracts/permission';
-import { read, type z } from '../contracts/schema';
 import { Settings } from '../contracts/settings';
 import type {
   DraftStore,
@@ -18,31 +17,21 @@ import type {
 import { ToolIndex, ToolStatistics } from '../contracts/tool';
 import { filesIn } from './attachments';
 import { isGrantOf, isGrantOfTool, nameInContent, readDraft } from './collections';
-import { attempt } from './storage-error';
+import { attempt, attemptWrite } from './storage-error';
 import type { Tables } from './tables';
-import { shownOf } from './read-rows';
-
-/** Parses rows and skips damaged ones, which stay in their table. */
-function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
-  return rows.flatMap((row) => {
-    const parsed = read(schema, row);
-    return parsed.ok ? [parsed.value] : [];
-  });
-}
+import { readableRows, shownOf } from './read-rows';
 
 export function createSettings(tables: Tables): SettingsStore {
   return {
     load: () => attempt(() => loadSettings(tables)),
     save: (changed) => attempt(() => saveSettings(tables, changed)),
     watchModels(onModels, onError) {
-      tables.watch(
-        ({ settings }) => Promise.resolve(settings.bulkGet(['ownModels', 'binnedModels'])),
-        (rows) => {
-          const { ownModels, binnedModels } = parseSettings(rows.flatMap((row) => row ?? []));
-          onModels({ ownModels, binnedModels });
-        },
-        onError,
-      );
+      const query = async ({ settings }: Tables) => {
+        const rows = await settings.bulkGet(['ownModels', 'binnedModels']);
+        const { ownModels, binnedModels } = parseSettings(rows.filter((row) => row !== undefined));
+        return { ownModels, binnedModels };
+      };
+      tables.watch(query, onModels, onError);
     },
   };
 }
@@ -60,16 +49,11 @@ function parseSettings(rows: readonly { key: string; value: unknown }[]): Settin
 }
 
 export function createFolders(tables: Tables): FolderStore {
+  const list = async ({ folders }: Tables) =>
+    readableRows(Folder, await folders.toArray()).sort((a, b) => a.createdAt - b.createdAt);
   return {
-    watch: (onList, onError) =>
-      tables.watch(
-        ({ folders }) => Promise.resolve(folders.toArray()),
-        (rows) => onList(readableRows(Folder, rows).sort((a, b) => a.createdAt - b.createdAt)),
-        onError,
-      ),
-    async save(folder) {
-      await attempt(() => tables.folders.put(folder));
-    },
+    watch: (onList, onError) => tables.watch(list, onList, onError),
+    save: (folder) => attemptWrite(() => tables.folders.put(folder)),
     remove: (id) => attempt(() => tables.folders.delete(id)),
   };
 }
@@ -80,20 +64,12 @@ export function createFollowUps(tables: Tables): FollowUpStore {
     readableRows(FollowUp, rows).sort((one, other) => one.place - other.place);
   return {
     watch: (onList, onError) =>
-      tables.watch(
-        ({ followUps }) => Promise.resolve(followUps.toArray()),
-        (rows) => onList(inOrder(rows)),
-        onError,
-      ),
+      tables.watch(async ({ followUps }) => inOrder(await followUps.toArray()), onList, onError),
     list: async (chatId) =>
       inOrder(await attempt(() => tables.followUps.where('chatId').equals(chatId).toArray())),
-    async add(followUp) {
-      await attempt(() => tables.followUps.put(followUp));
-    },
-    async change(id, changed) {
-      // `update` rather than `put`, so that a queued message sent or removed by another tab is not restored.
-      await attempt(() => tables.followUps.update(id, changed));
-    },
+    add: (followUp) => attemptWrite(() => tables.followUps.put(followUp)),
+    // `update` rather than `put`, so that a queued message sent or removed by another tab is not restored.
+    change: (id, changed) => attemptWrite(() => tables.followUps.update(id, changed)),
     remove: (id) => attempt(() => tables.followUps.delete(id)),
   };
 }
@@ -101,6 +77,8 @@ export function createFollowUps(tables: Tables): FollowUpStore {
 const maxRequests = 500;
 
 export function createRequests(tables: Tables): RequestStore {
+  const list = async ({ requests }: Tables) =>
+    readableRows(RequestRecord, await requests.orderBy('at').reverse().toArray());
   return {
     add: (record) =>
       tables.write(['requests'], async ({ requests }) => {
@@ -109,18 +87,15 @@ export function createRequests(tables: Tables): RequestStore {
         if (surplus <= 0) return;
         await requests.bulkDelete(await requests.orderBy('at').limit(surplus).primaryKeys());
       }),
-    watch: (onList, onError) =>
-      tables.watch(
-        ({ requests }) => Promise.resolve(requests.orderBy('at').reverse().toArray()),
-        (rows) => onList(readableRows(RequestRecord, rows)),
-        onError,
-      ),
+    watch: (onList, onError) => tables.watch(list, onList, onError),
     clear: () => attempt(() => tables.requests.clear()),
   };
 }
 
 /** One row per tool. An unreadable row is overwritten by the next call. */
 export function createStatistics(tables: Tables): StatisticsStore {
+  const list = async ({ toolStatistics }: Tables) =>
+    readableRows(ToolStatistics, await toolStatistics.toArray());
   return {
     // In a transaction, because two tabs may count a call at the same time.
     add: (added) =>
@@ -128,12 +103,7 @@ export function createStatistics(tables: Tables): StatisticsStore {
         const [known] = readableRows(ToolStatistics, [await toolStatistics.get(added.name)]);
         await toolStatistics.put(known ? addStatistics(known, added) : added);
       }),
-    watch: (onList, onError) =>
-      tables.watch(
-        ({ toolStatistics }) => Promise.resolve(toolStatistics.toArray()),
-        (rows) => onList(readableRows(ToolStatistics, rows)),
-        onError,
-      ),
+    watch: (onList, onError) => tables.watch(list, onList, onError),
   };
 }
 
@@ -150,9 +120,7 @@ function addStatistics(one: ToolStatistics, other: ToolStatistics): ToolStatisti
 export function createExams(tables: Tables): ExamStore {
   return {
     list: async () => readableRows(ExamRecord, await attempt(() => tables.exams.toArray())),
-    async save(record) {
-      await attempt(() => tables.exams.put(record));
-    },
+    save: (record) => attemptWrite(() => tables.exams.put(record)),
     remove: (modelId) => attempt(() => tables.exams.delete(modelId)),
   };
 }
@@ -164,9 +132,7 @@ export function createToolIndex(tables: Tables): ToolIndexStore {
       const row = await attempt(() => tables.toolIndex.get(id));
       return readableRows(ToolIndex, [row?.index])[0];
     },
-    async save(index) {
-      await attempt(() => tables.toolIndex.put({ id, index }));
-    },
+    save: (index) => attemptWrite(() => tables.toolIndex.put({ id, index })),
   };
 }
 
@@ -186,10 +152,7 @@ export function createDrafts(tables: Tables): DraftStore {
       if (text === '' && !attached && !edits) return attempt(() => tables.drafts.delete(chatId));
       const draft = { chatId, text, ...others };
       const files = filesIn(attached).map(({ fileId }) => fileId);
-      if (files.length === 0) {
-        await attempt(() => tables.drafts.put(draft));
-        return;
-      }
+      if (files.length === 0) return attemptWrite(() => tables.drafts.put(draft));
       await tables.write(['drafts', 'attachments'], async ({ drafts, attachments }) => {
         await drafts.put(draft);
         // If a new chat takes over this draft, it takes over the files too.
@@ -215,13 +178,10 @@ export function createGrants(tables: Tables): GrantStore {
 }
 
 async function listGrants(tables: Tables): Promise<Grant[]> {
-  const [rows, isOfBin]: [unknown[], (grant: Grant) => boolean] = await Promise.all([
-    tables.grants.toArray(),
-    readBin(tables),
-  ]);
+  const [rows, isOfBin] = await Promise.all([tables.grants.toArray(), readBin(tables)]);
   // An unreadable row grants nothing.
-  const grants = rows.map((row) => read(Grant, row)).flatMap((grant) => (grant.ok ? [grant.value] : []));
-  return grants.filter((grant) => !isOfBin(grant)).sort((a, b) => b.createdAt - a.createdAt);
+  const grants = readableRows(Grant, rows).filter((grant) => !isOfBin(grant));
+  return grants.sort((a, b) => b.createdAt - a.createdAt);
 }
 
 /** Returns a test for permissions whose tool, server or chat is in the bin. They apply again when that item is restored. */

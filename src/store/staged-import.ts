@@ -13,18 +13,13 @@ import type { Database } from './database';
 import { type CarriedTable, backedUpTables, isSame } from './kept-tables';
 import { isBegunReply } from './read-rows';
 import { attempt, toAppError } from './storage-error';
-import type { TallyRecord } from './tables';
 import { countOn, tallyId } from './tally';
-
-interface ApplyOptions extends ImportChoice {
-  onRows: (done: number) => void;
-}
 
 /** Imports the staged rows in one transaction. On failure, rejects with an `AppError` without having changed anything. */
 export async function applyImport(
   staged: StagedImport,
   database: Database,
-  { mode, parts, onRows }: ApplyOptions,
+  { mode, parts, onRows }: ImportChoice & { onRows: (done: number) => void },
 ): Promise<void> {
   const tables = backedUpTables.filter(({ part }) => parts.includes(part));
   const batches = await staged.list(tables);
@@ -36,14 +31,18 @@ export async function applyImport(
       const deleted = mode === 'replace' && areChats ? await within.table('messages').count() : 0;
       if (mode === 'replace') for (const { name } of tables) await within.table(name).clear();
       const keepsNumbers = areChats && (await within.table('deltas').count()) === 0;
-      const writer = new ImportWriter(within, mode, keepsNumbers);
+      const write = createWriter(within, mode, keepsNumbers);
       let done = 0;
+      let written = 0;
       for (const { table, id } of batches) {
         const rows = await keepOpenWhile(within, staged.rowsOf(id));
-        await writer.put(table, rows);
+        const added = await write(table, rows);
+        if (table.name === 'messages') written += added;
         onRows((done += rows.length));
       }
-      if (areChats) await within.table('tally').put(await countedTally(within, writer.messages, deleted));
+      // The sentinel stays behind until the next message, which raises no alarm.
+      const tally = within.table<unknown, string>('tally');
+      if (areChats) await tally.put(countOn(await tally.get(tallyId), { written, deleted }));
       if (parts.includes('notes') && (await within.table('notes').count()) > maxNotes)
         throw new AppError('notes-full', `More than ${maxNotes} notes.`);
       if (parts.includes('prompts') && (await within.table('prompts').count()) > maxPrompts)
@@ -71,63 +70,44 @@ function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Pro
   });
 }
 
-/** Returns the tally after an import. The sentinel stays behind until the next message, which raises no alarm. */
-async function countedTally(within: Transaction, written: number, deleted: number): Promise<TallyRecord> {
-  return countOn(await within.table<unknown, string>('tally').get(tallyId), { written, deleted });
-}
-
-/** Writes batches, and remembers what later batches depend on. */
-class ImportWriter {
-  messages = 0;
-  readonly #within: Transaction;
-  readonly #mode: ImportMode;
-  readonly #keepsNumbers: boolean;
+/**
+ * Returns a function that writes a batch and resolves to the number of new rows. It remembers what later batches depend on. `keepsNumbers`:
+ * whether checkpoints keep their sequence numbers, because there are no others here yet.
+ */
+function createWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
   /** Ids of unfinished replies, whose checkpoints must be imported too. */
-  readonly #begun = new Set<unknown>();
-
-  /** `keepsNumbers`: whether checkpoints keep their sequence numbers, because there are no others here yet. */
-  constructor(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
-    this.#within = within;
-    this.#mode = mode;
-    this.#keepsNumbers = keepsNumbers;
-  }
-
-  async put(table: CarriedTable, rows: readonly Row[]): Promise<void> {
-    const target = this.#within.table<Row, unknown>(table.name);
-    if (table.name === 'deltas') {
-      const own = rows.filter(({ messageId }) => this.#begun.has(messageId));
-      // Assign new numbers, because only the order of checkpoints matters.
-      await target.bulkAdd(this.#keepsNumbers ? own : own.map((row) => withoutKey(row, table.key)));
-      return;
-    }
-    const known = table.name === 'grants' ? await this.#withChats(rows) : rows;
-    const here = this.#mode === 'replace' ? [] : await existingRows(this.#within, table, known);
-    const added = known.filter((_, at) => here[at] === undefined);
-    const changed = known.filter((row, at) => {
-      const own = here[at];
-      return own !== undefined && isDifferent(table, own, row) && replacesOurs(table, row, own);
-    });
-    await target.bulkPut([...added, ...changed]);
-    if (table.name !== 'messages') return;
-    for (const row of [...added, ...changed] as unknown as readonly MessageNode[]) {
-      if (isBegunReply(row)) this.#begun.add(row.id);
-    }
-    this.messages += added.length;
-  }
+  const begun = new Set<unknown>();
 
   /** Drops permissions for chats that do not exist here even after the import. Nothing would ever delete them. */
-  async #withChats(rows: readonly Row[]): Promise<readonly Row[]> {
+  async function withChats(rows: readonly Row[]): Promise<readonly Row[]> {
     const ids = rows.flatMap(({ chatId }) => (typeof chatId === 'string' ? [chatId] : []));
-    if (ids.length === 0) return rows;
-    const chats = await this.#within.table<Row, unknown>('chats').bulkGet(ids);
+    const chats = await within.table<Row, unknown>('chats').bulkGet(ids);
     const here = new Set(chats.map((chat) => chat?.['id']));
     return rows.filter(({ chatId }) => typeof chatId !== 'string' || here.has(chatId));
   }
-}
 
-/** Whether an imported row replaces ours: it is newer, or ours is damaged. */
-function replacesOurs(table: CarriedTable, row: Row, here: Row): boolean {
-  return isLater(table, row, here) || isDamaged(table, row, here);
+  return async (table: CarriedTable, rows: readonly Row[]): Promise<number> => {
+    const target = within.table<Row, unknown>(table.name);
+    if (table.name === 'deltas') {
+      const own = rows.filter(({ messageId }) => begun.has(messageId));
+      // Assign new numbers, because only the order of checkpoints matters.
+      await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutKey(row, table.key)));
+      return own.length;
+    }
+    const known = table.name === 'grants' ? await withChats(rows) : rows;
+    const here = mode === 'replace' ? [] : await existingRows(within, table, known);
+    const added = known.filter((_, at) => here[at] === undefined);
+    const changed = known.filter((row, at) => {
+      const own = here[at];
+      return own && isDifferent(table, own, row) && (isLater(table, row, own) || isDamaged(table, row, own));
+    });
+    await target.bulkPut([...added, ...changed]);
+    if (table.name === 'messages') {
+      const messages = [...added, ...changed] as unknown as readonly MessageNode[];
+      for (const message of messages) if (isBegunReply(message)) begun.add(message.id);
+    }
+    return added.length;
+  };
 }
 
 /**
@@ -151,23 +131,13 @@ function withoutKey(row: Row, key: string): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key));
 }
 
-interface Batch {
-  id: number;
-  table: string;
-  rows: readonly Row[];
-}
 type Row = Readonly<Record<string, unknown>>;
-
-interface Staged {
-  id: string;
-  preview: unknown;
-}
 
 const stagedId = 'staged';
 
 export class StagedImport extends Dexie {
-  declare readonly batches: EntityTable<Batch, 'id'>;
-  declare readonly staged: EntityTable<Staged, 'id'>;
+  declare readonly batches: EntityTable<{ id: number; table: string; rows: readonly Row[] }, 'id'>;
+  declare readonly staged: EntityTable<{ id: string; preview: unknown }, 'id'>;
 
   constructor(name = 'hearth-import') {
     super(name, { cache: 'disabled', chromeTransactionDurability: 'strict' });
@@ -206,10 +176,8 @@ export class StagedImport extends Dexie {
         const rows = await attempt(() => this.rowsOf(id));
         const here = await attempt(() => existingRows(database, table, rows));
         count.total += rows.length;
-        count.added += here.filter((row) => row === undefined).length;
-        count.differing += here.filter(
-          (row, at) => row !== undefined && isDifferent(table, row, rows[at] ?? {}),
-        ).length;
+        count.added += here.filter((row) => !row).length;
+        count.differing += here.filter((row, at) => row && isDifferent(table, row, rows[at] ?? {})).length;
       }
       if (count.total > 0) counts[table.name] = count;
     }

@@ -24,6 +24,11 @@ export async function attempt<Value>(task: () => PromiseLike<Value>): Promise<Va
   }
 }
 
+/** Like `attempt`, for a write whose result nobody needs. */
+export async function attemptWrite(task: () => PromiseLike<unknown>): Promise<void> {
+  await attempt(task);
+}
+
 export function toAppError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (isQuota(error)) return new AppError('storage-full', error.message, { cause: error });

@@ -34,24 +34,8 @@ export const TraceRecord = z.object({
 });
 export type TraceRecord = z.infer<typeof TraceRecord>;
 
-/** One field of the settings. Each field has its own row, so that two tabs can change different fields. */
-interface SettingRecord {
-  key: string;
-  value: unknown;
-}
-
 export const TallyRecord = z.extend(Count, { id: z.string() });
 export type TallyRecord = z.infer<typeof TallyRecord>;
-
-interface ToolIndexRecord {
-  id: string;
-  index: ToolIndex;
-}
-
-/** `bytes`: approximate size of the text, so that sizes can be summed up without reading it. */
-interface ResultRecord extends KeptResult {
-  bytes: number;
-}
 
 export interface Rows {
   chats: [ChatRecord, 'id'];
@@ -59,7 +43,8 @@ export interface Rows {
   deltas: [DeltaRecord, 'sequence'];
   traces: [TraceRecord, 'messageId'];
   drafts: [Draft, 'chatId'];
-  settings: [SettingRecord, 'key'];
+  /** Each field of the settings has its own row, so that two tabs can change different fields. */
+  settings: [{ key: string; value: unknown }, 'key'];
   quarantine: [QuarantineRecord, 'id'];
   tally: [TallyRecord, 'id'];
   grants: [Grant, 'id'];
@@ -68,9 +53,10 @@ export interface Rows {
   customTools: [CustomTool, 'id'];
   toolDrafts: [CustomToolDraft, 'id'];
   toolSecrets: [SecretRecord, 'id'];
-  toolIndex: [ToolIndexRecord, 'id'];
+  toolIndex: [{ id: string; index: ToolIndex }, 'id'];
   notes: [Note, 'id'];
-  results: [ResultRecord, 'id'];
+  /** `bytes`: approximate size of the text, so that sizes can be summed up without reading it. */
+  results: [KeptResult & { bytes: number }, 'id'];
   personas: [Persona, 'id'];
   personaDrafts: [PersonaDraft, 'id'];
   mcpServers: [McpServer, 'id'];
@@ -168,8 +154,8 @@ export interface Where<Row, Key> {
   between(
     lower: IndexValue,
     upper: IndexValue,
-    includesLower: boolean,
-    includesUpper: boolean,
+    includesLower: true,
+    includesUpper: true,
   ): Selection<Row, Key>;
 }
 

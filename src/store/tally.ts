@@ -8,7 +8,6 @@ import type { Sentinel } from './sentinel';
 import { TallyRecord, type Tables } from './tables';
 
 export const tallyId = 'messages';
-const id = tallyId;
 
 export class Tally {
   readonly #tables: Tables;
@@ -21,7 +20,7 @@ export class Tally {
 
   /** Call it within the transaction that changes the messages. */
   async add(tables: Tables, change: { written?: number; deleted?: number }): Promise<void> {
-    const next = countOn(await tables.tally.get(id), change);
+    const next = countOn(await tables.tally.get(tallyId), change);
     await tables.tally.put(next);
     tables.onCommit(() => this.#sentinel.remember(next));
   }
@@ -34,11 +33,15 @@ export class Tally {
     // Read the sentinel before the transaction, so that it does not contain anything committed later.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
-      const { written, deleted } = countOn(await tally.get(id), {});
+      const { written, deleted } = countOn(await tally.get(tallyId), {});
       if (written >= remembered.written) return;
       // The database may also have lost deletions, so deleted rows may be back: expect as many messages as the larger state has.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
-      await tally.put({ id, written: remembered.written, deleted: isLonger ? remembered.deleted : deleted });
+      await tally.put({
+        id: tallyId,
+        written: remembered.written,
+        deleted: isLonger ? remembered.deleted : deleted,
+      });
     });
   }
 
@@ -58,13 +61,13 @@ export class Tally {
         written: Math.max(written, deleted + found),
         deleted: Math.max(deleted, written - found),
       };
-      await tables.tally.put({ id, ...next });
+      await tables.tally.put({ id: tallyId, ...next });
     });
   }
 }
 
 async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, number]> {
-  const [row, found] = await Promise.all([tally.get(id), messages.count()]);
+  const [row, found] = await Promise.all([tally.get(tallyId), messages.count()]);
   return [countOn(row, {}), found];
 }
 
@@ -72,5 +75,5 @@ async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, nu
 export function countOn(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
   const kept = read(TallyRecord, row);
   const { written, deleted } = kept.ok ? kept.value : { written: 0, deleted: 0 };
-  return { id, written: written + (change.written ?? 0), deleted: deleted + (change.deleted ?? 0) };
+  return { id: tallyId, written: written + (change.written ?? 0), deleted: deleted + (change.deleted ?? 0) };
 }

@@ -38,7 +38,7 @@ export async function recoverChats(tables: Tables): Promise<void> {
 export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
   if (kind === 'results') return attempt(() => tables.results.clear());
   if (kind === 'prompts') return attempt(() => tables.traces.clear());
-  return tables.write([...tablesOfChats], async (within) => {
+  return tables.write(tablesOfChats, async (within) => {
     const { chats, messages, deltas, traces, drafts, followUps, quarantine, grants, results, attachments } =
       within;
     // Keep drafts of chats that do not exist yet.

@@ -115,11 +115,8 @@ export function datesIn(text: string): FoundDate[] {
   for (const [cue, pattern, ...orders] of patterns) {
     const isFree = createFreeTest(inOrder(found));
     for (const match of matchesWith(cue, pattern, text)) {
-      const groups = match.slice(1);
-      const date = dateAt(
-        match,
-        orders.map((order) => readGroups(order, groups)),
-      );
+      const readings = orders.map((order) => readGroups(order, match.slice(1)));
+      const date = dateAt(match, readings);
       if (isFree(date.start, date.end) && date.readings.length > 0) found.push(date);
     }
   }
@@ -134,15 +131,15 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
   if (reading?.month === undefined || reading.day === undefined || !/\p{L}/u.test(text.slice(start, end)))
     return [];
   const isDayFirst = /^\d/.test(text.slice(start, end));
-  const [beside, from] = isDayFirst
-    ? [rangeStart.exec(text.slice(Math.max(0, start - 12), start)), Math.max(0, start - 12)]
-    : [after.exec(text.slice(end, end + 12)), end];
+  const from = isDayFirst ? Math.max(0, start - 12) : end;
+  const beside = isDayFirst
+    ? rangeStart.exec(text.slice(from, start))
+    : after.exec(text.slice(end, end + 12));
   if (!beside) return [];
-  const own = { ...reading, day: Number(beside[1]) };
-  const at = from + beside.index + beside[0].search(/\d/);
-  return isDate(own)
-    ? [{ type: 'date', start: at, end: at + (beside[1]?.length ?? 0), readings: [own] }]
-    : [];
+  const [written, day = ''] = beside;
+  const own = { ...reading, day: Number(day) };
+  const at = from + beside.index + written.search(/\d/);
+  return isDate(own) ? [{ type: 'date', start: at, end: at + day.length, readings: [own] }] : [];
 }
 
 const pairPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
@@ -154,13 +151,13 @@ const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
 
 /** Finds pairs such as `11/26` or `24.11.`, which may be dates. The caller must check other evidence. */
 export function pairsIn(text: string): FoundDate[] {
-  const days = [...matchesWith(anyWeekday, beside, text)].map((match) =>
-    dateAt(match, [{ day: Number(match[1]) }]),
+  const days = Array.from(matchesWith(anyWeekday, beside, text), (match) =>
+    dateAt(match, [readGroups('d', match.slice(1))]),
   );
-  const lines = [...text.matchAll(lineDate)].map((match) =>
+  const lines = Array.from(text.matchAll(lineDate), (match) =>
     dateAt(match, [readGroups('md', match.slice(1))]),
   );
-  const pairs = [...text.matchAll(pairPattern)].map((match) => {
+  const pairs = Array.from(text.matchAll(pairPattern), (match) => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
     return dateAt(match, [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])]);
@@ -271,21 +268,13 @@ const sureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const halfOrHour = /[ap]\.? ?m|uhr/i;
 
+/** Reads an hour and minutes with or without am and pm. */
+const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
+  Number(minute) < 60 ? sureReading(halvesOfDay(Number(hour), Number(minute), which)) : undefined;
+
 const readers: readonly [RegExp, RegExp, ReadTime][] = [
-  [
-    /\d[:h]\d/i,
-    clockPattern,
-    ({ 1: hour, 2: minute, 3: which }) =>
-      Number(minute) < 60 && Number(hour) <= 24
-        ? sureReading(halvesOfDay(Number(hour), Number(minute), which))
-        : undefined,
-  ],
-  [
-    halfOrHour,
-    dottedTime,
-    ({ 1: hour, 2: minute, 3: which }) =>
-      Number(minute) < 60 ? sureReading(halvesOfDay(Number(hour), Number(minute), which)) : undefined,
-  ],
+  [/\d[:h]\d/i, clockPattern, (match) => (Number(match[1]) <= 24 ? readClock(match) : undefined)],
+  [halfOrHour, dottedTime, readClock],
   [halfOrHour, hourWords, ({ 1: hour, 2: which }) => sureReading(halvesOfDay(Number(hour), 0, which))],
   [
     halfOrHour,
@@ -306,21 +295,14 @@ const readers: readonly [RegExp, RegExp, ReadTime][] = [
     chineseTime,
     ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
       const behind = timePieces.get(piece ?? '') ?? readHan(minute ?? '0');
-      if (minute !== undefined && readHan(minute) < 10 && zero === undefined && unit === undefined)
-        return undefined;
-      const isSure =
-        part !== undefined || piece !== undefined || minute !== undefined || written.includes('钟');
+      if (minute !== undefined && readHan(minute) < 10 && (zero ?? unit) === undefined) return undefined;
+      const isSure = (part ?? piece ?? minute) !== undefined || written.includes('钟');
       return { minutes: chineseHalves(readHan(hour), behind, part), isSure };
     },
   ],
 ];
 
-const timePieces = new Map([
-  ['半', 30],
-  ['整', 0],
-  ['一刻', 15],
-  ['三刻', 45],
-]);
+const timePieces = new Map(Object.entries({ 半: 30, 整: 0, 一刻: 15, 三刻: 45 }));
 
 const readHan = (text: string) => numberOf(text) ?? Number.NaN;
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
@@ -333,10 +315,9 @@ function halvesOfDay(hour: number, minute: number, which: string | undefined): n
 }
 
 function chineseHalves(hour: number, minute: number, part: string | undefined): number[] {
-  if (part === undefined) return halvesOfDay(hour, minute, undefined);
-  if (/下午|傍晚|晚/.test(part)) return [(hour < 12 ? hour + 12 : hour) * 60 + minute];
-  if (/中午/.test(part)) return [(hour < 3 ? hour + 12 : hour) * 60 + minute];
-  return /夜里/.test(part)
-    ? halvesOfDay(hour, minute, undefined)
-    : [(hour === 12 && /凌晨/.test(part) ? 0 : hour) * 60 + minute];
+  const at = (hours: number) => [hours * 60 + minute];
+  if (part === undefined || part === '夜里') return halvesOfDay(hour, minute, undefined);
+  if (/下午|傍晚|晚/.test(part)) return at(hour < 12 ? hour + 12 : hour);
+  if (part === '中午') return at(hour < 3 ? hour + 12 : hour);
+  return at(hour === 12 && part === '凌晨' ? 0 : hour);
 }

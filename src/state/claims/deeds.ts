@@ -2,26 +2,21 @@
 import { createFreeTest, type Span, spanOf } from './spans';
 import type { DoneCall, Sources } from './sources';
 
-const readingTools = new Set([
-  'calculator',
-  'clock',
-  'weather',
-  'web_search',
-  'fetch_page',
-  'recall',
-  'find_tools',
-  'read_result',
-]);
-const offlineTools = new Set(['calculator', 'clock']);
+const readingTool = /^(?:calculator|clock|weather|web_search|fetch_page|recall|find_tools|read_result)$/;
+/** These tools look nothing up on the web. */
+const offlineTool = /^(?:calculator|clock|recall|remember)$/;
 
 interface Pattern {
-  pattern: RegExp;
+  pattern: string | RegExp;
   /** `act`: an action such as sending. `look`: a search on the web. */
   kind: 'act' | 'look';
   /** The wording does not say who did it, so it may report a fact from a source. */
   isPassive?: true;
   asked?: RegExp;
 }
+
+const compile = (patterns: readonly Pattern[]) =>
+  patterns.map((one) => ({ ...one, pattern: new RegExp(one.pattern, 'gi') }));
 
 const listPattern =
   '(?:\\w+ ){0,2}(?:list|calendar|cart|basket|notes?|contacts?|reminders?|to-?dos?|playlist|agenda|schedule|diary|favou?rites|bookmarks|memory|tasks?|account|database|spreadsheet)';
@@ -32,38 +27,14 @@ const donePattern =
 const actorPattern =
   "\\b(?:i(?:'ve| have)?|we(?:'ve| have))(?: (?:just|already|now|also|successfully|gone ahead and|went ahead and|then|happily)){0,3} ";
 const selfPattern = `(?:${[
+  'e-?mailed|texted|messaged|forwarded|notified|invited|rescheduled|subscribed|(?:un)?muted|archived|renamed|unlocked',
+  'contacted|booked|reserved|scheduled|purchased|bought|transferred|posted|published|uploaded|submitted|cancell?ed',
+  'downloaded|installed|unsubscribed',
   'sent(?! (?:an? |the )?(?:request|query))',
-  'e-?mailed',
-  'texted',
-  'messaged',
-  'forwarded',
-  'notified',
-  'invited',
-  'rescheduled',
-  'subscribed',
   '(?:signed|registered|enrolled) you',
   'let (?:\\w+ ){1,3}know',
-  '(?:un)?muted',
-  'archived',
-  'renamed',
-  'unlocked',
   '(?:moved|pushed|changed|shifted) (?:your|the) (?:\\w+ ){0,3}(?:appointment|meeting|event|reservation|booking|alarm|reminder|flight)\\b',
-  'contacted',
   'replied to(?! your)',
-  'booked',
-  'reserved',
-  'scheduled',
-  'purchased',
-  'bought',
-  'transferred',
-  'posted',
-  'published',
-  'uploaded',
-  'submitted',
-  'cancell?ed',
-  'downloaded',
-  'installed',
-  'unsubscribed',
   'paid(?! attention)',
   'ordered(?! (?:them|these|everything|(?:the |your )?(?:list|results?|items|entries|words|steps|data|rows|names)|it (?:by|from|alpha)|by|alphabetically))',
   'saved(?! (?:you|some|time|money|us|the (?:best|most)|\\d))',
@@ -82,97 +53,73 @@ const selfPattern = `(?:${[
   `updated your ${listPattern}\\b`,
 ].join('|')})`;
 
-const latinPatterns: readonly Pattern[] = [
-  { kind: 'act', pattern: new RegExp(actorPattern + selfPattern, 'gi') },
+const latinPatterns = compile([
+  { kind: 'act', pattern: actorPattern + selfPattern },
   {
     kind: 'act',
-    pattern: new RegExp(
-      `\\byour (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
-      'gi',
-    ),
+    pattern: `\\byour (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
   },
   {
     kind: 'act',
     isPassive: true,
-    pattern: new RegExp(
-      `\\bthe (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
-      'gi',
-    ),
+    pattern: `\\bthe (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
   },
   {
     kind: 'act',
     isPassive: true,
-    pattern: new RegExp(
-      `\\b(?:your|the) (?:\\w+ ){0,3}${thingPattern} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
-      'gi',
-    ),
+    pattern: `\\b(?:your|the) (?:\\w+ ){0,3}${thingPattern} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
   },
-  { kind: 'act', pattern: new RegExp(`\\b(?:is|are|it's) now (?:on|in) your ${listPattern}\\b`, 'gi') },
+  { kind: 'act', pattern: `\\b(?:is|are|it's) now (?:on|in) your ${listPattern}\\b` },
   {
     kind: 'act',
-    pattern: new RegExp(
-      `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${listPattern}\\b`,
-      'gi',
-    ),
+    pattern: `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${listPattern}\\b`,
   },
   {
     kind: 'act',
     pattern:
-      /^\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes)[,.!: -]+)?(?:(?:message |e-?mail |mail |note )?(?:sent|saved|deleted|booked|posted|uploaded|scheduled)|(?:reminder|alarm|timer) (?:is )?set)(?: (?:it|that))?(?: (?:for|to) (?:you|your \w+))?[.!]/gi,
+      /^\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes)[,.!: -]+)?(?:(?:message |e-?mail |mail |note )?(?:sent|saved|deleted|booked|posted|uploaded|scheduled)|(?:reminder|alarm|timer) (?:is )?set)(?: (?:it|that))?(?: (?:for|to) (?:you|your \w+))?[.!]/,
   },
   {
     kind: 'look',
-    pattern: new RegExp(
-      `${actorPattern}(?:searched|browsed|checked|looked (?:it |this |that )?up (?:on|online)) ?(?:the (?:web|internet)|online|wikipedia|google|it)?(?<=web|internet|online|wikipedia|google)`,
-      'gi',
-    ),
+    pattern: `${actorPattern}(?:searched|browsed|checked|looked (?:it |this |that )?up (?:on|online)) ?(?:the (?:web|internet)|online|wikipedia|google|it)?(?<=web|internet|online|wikipedia|google)`,
   },
-];
+]);
 
 const deedPattern =
   '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
 const doneOrDeed = new RegExp(`${donePattern}|${deedPattern}`, 'i');
-const chinesePatterns: readonly Pattern[] = [
+const chinesePatterns = compile([
   {
     kind: 'look',
-    pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/g,
+    pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/,
   },
   {
     kind: 'act',
-    pattern: new RegExp(
-      `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
-      'g',
-    ),
+    pattern: `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
   },
   {
     kind: 'act',
-    pattern: new RegExp(
-      `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deedPattern}|订)(?:好|下|掉|完|成功)?了`,
-      'g',
-    ),
+    pattern: `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deedPattern}|订)(?:好|下|掉|完|成功)?了`,
   },
   {
     kind: 'act',
-    pattern: new RegExp(
-      `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}`,
-      'g',
-    ),
+    pattern: `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}`,
   },
   {
     kind: 'act',
-    pattern: new RegExp(`(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deedPattern}`, 'g'),
+    pattern: `(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deedPattern}`,
   },
   {
     kind: 'act',
     asked: /记|备忘|别忘|存|订|发|设|关/,
-    pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/g,
+    pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/,
   },
   {
     kind: 'act',
     isPassive: true,
-    pattern: new RegExp(`(?<=^|[^我])(?:已经?)${deedPattern}(?:好|给|到|成功)?`, 'g'),
+    pattern: `(?<=^|[^我])(?:已经?)${deedPattern}(?:好|给|到|成功)?`,
   },
-];
+]);
 
 const notClaimedBefore =
   /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
@@ -228,7 +175,7 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
 }
 
 /** Returns the patterns for the languages of the text. Compiling all patterns would take 750 kB per tab. */
-function patternsFor(words: string): readonly Pattern[] {
+function patternsFor(words: string) {
   return [
     ...(/[a-z]/i.test(words) ? latinPatterns : []),
     ...(/\p{Script=Han}/u.test(words) ? chinesePatterns : []),
@@ -291,7 +238,7 @@ const namedForActing =
 const mayAct = ({ name, isDone, isReading }: DoneCall) =>
   isDone &&
   isReading !== true &&
-  !readingTools.has(name) &&
+  !readingTool.test(name) &&
   (!namedForReading.test(name) || namedForActing.test(name));
 /** Whether the call may have looked something up. A failed call counts too. */
-const mayLookUp = ({ name }: DoneCall) => !offlineTools.has(name) && name !== 'recall' && name !== 'remember';
+const mayLookUp = ({ name }: DoneCall) => !offlineTool.test(name);

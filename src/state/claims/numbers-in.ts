@@ -10,7 +10,7 @@ export interface FoundNumber extends Span {
   isDigits: boolean;
   /** The number without its scale word: 3 for `3 million`. */
   bare?: Reading | undefined;
-  parts?: readonly number[];
+  parts?: readonly number[] | undefined;
 }
 
 /** A name with digits, a version or a phone number. It only matches as a whole. */
@@ -22,6 +22,8 @@ export interface FoundCode extends Span {
   value?: number | undefined;
 }
 
+type Found = FoundNumber | FoundCode;
+
 const digitRun = /\d(?:[\d.,'_]*\d)?/g;
 const inName = /[A-Za-z\d_]/;
 
@@ -29,13 +31,9 @@ const inName = /[A-Za-z\d_]/;
 const maxNameLength = 48;
 
 /** Finds numbers and codes outside the `taken` spans. `isSource`: whether the text may contain JSON arrays. */
-export function numbersIn(
-  text: string,
-  taken: readonly Span[],
-  isSource = false,
-): (FoundNumber | FoundCode)[] {
+export function numbersIn(text: string, taken: readonly Span[], isSource = false): Found[] {
   const free = createFreeTest(taken);
-  const found: (FoundNumber | FoundCode)[] = [];
+  const found: Found[] = [];
   let behind = 0;
   for (const match of text.matchAll(digitRun)) {
     const start = match.index;
@@ -49,11 +47,9 @@ export function numbersIn(
   return shareUnits(text, inOrder([...found, ...words]));
 }
 
-function readAt(text: string, start: number, written: string): (FoundNumber | FoundCode)[] {
-  const telephonePattern = telephoneAt(text, start);
-  if (telephonePattern) return [telephonePattern];
-  const name = nameAround(text, start, start + written.length);
-  if (name) return [name];
+function readAt(text: string, start: number, written: string): Found[] {
+  const code = telephoneAt(text, start) ?? nameAround(text, start, start + written.length);
+  if (code) return [code];
   if (/^\d+(?:\.\d+){2,}$/.test(written) && !/^\d{1,3}(?:\.\d{3})+$/.test(written))
     return [codeOf(text, start, start + written.length)];
   const readings = readDigits(written);
@@ -133,14 +129,8 @@ function codeOf(text: string, start: number, end: number): FoundCode {
     .replace(/[ ()+-]/g, '')
     .replace(/^v(?=\d)/, '');
   const runs = key.match(/\d+/g) ?? [];
-  return {
-    type: 'code',
-    start,
-    end,
-    key,
-    shape: key.replace(/\d+/g, '0'),
-    ...(runs.length === 1 && { value: Number(runs[0]) }),
-  };
+  const value = runs.length === 1 ? Number(runs[0]) : undefined;
+  return { type: 'code', start, end, key, shape: key.replace(/\d+/g, '0'), value };
 }
 
 const groupedDigits = /(?: \d{3})+(?![\d,]|\.\d)/y;
@@ -156,27 +146,12 @@ function numberAt(text: string, start: number, written: string, read: readonly R
   }
   const scale = scaleAt(text, end);
   const [bare] = scale ? readings : [];
-  if (scale) {
-    end += scale.length;
-    readings = readings.map(({ value, step }) => ({
-      value: value * scale.factor,
-      step: step * scale.factor,
-    }));
-  }
+  end += scale?.length ?? 0;
+  const factor = scale?.factor ?? 1;
   const sign = isNegative(text, start) ? -1 : 1;
-  if (sign < 0) readings = readings.map(({ value, step }) => ({ value: -value, step }));
-  const behind = unitAt(text, end);
-  const unit = behind?.unit ?? moneyUpTo(text, start);
-  return {
-    type: 'number',
-    start,
-    end,
-    readings,
-    unit,
-    isDigits: true,
-    ...(parts && { parts }),
-    ...(bare && { bare }),
-  };
+  readings = readings.map(({ value, step }) => ({ value: sign * value * factor, step: step * factor }));
+  const unit = unitAt(text, end)?.unit ?? moneyUpTo(text, start);
+  return { type: 'number', start, end, readings, unit, isDigits: true, parts, bare };
 }
 
 function isNegative(text: string, start: number): boolean {
@@ -192,11 +167,9 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
     const end = start + written.length;
     if (value === undefined || !isDone(start, end)) return;
     const unit = unitAt(text, end)?.unit;
-    const reading = {
-      value: isNegative(text, start) ? -value : value,
-      step: Number.isInteger(value) ? 1 : 0.1,
-    };
-    words.push({ type: 'number', start, end, readings: [reading], unit, isDigits: false });
+    const signed = isNegative(text, start) ? -value : value;
+    const readings = [{ value: signed, step: Number.isInteger(value) ? 1 : 0.1 }];
+    words.push({ type: 'number', start, end, readings, unit, isDigits: false });
   };
   const both = [
     ...[...text.matchAll(englishNumber)].map((match) => ({ match, read: readEnglish })),
@@ -211,7 +184,7 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
 }
 
 /** Gives the first number of a range the unit of the second, as in `4 to 8 °C`. */
-function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumber | FoundCode)[] {
+function shareUnits(text: string, all: Found[]): Found[] {
   for (let at = all.length - 2; at >= 0; at--) {
     const one = all[at];
     const next = all[at + 1];
@@ -221,13 +194,8 @@ function shareUnits(text: string, all: (FoundNumber | FoundCode)[]): (FoundNumbe
     if (/^\s*(?:to|and|or|by|[-–—~/x×]|到|至|和|或)\s*[$€£¥-]?\s*$/i.test(between)) one.unit = next.unit;
   }
   for (const one of all) {
-    if (
-      one.type !== 'number' ||
-      one.unit ||
-      !/百分之$/.test(text.slice(Math.max(0, one.start - 3), one.start))
-    )
-      continue;
-    one.unit = { kind: 'share', factor: 1, name: 'share 1' };
+    const isShare = /百分之$/.test(text.slice(Math.max(0, one.start - 3), one.start));
+    if (isShare && one.type === 'number') one.unit ??= { kind: 'share', factor: 1, name: 'share 1' };
   }
   return all;
 }
@@ -290,13 +258,9 @@ const magnitudes: Readonly<Record<string, number>> = {
 function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
   const power = matchAt(exponentPattern, text, at);
   if (power) {
-    const written =
-      power[1] ??
-      power[2] ??
-      Array.from(power[3] ?? '')
-        .map((sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign))
-        .join('');
-    return { factor: 10 ** Number(written), length: power[0].length };
+    const [all, afterE, afterCaret, raised = ''] = power;
+    const digits = Array.from(raised, (sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)).join('');
+    return { factor: 10 ** Number(afterE ?? afterCaret ?? digits), length: all.length };
   }
   const named = matchAt(magnitudePattern, text, at);
   if (!named) return undefined;
@@ -306,26 +270,19 @@ function scaleAt(text: string, at: number): { factor: number; length: number } |
   return factor === undefined ? undefined : { factor, length: all.length };
 }
 
-const smallNumbers = new Map<string, number>(
-  (
-    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
-    'seventeen eighteen nineteen'
-  )
-    .split(' ')
-    .map((word, value) => [word, value]),
+const numberWords = (words: string, valueAt: (index: number) => number) =>
+  new Map(words.split(' ').map((word, index) => [word, valueAt(index)]));
+const smallNumbers = numberWords(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  (index) => index,
 );
-const tensWords = new Map<string, number>(
-  'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, index) => [word, 20 + 10 * index]),
+const tensWords = numberWords(
+  'twenty thirty forty fifty sixty seventy eighty ninety',
+  (index) => 20 + 10 * index,
 );
-const scaleWords = new Map<string, number>([
-  ['hundred', 100],
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['billion', 1e9],
-  ['trillion', 1e12],
-]);
+const scaleWords = new Map(
+  Object.entries({ hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 }),
+);
 
 const numberWord = [...smallNumbers.keys(), ...tensWords.keys(), ...scaleWords.keys()].join('|');
 /** Matches up to twelve words. */
@@ -341,33 +298,24 @@ export function readEnglish(written: string): number | undefined {
     if (scale === 100) {
       part = (part ?? 1) * 100;
       last = 100;
-      continue;
-    }
-    if (scale !== undefined) {
+    } else if (scale !== undefined) {
       whole += (part ?? 1) * scale;
       part = undefined;
       last = Infinity;
-      continue;
+    } else {
+      const value = smallNumbers.get(name) ?? tensWords.get(name) ?? 0;
+      const mayFollow = value < last && (last >= 100 || last % 10 === 0) && (last >= 20 || last <= 0);
+      if (part !== undefined && !mayFollow) return undefined;
+      part = (part ?? 0) + value;
+      last = value;
     }
-    const value = smallNumbers.get(name) ?? tensWords.get(name) ?? 0;
-    if (part !== undefined && (value >= last || (last < 100 && last % 10 !== 0) || (last < 20 && last > 0)))
-      return undefined;
-    part = (part ?? 0) + value;
-    last = value;
   }
   return whole + (part ?? 0);
 }
 
-const chineseDigits = new Map<string, number>([
-  ...Array.from('零一二三四五六七八九').map((sign, value): [string, number] => [sign, value]),
-  ['〇', 0],
-  ['两', 2],
-]);
-const chinesePlaces = new Map<string, number>([
-  ['十', 10],
-  ['百', 100],
-  ['千', 1000],
-]);
+const chineseDigits = new Map(Array.from('零一二三四五六七八九', (sign, value) => [sign, value]));
+chineseDigits.set('〇', 0).set('两', 2);
+const chinesePlaces = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
 const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,20}(?:点[零〇一二三四五六七八九]{1,10})?/g;
 
 /** Reads a match of `chineseNumber`. Undefined for words that only look like numbers, such as `千万` and `万一`. */
@@ -375,17 +323,16 @@ export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
   const value = readWhole(whole);
   if (value === undefined || fraction === undefined) return value;
-  const behind = Array.from(fraction)
-    .map((sign) => chineseDigits.get(sign) ?? 0)
-    .join('');
-  return value + Number(`0.${behind}`);
+  return value + Number(`0.${digitsOf(fraction)}`);
+}
+
+function digitsOf(written: string): string {
+  return Array.from(written, (sign) => chineseDigits.get(sign) ?? 0).join('');
 }
 
 function readWhole(written: string): number | undefined {
   const signs = Array.from(written);
-  if (signs.every((sign) => chineseDigits.has(sign))) {
-    return Number(signs.map((sign) => chineseDigits.get(sign) ?? 0).join(''));
-  }
+  if (signs.every((sign) => chineseDigits.has(sign))) return Number(digitsOf(written));
   if (!chineseDigits.has(signs[0] ?? '') && signs[0] !== '十') return undefined;
   let all = 0;
   let block = 0;

@@ -25,45 +25,36 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
   const { near, lists, count } = reader.reckoned;
-  if (
-    count > maxCheckedNumbers &&
-    isCalculation(clause, sources.question, number.unit, roundingAt(text, number.start, number.end).isAbout)
-  )
-    return true;
+  const { isAbout } = roundingAt(text, number.start, number.end);
+  if (count > maxCheckedNumbers && isCalculation(clause, sources.question, number.unit, isAbout)) return true;
   const goal = { ...range, isSquare: powerWords.test(`${sentence} ${sources.question}`) };
   const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
   const how = presentationOf(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
   const beside = supportedIn(sentence, goal, reader);
-  const own = withoutDuplicates([
-    ...sources.asked.operands,
-    ...reader.held.slice(-maxAnswerOperands),
-    ...beside,
-  ]);
+  const held = reader.held.slice(-maxAnswerOperands);
+  const own = withoutDuplicates([...sources.asked.operands, ...held, ...beside]);
   const all = withoutDuplicates([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
-  const ofLists = new Tally(goal);
+  const ofLists = createTally(goal);
   if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
   visitLists(lists, goal, ofLists.visit);
   if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
-  const within = new Tally(goal);
+  const within = createTally(goal);
   visitPairsInLists(lists, goal, within.visit);
-  if (
-    isComplement(goal, all) ||
-    ofLists.isHit(maxChance.one[isSpoken && how !== 'foreign' ? 'spoken' : 'silent']) ||
-    within.isHit(maxChance.one[how])
-  )
-    return true;
+  const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
+  if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
+  if (isComplement(goal, all)) return true;
   return [all, own, beside].some((operands) => {
     if (operands.length > maxForOneStep) return false;
-    const named = new Tally(goal);
+    const named = createTally(goal);
     visitFactors(operands, factors, goal, named.visit);
-    const one = new Tally(goal);
+    const one = createTally(goal);
     visitOneStep(operands, goal, one.visit);
     if (named.isHit(maxChance.one[how]) || one.isHit(maxChance.one[how])) return true;
     if (operands.length > maxForTwoSteps) return false;
-    const two = new Tally(goal);
+    const two = createTally(goal);
     visitTwoSteps(operands, goal, two.visit);
     return two.isHit(maxChance.two[how]);
   });
@@ -76,11 +67,7 @@ function hoursOf(minutes: readonly number[]): Operand[] {
   return hours.length > maxStretches ? [] : hours;
 }
 
-function presentationOf(
-  number: FoundNumber,
-  isSpoken: boolean,
-  reader: Reader,
-): keyof (typeof maxChance)['one'] {
+function presentationOf(number: FoundNumber, isSpoken: boolean, reader: Reader) {
   const { text, sources } = reader;
   const isNew = namesUnknownThing(number, reader);
   if (isNew && stepsIn(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
@@ -94,11 +81,8 @@ const powerWords = /\b(?:squared?|area|power|cubed?|matrix|grid)\b|Â²|\^|\*\*|å¹
 
 /** Whether the goal is the complement of a percentage: a 10 % chance of rain means 90 % dry. */
 function isComplement({ low, high, unit }: Goal, operands: readonly Operand[]): boolean {
-  const isShare = (one: Operand) => one.unit?.kind === 'share';
-  return (
-    unit?.kind === 'share' &&
-    operands.some((one) => isShare(one) && 100 - one.value >= low && 100 - one.value <= high)
-  );
+  const others = operands.filter((one) => isShare(one.unit)).map(({ value }) => 100 - value);
+  return isShare(unit) && others.some((value) => value >= low && value <= high);
 }
 
 const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
@@ -117,11 +101,7 @@ function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Ope
 
 function isSupported(size: number, { all, held }: Reader): boolean {
   const known = Math.abs(size);
-  return (
-    known !== 0 &&
-    (all.some((index) => hasValue(index, known, known)) ||
-      held.some(({ value }) => Math.abs(value) === known))
-  );
+  return known !== 0 && (hasValue(all, known) || held.some(({ value }) => Math.abs(value) === known));
 }
 
 const partWords: readonly [RegExp, readonly number[]][] = [
@@ -143,12 +123,8 @@ const partWords: readonly [RegExp, readonly number[]][] = [
 
 function partsIn(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
-  return [
-    ...new Set([
-      ...ofTime,
-      ...partWords.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : [])),
-    ]),
-  ];
+  const named = partWords.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
+  return [...new Set([...ofTime, ...named])];
 }
 
 /** Maximum number of operands from all sources. */
@@ -257,12 +233,8 @@ function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reade
   return sources.near.some((index) => {
     const source = index.text.slice(0, maxSourceLength);
     return (
-      placesOf(source, before).some((at) =>
-        isOther(numberFrom(source.slice(at, at + 2 * maxContextLength))),
-      ) ||
-      placesOf(source, behind).some((at) =>
-        isOther(numberUpTo(source.slice(Math.max(0, at - maxContextLength), at))),
-      )
+      placesOf(source, before).some((at) => isOther(numberAfter(source, at))) ||
+      placesOf(source, behind).some((at) => isOther(numberBefore(source, at)))
     );
   });
 }
@@ -273,12 +245,15 @@ function wordAtEnd(text: string): string | undefined {
   return last && gapPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
-function numberFrom(text: string): string | undefined {
+/** Returns the number after the word at a position. */
+function numberAfter(source: string, at: number): string | undefined {
+  const text = source.slice(at, at + 2 * maxContextLength);
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
   return word !== '' && gapPattern.test(between) ? written : undefined;
 }
 
-const numberUpTo = (text: string) => /(?:\d[\d.,:]*)?\d$/.exec(text)?.[0];
+const numberBefore = (source: string, at: number) =>
+  /(?:\d[\d.,:]*)?\d$/.exec(source.slice(Math.max(0, at - maxContextLength), at))?.[0];
 
 function placesOf(source: string, part: string | undefined): number[] {
   const places: number[] = [];
@@ -299,31 +274,22 @@ export interface Goal {
 }
 
 /** Counts computed results within the goal and of a similar size, to estimate the probability of a chance match. */
-export class Tally {
-  readonly #goal: Goal;
-  readonly #size: number;
-  #hits = 0;
-  #around = 0;
-
-  constructor(goal: Goal) {
-    this.#goal = goal;
-    this.#size = (goal.low + goal.high) / 2;
-  }
-
-  readonly visit: Visit = (result, unit) => {
+export function createTally({ low, high, unit, isRounded }: Goal) {
+  const middle = (low + high) / 2;
+  let hits = 0;
+  let around = 0;
+  const visit: Visit = (result, own) => {
     const size = Math.abs(result);
-    if (size < this.#size / 2 || size > this.#size * 2 || !mayAgree(unit, this.#goal.unit)) return;
-    if (size >= this.#goal.low && size <= this.#goal.high) this.#hits += 1;
-    else this.#around += 1;
+    if (size < middle / 2 || size > middle * 2 || !mayAgree(own, unit)) return;
+    if (size >= low && size <= high) hits += 1;
+    else around += 1;
   };
-
   /** Whether a result is within the goal, and a random number would be with a probability of at most `limit`. */
-  isHit(limit: number): boolean {
-    const { low, high, isRounded } = this.#goal;
-    const width = isRounded ? Math.min(high - low, this.#size / 50) : high - low;
-    const chance = (this.#around * width) / (1.5 * this.#size);
-    return this.#hits > 0 && chance <= limit;
-  }
+  const isHit = (limit: number) => {
+    const width = isRounded ? Math.min(high - low, middle / 50) : high - low;
+    return hits > 0 && (around * width) / (1.5 * middle) <= limit;
+  };
+  return { visit, isHit };
 }
 
 const squareMetre: Unit = { kind: 'area', factor: 1, name: 'area 1' };
@@ -396,12 +362,7 @@ function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
 }
 
 /** Tries multiplying each number, and each result of one step, with factors that words imply. */
-function visitFactors(
-  operands: readonly Operand[],
-  factors: readonly number[],
-  goal: Goal,
-  visit: Visit,
-): void {
+function visitFactors(operands: readonly Operand[], factors: readonly number[], goal: Goal, visit: Visit) {
   if (factors.length === 0) return;
   const first = operands.length > maxListLength ? [] : firstSteps(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);

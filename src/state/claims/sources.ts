@@ -1,4 +1,5 @@
 /** The sources of an answer: texts, indexed by the numbers, dates and times in them. */
+import { parseJson } from '../../contracts/schema';
 import {
   type DateReading,
   datesIn,
@@ -254,13 +255,7 @@ function countsOf(text: string): ReadonlySet<number> {
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const counts = new Set([lines, lines - 1, entries]);
-  if (/^\s*[[{]/.test(text) && text.length <= maxJsonLength) {
-    try {
-      addLengths(JSON.parse(text), counts, 0);
-    } catch {
-      // The text is not JSON after all.
-    }
-  }
+  if (/^\s*[[{]/.test(text) && text.length <= maxJsonLength) addLengths(parseJson(text), counts, 0);
   return counts;
 }
 
@@ -270,14 +265,16 @@ function addLengths(value: unknown, counts: Set<number>, depth: number): void {
   for (const inner of Object.values(value)) addLengths(inner, counts, depth + 1);
 }
 
-/** Whether the text contains a number from `low` to `high`, inclusive. */
-export function hasValue({ values }: SourceIndex, low: number, high: number): boolean {
-  let from = 0;
-  let to = values.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((values[middle] ?? 0) < low) from = middle + 1;
-    else to = middle;
-  }
-  return (values[from] ?? Infinity) <= high;
+/** Whether one of the texts contains a number from `low` to `high`, inclusive. */
+export function hasValue(all: readonly SourceIndex[], low: number, high = low): boolean {
+  return all.some(({ values }) => {
+    let from = 0;
+    let to = values.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((values[middle] ?? 0) < low) from = middle + 1;
+      else to = middle;
+    }
+    return (values[from] ?? Infinity) <= high;
+  });
 }

@@ -85,9 +85,9 @@ export function sentenceAt(text: string, { start, end }: Span): string {
   const before =
     text
       .slice(Math.max(0, start - maxSideLength), start)
-      .split(new RegExp(sentenceEnd, 'g'))
+      .split(sentenceEnd)
       .at(-1) ?? '';
-  const behind = text.slice(end, end + maxSideLength).split(sentenceEnd)[0] ?? '';
+  const [behind = ''] = text.slice(end, end + maxSideLength).split(sentenceEnd);
   return before + text.slice(start, end) + behind;
 }
 
@@ -97,6 +97,6 @@ const clauseEnd = /[,，、:：()（）](?!\d)|\s(?:and|but|while|whereas|then|w
 export function clauseAt(text: string, span: Span): string {
   const sentence = sentenceAt(text, span);
   const at = sentence.indexOf(text.slice(span.start, span.end));
-  const before = sentence.slice(0, at).split(new RegExp(clauseEnd, 'g')).at(-1) ?? '';
+  const before = sentence.slice(0, at).split(clauseEnd).at(-1) ?? '';
   return before + (sentence.slice(at).split(clauseEnd)[0] ?? '');
 }

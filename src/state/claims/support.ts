@@ -23,103 +23,76 @@ export function isProse(text: string, { start, end, readings, unit, isDigits }: 
   const [reading] = readings;
   if (!reading) return true;
   const size = Math.abs(reading.value);
-  if (size === 0 || knownConstants.test(text.slice(start, start + 20))) return true;
-  // Round Chinese numbers such as `一百` often only mean "many".
-  if (
-    !isDigits &&
-    (size <= 10 || (!/[十百零〇一二三四五六七八九]{2}/.test(text.slice(start, end)) && size % 100 === 0))
-  )
-    return true;
-  if (size === 100 && unit?.kind === 'share') return true;
+  const written = text.slice(start, end);
+  const before = text.slice(Math.max(0, start - 8), start);
   const behind = text.slice(end, end + 12);
-  // Numbers in names and phrases: `4K`, `per 100,000`, `the 1930s`, `20th century`.
-  if (/^[1-9]\d?K$/.test(text.slice(start, end))) return true;
+  // Round Chinese numbers such as `一百` often only mean "many".
+  const isRound = !/[十百零〇一二三四五六七八九]{2}/.test(written) && size % 100 === 0;
+  const isPower = Math.log10(size) % 1 === 0 && /\b(?:per|out of|every)\s$|每$/i.test(before);
+  const isNumerator = /^(?:[\d.]+\s*)?[/]\d/.test(behind.slice(0, 3)) && size <= 10;
+  const isDenominator = /\d\/$/.test(before) && size <= 100 && unit === undefined;
+  const isAssumed = unit?.kind === 'speed' && /(?:^|[.!?\n] ?)At $|按|假设|以$/.test(before.slice(-4));
+  const isFactor = /[×x*·/÷]\s*$/.test(before.slice(-2)) && commonFactors.includes(size);
   if (
-    Math.log10(size) % 1 === 0 &&
-    /\b(?:per|out of|every)\s$|每$/i.test(text.slice(Math.max(0, start - 8), start))
+    size === 0 ||
+    (size === 100 && unit?.kind === 'share') ||
+    (!isDigits && (size <= 10 || isRound)) ||
+    knownConstants.test(text.slice(start, start + 20)) ||
+    // Numbers in names and phrases: `4K`, `per 100,000`, `the 1930s`, `20th century`.
+    /^[1-9]\d?K$/.test(written) ||
+    /^'?s\b|^(?:st|nd|rd|th)? centur|^\s?(?:世纪|年代)/i.test(behind) ||
+    [isPower, isNumerator, isDenominator, isAssumed, isFactor].includes(true)
   )
     return true;
-  if (/^'?s\b|^(?:st|nd|rd|th)? centur|^\s?(?:世纪|年代)/i.test(behind)) return true;
-  if (/^(?:[\d.]+\s*)?[/]\d/.test(text.slice(end, end + 3)) && size <= 10) return true;
-  if (/\d\/$/.test(text.slice(Math.max(0, start - 2), start)) && size <= 100 && unit === undefined)
-    return true;
-  if (
-    unit?.kind === 'speed' &&
-    /(?:^|[.!?\n] ?)At $|按|假设|以$/.test(text.slice(Math.max(0, start - 4), start))
-  )
-    return true;
-  const isWithin = /[×x*·/÷]\s*$/.test(text.slice(Math.max(0, start - 2), start));
-  if (isWithin && [7, 12, 24, 52, 60, 100, 365, 1000, 3600].includes(size)) return true;
   if (Number.isInteger(reading.value) && size <= 10) return unit === undefined || unit.kind === 'time';
   return (size === 32 || size === 1.8) && /°|celsius|fahrenheit|摄氏|华氏/i.test(text);
 }
 
-export function holdsCode(code: FoundCode, all: readonly SourceIndex[]): boolean {
-  if (all.some(({ codes }) => codes.has(code.key))) return true;
+const commonFactors = [7, 12, 24, 52, 60, 100, 365, 1000, 3600];
+
+const hasCode = (all: readonly SourceIndex[], isSame: (code: string) => boolean) =>
+  all.some(({ codes }) => [...codes].some(isSame));
+
+export function holdsCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
+  if (all.some(({ codes }) => codes.has(key))) return true;
   // Versions and phone numbers are always checked, names with digits only if the sources contain similar ones.
-  const isPlain = /^[0.]+$/.test(code.shape);
-  const digits = code.key.replace(/\D/g, '');
-  if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(code.key)) return true;
-  if (
-    code.value !== undefined &&
-    isPlain &&
-    all.some((index) => hasValue(index, code.value ?? 0, code.value ?? 0))
-  )
-    return true;
-  const isNear = all.some(({ shapes }) => shapes.has(code.shape));
+  const isPlain = /^[0.]+$/.test(shape);
+  const digits = key.replace(/\D/g, '');
+  if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(key)) return true;
+  if (isPlain && value !== undefined && hasValue(all, value)) return true;
+  const isNear = all.some(({ shapes }) => shapes.has(shape));
   if (!isNear && !(isPlain && digits.length >= 3)) return true;
   const tail = digits.slice(-7);
-  if (
-    isPlain &&
-    tail.length === 7 &&
-    all.some(({ codes }) => [...codes].some((known) => known.endsWith(tail)))
-  )
-    return true;
+  if (isPlain && tail.length === 7 && hasCode(all, (known) => known.endsWith(tail))) return true;
   // The code may be a shortened version: `24.11` for `24.11.1`.
-  return all.some(({ codes }) => [...codes].some((known) => known.startsWith(`${code.key}.`)));
+  return hasCode(all, (known) => known.startsWith(`${key}.`));
 }
 
 export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
   const { text, all } = reader;
-  const rounding = roundingAt(text, number.start, number.end);
-  const isRounded = rounding.isAbout || rounding.isOver || rounding.isUnder;
-  const { unit } = number;
-  const written = text.slice(number.start, number.end);
-  const { bare } = number;
+  const { start, end, unit, bare, parts } = number;
+  const rounding = roundingAt(text, start, end);
   if (bare && all.some(({ isScaled }) => isScaled)) {
     const { low, high } = rangeOf(bare, rounding);
-    if (all.some((index) => hasValue(index, low, high))) return true;
+    if (hasValue(all, low, high)) return true;
   }
-  if (all.some(({ codes }) => [...codes].some((code) => code.startsWith(`${written}.`)))) return true;
-  if (number.parts?.every((part) => part <= 10 || all.some((index) => hasValue(index, part, part))))
-    return true;
+  if (hasCode(all, (code) => code.startsWith(`${text.slice(start, end)}.`))) return true;
+  if (parts?.every((part) => part <= 10 || hasValue(all, part))) return true;
   return number.readings.some((reading) => {
     const { low, high } = rangeOf(reading, rounding);
+    if (hasValue(all, low, high) || isYearIn(all, reading) || isCounted(reading, reader)) return true;
+    const cents = Math.round(Math.abs(reading.value) * 100);
+    const isOther =
+      (low < 1 && hasValue(all, low * 100, high * 100)) ||
+      (unit?.kind === 'share' && hasValue(all, low / 100, high / 100)) ||
+      (unit?.kind === 'money' && reading.step === 0.01 && hasValue(all, cents)) ||
+      (unit?.kind === 'time' && unit.factor === 1 && hasValue(all, low * 1000, high * 1000));
     const fits = (size: number) => Math.abs(size) >= low && Math.abs(size) <= high;
-    if (all.some((index) => hasValue(index, low, high))) return true;
-    if (unit?.kind === 'share' && all.some((index) => hasValue(index, low / 100, high / 100))) return true;
-    if (low < 1 && all.some((index) => hasValue(index, low * 100, high * 100))) return true;
-    if (
-      unit?.kind === 'money' &&
-      reading.step === 0.01 &&
-      all.some((index) => holdsCents(index, reading.value))
-    )
-      return true;
-    if (
-      unit?.factor === 1 &&
-      unit.kind === 'time' &&
-      all.some((index) => hasValue(index, low * 1000, high * 1000))
-    )
-      return true;
-    if (isYear(reading) && all.some(({ dates }) => dates.some(({ year }) => year === reading.value)))
-      return true;
-    if (isCounted(reading, reader)) return true;
-    if (isConverted(fits, reading.value < 0, number.unit, reader)) return true;
+    if (isOther || isConverted(fits, reading.value < 0, unit, reader)) return true;
     const whole = wholeBefore(text, number) * 60;
-    return (
-      isBetween((size) => fits(Math.abs(size) - whole), unit, reader) ||
-      isComputable({ low: low + whole, high: high + whole, unit, isRounded }, number, reader)
-    );
+    const range = { low: low + whole, high: high + whole, unit, isRounded: rounding.isRounded };
+    const isElapsed = isBetween((size) => fits(Math.abs(size) - whole), unit, reader);
+    return isElapsed || isComputable(range, number, reader);
   });
 }
 
@@ -133,22 +106,20 @@ function wholeBefore(text: string, { start, unit }: FoundNumber): number {
   return Number(apart ?? together ?? 0);
 }
 
-const holdsCents = (index: SourceIndex, value: number) => {
-  const cents = Math.round(Math.abs(value) * 100);
-  return hasValue(index, cents, cents);
-};
-
-const isYear = ({ value, step }: Reading) => step === 1 && value >= 1000 && value <= 2999;
+function isYearIn(all: readonly SourceIndex[], { value, step }: Reading): boolean {
+  const isYear = step === 1 && value >= 1000 && value <= 2999;
+  return isYear && all.some(({ dates }) => dates.some(({ year }) => year === value));
+}
 
 const tolerance = 1e-9;
 
 /** Returns the values that a number may stand for: rounded or truncated at its last digit, and a wider range if the text is vague. */
-function rangeOf({ value, step }: Reading, { isAbout, isOver, isUnder }: Rounding) {
+function rangeOf({ value, step }: Reading, { isOver, isUnder, isRounded }: Rounding) {
   const size = Math.abs(value);
   const isCut = step !== 1 || !Number.isInteger(value);
   let below = step / 2;
   let above = isCut ? step * 0.999 : step / 2;
-  if (isAbout || isOver || isUnder) {
+  if (isRounded) {
     const round = roundStep(size, step);
     const isRound = size / round < 100 || size % (5 * round) === 0;
     const about = Math.max(Math.min(round / 2, size * 0.1), isRound ? size * 0.05 : 0);
@@ -186,32 +157,24 @@ function isConverted(
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
     if (size === undefined || size < 0 !== isNegative) return false;
+    if (fits(size)) return true;
     // Oven temperatures are usually rounded, so accept a difference of half a degree.
-    return (
-      fits(size) || (unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5)))
-    );
+    return unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5));
   };
   if (all.some(({ operands }) => operands.some(isFrom)) || held.some(isFrom)) return true;
-  const bare = sources.near.flatMap(({ operands }) =>
-    operands.filter((operand) => operand.unit === undefined),
-  );
+  const bare = sources.near.flatMap(({ operands }) => operands).filter((operand) => !operand.unit);
   if (bare.length > 12 || unit.kind === 'time') return false;
   const asked = `${sources.question} ${text.slice(0, 2000)}`;
-  if (
-    unit.kind === 'temperature' &&
-    !/celsius|°\s?C|摄氏|\bC\b/i.test(asked) &&
-    /fahrenheit|°\s?F|华氏|\bF\b/i.test(asked)
-  )
-    return false;
-  const isBinary =
-    unit.kind === 'data' &&
-    bare.some(({ value }) =>
-      [1024 ** 2 / 1e6, 1024 ** 3 / 1e9].some((rest) =>
-        froms.concat(unit).some(({ factor }) => fits((value * factor) / unit.factor / rest)),
-      ),
+  const isInFahrenheit =
+    !/celsius|°\s?C|摄氏|\bC\b/i.test(asked) && /fahrenheit|°\s?F|华氏|\bF\b/i.test(asked);
+  if (unit.kind === 'temperature' && isInFahrenheit) return false;
+  return bare.some(({ value }) => {
+    if (froms.some((from) => isFrom({ value, unit: from, group: '' }))) return true;
+    const ratios = unit.kind === 'data' ? [1024 ** 2 / 1e6, 1024 ** 3 / 1e9] : [];
+    return ratios.some((ratio) =>
+      [...froms, unit].some(({ factor }) => fits((value * factor) / unit.factor / ratio)),
     );
-  if (isBinary) return true;
-  return bare.some(({ value }) => froms.some((from) => isFrom({ value, unit: from, group: '' })));
+  });
 }
 
 const minutesOf: Readonly<Record<number, number>> = { 1: 1 / 60, 60: 1, 3600: 60 };
@@ -225,9 +188,7 @@ const daysOf: Readonly<Record<number, number>> = {
 function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
   if (unit?.kind !== 'time') return false;
   const inMinutes = minutesOf[unit.factor];
-  if (inMinutes !== undefined) {
-    return spans.minutes.some((span) => fits(span / inMinutes));
-  }
+  if (inMinutes !== undefined) return spans.minutes.some((span) => fits(span / inMinutes));
   const inDays = daysOf[unit.factor];
   if (inDays === undefined) return false;
   if (unit.factor === 31_556_952 && spans.years.some((years) => fits(years))) return true;
@@ -271,14 +232,9 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
   const today = todayOf(reader.sources);
   const base = today ?? (told.length <= 6 ? told.find((date) => toDays(date) !== undefined) : undefined);
   const days = base && toDays(base);
-  const moved =
-    days === undefined
-      ? []
-      : [...offsetsIn(words, reader.sources.question)].map((offset) => fromDays(days + offset));
-  const near =
-    days !== undefined && vagueOffsets.test(words)
-      ? rangeFrom(0, 13).map((offset) => fromDays(days + offset))
-      : [];
+  const at = (offset: number) => (days === undefined ? [] : [fromDays(days + offset)]);
+  const moved = [...offsetsIn(words, reader.sources.question)].flatMap(at);
+  const near = vagueOffsets.test(words) ? Array.from({ length: 14 }, (_, offset) => at(offset)).flat() : [];
   const exact = [...told, ...named, ...moved, ...movedDates(all, words)];
   const dates = [...exact, ...near];
   const numbers = all.flatMap(({ values }) =>
@@ -325,10 +281,6 @@ const vagueOffsets =
   /\b(?:weekend|this week|(?:next|on|this|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|周末|本周|这周|下周/i;
 const countedDays = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
-function rangeFrom(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-}
-
 /** Returns the offsets in days that words imply. Numbers count only in the question, because the answer may have invented its own. */
 function offsetsIn(words: string, question: string): ReadonlySet<number> {
   const offsets = new Set(dayShifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
@@ -344,12 +296,8 @@ export function pairDatesIn(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
   return pairsIn(text).filter((date) => {
     const numbers = text.slice(date.start, date.end).match(/\d+/g) ?? [];
-    const isLarge =
-      hasDays &&
-      text[date.end - 1] !== '.' &&
-      numbers.length === 2 &&
-      numbers.some((part) => Number(part) > 12);
-    return isLarge || holdsDate(date, calendar);
+    const isLarge = numbers.length === 2 && numbers.some((part) => Number(part) > 12);
+    return (hasDays && isLarge && text[date.end - 1] !== '.') || holdsDate(date, calendar);
   });
 }
 
@@ -386,10 +334,11 @@ export function holdsTime(
   { text, all, sources, spans }: Reader,
 ): boolean {
   if (pacePattern.test(text.slice(end, end + 16))) return true;
-  const { isAbout, isOver, isUnder } = roundingAt(text, start, end);
-  const isRounded = isAbout || isOver || isUnder;
+  const { isRounded } = roundingAt(text, start, end);
   const words = `${sources.question}\n${text.slice(0, 4000)}`;
-  const moves = new Set([...movesIn(words), ...withQuarters(spans.moves, words)]);
+  const quarters = /quarter of an hour|一刻钟/i.test(words) ? [0, 15] : [0];
+  const shifts = spans.moves.flatMap((move) => quarters.map((quarter) => move + quarter));
+  const moves = new Set([...movesIn(words), ...shifts]);
   return minutes.some((minute) => {
     if (/midnight|午夜/i.test(words) && minute % 1440 === 0) return true;
     if (/\bnoon\b|正午/i.test(words) && minute === 720) return true;
@@ -407,11 +356,6 @@ export function holdsTime(
   });
 }
 
-function withQuarters(moves: readonly number[], words: string): number[] {
-  const more = /quarter of an hour|一刻钟/i.test(words) ? [0, 15] : [0];
-  return moves.flatMap((move) => more.map((minutes) => move + minutes));
-}
-
 const durationPattern =
   /(\d{1,3})[ -]?(min(?:ute)?s?|h(?:ou)?rs?|hours?|h(?![a-z])|分钟|小时|个小时)|(half an hour|半小时|半个小时)|(an hour|one hour)/gi;
 
@@ -421,10 +365,5 @@ function movesIn(words: string): ReadonlySet<number> {
     if (count === undefined) return half === undefined ? 60 : 30;
     return Number(count) * (/^h|时/i.test(unit) ? 60 : 1);
   });
-  return new Set([
-    ...single,
-    ...single.flatMap((one, index) =>
-      single[index + 1] === undefined ? [] : [one + (single[index + 1] ?? 0)],
-    ),
-  ]);
+  return new Set([...single, ...single.slice(1).map((one, index) => one + (single[index] ?? 0))]);
 }

@@ -81,23 +81,18 @@ export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[
   return marks;
 }
 
-async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
-  const { turn, branch } = parts;
-  const reader = new SourceReader(parts.rest);
+async function readTurn({ turn, branch, instructions, tools, rest }: ClaimParts): Promise<PartMarks[]> {
+  const reader = createReader(rest);
   const isReading = new Set(
-    parts.tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint === true ? [name] : [])),
+    tools.flatMap(({ name, annotations }) => (annotations?.readOnlyHint === true ? [name] : [])),
   );
   const first = turn.question ?? turn.nodes[0];
-  const earlier = branch
-    .slice(
-      0,
-      branch.findIndex(({ id }) => id === first?.id),
-    )
-    .map(({ message }) => message);
-  const question = turn.question
-    ? textOf(turn.question.message.role === 'user' ? turn.question.message.content : [])
-    : '';
-  const asked = await reader.read(turn.question?.message ?? turn, [question]);
+  const start = branch.findIndex(({ id }) => id === first?.id);
+  const earlier = branch.slice(0, start).map(({ message }) => message);
+  const earlierCalls = earlier.flatMap(callsAnswered);
+  const message = turn.question?.message;
+  const question = message?.role === 'user' ? textOf(message.content) : '';
+  const asked = await reader.read(message ?? turn, [question]);
   const near: SourceIndex[] = [...asked];
   const calls: DoneCall[] = [];
   const marked: PartMarks[] = [];
@@ -105,17 +100,9 @@ async function readTurn(parts: ClaimParts): Promise<readonly PartMarks[]> {
   for (const part of turn.parts) {
     if (part.type === 'text') {
       place += 1;
-      const bare: Sources = {
-        question,
-        near: [...near],
-        far: [],
-        asked: asked[0] ?? indexText(''),
-        calls: [...calls],
-        earlierCalls: earlierCallsOf(earlier),
-      };
-      const marks = await checkAll(part.text, bare, calls.length > 0, () =>
-        readEarlier(reader, earlier, parts),
-      );
+      const sources = { question, near, far: [], asked: asked[0] ?? indexText(''), calls, earlierCalls };
+      const readFar = () => readEarlier(reader, earlier, instructions);
+      const marks = await checkAll(part.text, sources, readFar);
       if (marks.length > 0) marked.push({ place, text: part.text, marks });
       near.push(...(await reader.read(part, [part.text])));
     } else if (part.type === 'call') {
@@ -140,27 +127,26 @@ function resultOf({ result = '', links = [] }: CallView): string {
 async function checkAll(
   text: string,
   near: Sources,
-  isAfterCall: boolean,
   readFar: () => Promise<SourceIndex[] | undefined>,
 ): Promise<Mark[]> {
+  const isAfterCall = near.calls.length > 0;
   const marks = checkClaims(text, near, isAfterCall);
-  if (!marks.some(({ type }) => type !== 'deed')) return marks;
+  if (marks.every(({ type }) => type === 'deed')) return marks;
   const far = await readFar();
-  if (!far) return marks.filter(({ type }) => type === 'deed');
-  return checkClaims(text, { ...near, far }, isAfterCall);
+  return far ? checkClaims(text, { ...near, far }, isAfterCall) : marks.filter(({ type }) => type === 'deed');
 }
 
 async function readEarlier(
-  reader: SourceReader,
+  reader: ReturnType<typeof createReader>,
   earlier: readonly Message[],
-  { instructions }: ClaimParts,
+  instructions: string,
 ): Promise<SourceIndex[] | undefined> {
   const far = instructions === '' ? [] : [indexText(instructions.slice(0, pieceLength))];
   for (const message of earlier) {
     far.push(...(await reader.read(message, textsOf(message))));
-    if (reader.isOver) return undefined;
+    if (reader.isOver()) return undefined;
   }
-  return reader.isOver ? undefined : far;
+  return reader.isOver() ? undefined : far;
 }
 
 function textsOf(message: Message): string[] {
@@ -180,43 +166,34 @@ function textsOf(message: Message): string[] {
   }
 }
 
-function earlierCallsOf(earlier: readonly Message[]): DoneCall[] {
-  return earlier.flatMap((message) =>
-    message.role === 'tool'
-      ? message.results.map(({ toolName, isError }) => ({ name: toolName, isDone: !isError }))
-      : [],
-  );
+function callsAnswered(message: Message): DoneCall[] {
+  if (message.role !== 'tool') return [];
+  return message.results.map(({ toolName, isError }) => ({ name: toolName, isDone: !isError }));
 }
 
 const sourcesByMessage = new WeakMap<object, readonly SourceIndex[]>();
 
-class SourceReader {
-  readonly #rest: () => Promise<unknown>;
-  #characters = 0;
-
-  constructor(rest: () => Promise<unknown>) {
-    this.#rest = rest;
-  }
-
-  get isOver(): boolean {
-    return this.#characters > maxRead;
-  }
-
-  async read(owner: object, texts: readonly string[]): Promise<readonly SourceIndex[]> {
-    this.#characters += texts.reduce((sum, { length }) => sum + length, 0);
-    const before = sourcesByMessage.get(owner);
-    if (before) return before;
-    if (this.isOver) return [];
-    const read: SourceIndex[] = [];
-    for (const text of texts) {
-      for (const piece of piecesOf(text)) {
-        read.push(indexText(piece));
-        if (text.length > pieceLength) await this.#rest();
+function createReader(rest: () => Promise<unknown>) {
+  let characters = 0;
+  const isOver = () => characters > maxRead;
+  return {
+    /** Whether the texts are too long to read all of them. */
+    isOver,
+    async read(owner: object, texts: readonly string[]): Promise<readonly SourceIndex[]> {
+      characters += texts.reduce((sum, { length }) => sum + length, 0);
+      const before = sourcesByMessage.get(owner);
+      if (before || isOver()) return before ?? [];
+      const read: SourceIndex[] = [];
+      for (const text of texts) {
+        for (const piece of piecesOf(text)) {
+          read.push(indexText(piece));
+          if (text.length > pieceLength) await rest();
+        }
       }
-    }
-    sourcesByMessage.set(owner, read);
-    return read;
-  }
+      sourcesByMessage.set(owner, read);
+      return read;
+    },
+  };
 }
 
 /** Splits text at line ends, spaces or commas, so that no number is cut in two. */
@@ -264,13 +241,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     all,
     held: [],
     reckoned: collectOperands(sources),
-    spans: spansOf(
-      text,
-      sources,
-      calendar,
-      dates.filter((date) => holdsDate(date, calendar)),
-      times,
-    ),
+    spans: spansOf(text, sources, calendar, dates, times),
     ownCounts: ownCountsOf(text),
   };
   // Check twice: in `57 of 308 are free`, the first number may depend on the second.
@@ -339,6 +310,7 @@ function addSupported(claim: Claim, { held }: Reader): void {
   if (reading) held.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
+const untilHour = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
 /** Maximum number of points in time. The differences between more points include almost any duration. */
 const maxPoints = 14;
 
@@ -352,15 +324,14 @@ function spansOf(
   const times = new Set([
     ...near.flatMap(({ points }) => points),
     ...pointsOf(ownTimes),
-    ...[...text.matchAll(/\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi)].map(
-      ([, hour]) => 60 * Number(hour),
-    ),
+    ...Array.from(text.matchAll(untilHour), ([, hour]) => 60 * Number(hour)),
     ...(/midnight|午夜|零点/i.test(text) ? [0] : []),
     ...(/\bnoon\b|正午/i.test(text) ? [720] : []),
   ]);
-  const known = calendar.dates.map((date) => ({ ...date }));
+  const known = calendar.dates;
   const year = known.find((date) => date.year !== undefined)?.year;
-  const whole = [...known, ...ownDates.flatMap(({ readings }) => readings)].flatMap((date) =>
+  const own = ownDates.filter((date) => holdsDate(date, calendar)).flatMap(({ readings }) => readings);
+  const whole = [...known, ...own].flatMap((date) =>
     [date.year ?? year, date.year ?? (year === undefined ? undefined : year + 1)].map((of) =>
       toDays({ ...date, year: of }),
     ),
@@ -375,33 +346,27 @@ function spansOf(
   const isOvernight =
     times.size <= 3 ||
     /overnight|next (?:day|morning)|midnight|until|tomorrow|次日|第二天|隔夜|午夜|明[天早晚]/i.test(text);
-  const minutes =
-    times.size > 2 * maxPoints
-      ? []
-      : differencesBetween([...times]).flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
-  const years = differencesBetween([...calendar.years].slice(0, 2 * maxPoints)).flatMap((span) => [
-    span,
-    span - 1,
-  ]);
+  const betweenTimes = times.size > 2 * maxPoints ? [] : differencesBetween([...times]);
+  const minutes = betweenTimes.flatMap((span) => (isOvernight ? [span, 1440 - span] : [span]));
+  const years = differencesBetween([...calendar.years].slice(0, 2 * maxPoints));
   const few = [...new Set(stretches)].slice(0, 4);
   const changed =
     minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
   return {
     minutes: [...minutes, ...stretches.slice(0, 40), ...changed],
-    moves: stretches.length > 6 ? [] : [...stretches, ...sumsOfTwo(stretches)],
+    moves: stretches.length > 6 ? [] : [...stretches, ...combine(stretches, (one, other) => one + other)],
     days: days.size > 2 * maxPoints ? [] : differencesBetween([...days]),
-    years,
+    years: years.flatMap((span) => [span, span - 1]),
   };
 }
 
-function sumsOfTwo(sizes: readonly number[]): number[] {
-  return sizes.flatMap((one, index) => sizes.slice(index + 1).map((other) => one + other));
+function differencesBetween(points: readonly number[]): number[] {
+  return [...new Set(combine(points, (one, other) => Math.abs(one - other)))];
 }
 
-function differencesBetween(points: readonly number[]): number[] {
-  return [
-    ...new Set(points.flatMap((one, index) => points.slice(index + 1).map((other) => Math.abs(one - other)))),
-  ];
+/** Combines every two of the numbers. */
+function combine(all: readonly number[], join: (one: number, other: number) => number): number[] {
+  return all.flatMap((one, index) => all.slice(index + 1).map((other) => join(one, other)));
 }
 
 function ownCountsOf(text: string): ReadonlySet<number> {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { gatherReadings } from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage } from '../../../src/contracts/message';
-import { asked, call, calling, sum, tryOut } from './replies';
+import { call, calling, sum, tryOut } from './replies';
 
 const { signal } = new AbortController();
 async function gather(replies: readonly AssistantMessage[], isPossible = () => true) {
-  const readings = await gatherReadings(replies, asked, { isPossible, tryOut }, signal);
+  const readings = await gatherReadings(replies, { isPossible, tryOut }, signal);
   return readings.map(({ calls, votes, results }) => [
     calls.map(({ arguments: given }) => Object.values(given).join()).join('; '),
     votes,

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type DoubtOptions,
   doubtStage,
-  type GatherOptions,
-  isInDoubt,
+  isUnsure,
   type Reading,
   settleDoubt,
+  type SettleOptions,
 } from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage } from '../../../src/contracts/message';
 import type { ModelEvent } from '../../../src/contracts/model';
@@ -37,7 +37,7 @@ function settle(
     },
   };
   const first = { type: 'finish' as const, message: calling(sum('45*7')), usage };
-  const run = (changed: Partial<DoubtOptions & Pick<GatherOptions, 'isPossible'>> = {}) =>
+  const run = (changed: Partial<SettleOptions> = {}) =>
     collect(
       settleDoubt(model, request, first, { ...options, isPossible: () => true, ...changed }, abort.signal),
     );
@@ -59,11 +59,11 @@ test('a call below its threshold is unsure, but prose and a stopped reply are no
       logProbability === undefined ? { ...usage, logProbability: undefined } : { ...usage, logProbability },
   });
   const call = calling(sum('1*2'));
-  expect(isInDoubt(finish(call, -1.5), options)).toBe(true);
-  expect(isInDoubt(finish(call, -0.5), options)).toBe(false);
-  expect(isInDoubt(finish(calling({ type: 'text', text: 'Hi' }), -9), options)).toBe(false);
-  expect(isInDoubt(finish({ ...call, finishReason: 'aborted' }, -9), options)).toBe(false);
-  expect(isInDoubt(finish(call, -9), { thresholds: () => undefined })).toBe(false);
+  expect(isUnsure(finish(call, -1.5), 'tool-calls', options)).toBe(true);
+  expect(isUnsure(finish(call, -0.5), 'tool-calls', options)).toBe(false);
+  expect(isUnsure(finish(calling({ type: 'text', text: 'Hi' }), -9), 'tool-calls', options)).toBe(false);
+  expect(isUnsure(finish({ ...call, finishReason: 'aborted' }, -9), 'tool-calls', options)).toBe(false);
+  expect(isUnsure(finish(call, -9), 'tool-calls', { thresholds: () => undefined })).toBe(false);
 });
 
 describe('an unsure reply', () => {

@@ -117,7 +117,7 @@ test('a row that passes the fast check also passes the schema unchanged', () => 
   let passed = 0;
   for (const field of plainFields)
     for (const value of plainValues) {
-      const row: object = { ...chatRecord('chat') };
+      const row: Record<string, unknown> = { ...chatRecord('chat') };
       Object.defineProperty(row, field, { value, enumerable: true, configurable: true });
       if (!isPlainChat(row)) continue;
       passed++;
