@@ -8,8 +8,9 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
+import { parseJson } from '../../contracts/schema';
 import { waitFor } from '../../contracts/until-aborted';
-import { guessMessageTokens, type PageParts, parseJson, whenLoaded } from '../engine';
+import { guessMessageTokens, type PageParts, whenLoaded } from '../engine';
 import { createAsker, type Patience, showRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 

@@ -2,8 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
-import { read, z } from '../../contracts/schema';
-import { parseJson } from '../engine';
+import { parseJson, read, z } from '../../contracts/schema';
 
 const maxDetailLength = 300;
 

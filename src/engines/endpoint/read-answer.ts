@@ -2,9 +2,8 @@
  * PURE: parses a chat completion response, streamed as server-sent events or complete. Tolerates what real servers send: null, missing or
  * renamed fields, calls without an index, streams without an end marker.
  */
-import { read, z } from '../../contracts/schema';
+import { parseJson, read, z } from '../../contracts/schema';
 import { AppError } from '../../contracts/app-error';
-import { parseJson } from '../engine';
 import { faultInEvent, invalidResponse } from './faults';
 
 export type AnswerPart =

@@ -12,7 +12,7 @@ import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
-import { readFault } from '../engine';
+import { toFault } from '../engine';
 import type { RunningModel } from './running-model';
 import { appendEvent } from '../../contracts/chat-logic';
 import { createInbox } from '../../contracts/inbox';
@@ -45,10 +45,10 @@ export function createRemoteModel(worker: Worker): RunningModel {
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
     // An error without details before any load means that the worker's code failed to download.
-    const isMissing = detail === '' && !isLoaded;
-    const fault = isMissing
-      ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
-      : new AppError('engine-crashed', detail || 'The model worker crashed.');
+    const fault =
+      detail === '' && !isLoaded
+        ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
+        : new AppError('engine-crashed', detail || 'The model worker crashed.');
     // Reject pending calls before reporting the loss.
     queueMicrotask(() => tellLoss?.(fault));
     return fault;
@@ -56,9 +56,9 @@ export function createRemoteModel(worker: Worker): RunningModel {
   return {
     async load(spec, onProgress, onLost) {
       const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
-      const takeLoss = (fault: unknown) => onLost?.(readFault(z.string().parse(fault)));
+      const takeLoss = (fault: unknown) => onLost?.(toFault(z.string().parse(fault)));
       const failure = await client.ask((remote) => remote.load(spec, proxy(take), proxy(takeLoss)));
-      if (failure !== undefined) throw readFault(failure);
+      if (failure !== undefined) throw toFault(failure);
       tellLoss = onLost;
       isLoaded = true;
     },
@@ -154,32 +154,28 @@ export interface EmbedderWorkerApi {
   embed(texts: unknown): Promise<unknown>;
 }
 
-const EmbedResult = z.union([
-  z.object({ vectors: z.array(z.instanceof(Float32Array)) }),
-  z.object({ failure: z.string() }),
-]);
+const EmbedResult = z.union([z.object({ vectors: z.array(z.instanceof(Float32Array)) }), Failure]);
 
-export interface Embedder {
-  embed: Embed;
-  /** Terminates the worker. Pending calls reject, and the next call starts a new worker. */
-  end: () => void;
-}
-
-interface EmbedderOptions {
-  startWorker: () => Worker;
-  /** Rejects with an `AppError` if the model is not on this device. */
-  findModel: () => Promise<ModelSpec>;
-  idleMs?: number;
-}
+export type Embedder = ReturnType<typeof createRemoteEmbedder>;
 
 /** Timeouts in milliseconds, generous enough for a large file on a slow disk and a few texts on a slow processor. */
 const [loadMs, embedMs] = [180_000, 300_000];
 
-export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }: EmbedderOptions): Embedder {
+export function createRemoteEmbedder({
+  startWorker,
+  findModel,
+  idleMs = 60_000,
+}: {
+  startWorker: () => Worker;
+  /** Rejects with an `AppError` if the model is not on this device. */
+  findModel: () => Promise<ModelSpec>;
+  idleMs?: number;
+}) {
   let current: { client: WorkerClient<EmbedderWorkerApi>; opening: Promise<void> } | undefined;
   let waiting = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Terminates the worker. Pending calls reject, and the next call starts a new worker. */
   function end(): void {
     clearTimeout(timer);
     current?.client.end(new AppError('load-cancelled', 'It is not needed any more.'));
@@ -193,7 +189,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
       const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: limit(loadMs) });
-      if (failure !== undefined) throw readFault(failure);
+      if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);
     current = { client, opening };
@@ -202,7 +198,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
 
   return {
     end,
-    async embed(texts, signal) {
+    async embed(...[texts, signal]: Parameters<Embed>): ReturnType<Embed> {
       signal.throwIfAborted();
       clearTimeout(timer);
       waiting += 1;
@@ -211,7 +207,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: limit(embedMs) });
         const answer = EmbedResult.parse(asked);
-        if ('failure' in answer) throw readFault(answer.failure);
+        if ('failure' in answer) throw toFault(answer.failure);
         return answer.vectors;
       } finally {
         waiting -= 1;

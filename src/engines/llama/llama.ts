@@ -7,7 +7,7 @@ import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../co
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import { openOwnFile } from '../../egress/own-files';
-import { engineCrash, isOwnFile, readWeights } from '../engine-parts';
+import { engineCrash, isOwnFile, ownWeightsOptions, readWeights } from '../engine-parts';
 import {
   beginReply,
   chooseToken,
@@ -250,13 +250,7 @@ interface Weights {
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<Weights> {
   const { path, bytes } = model.file;
   if (!isOwnFile(path)) return weightsOnDisk(await readWeights(model, options));
-  const { signal, onProgress } = options;
-  const pieces = await openOwnFile(path, {
-    signal,
-    magic: 'GGUF',
-    expectedBytes: bytes,
-    onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
-  });
+  const pieces = await openOwnFile(path, ownWeightsOptions(model, options));
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {

@@ -3,7 +3,7 @@ import { AppError, writeError } from '../../../contracts/app-error';
 import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
 import type { Channel } from '../../../platform/channels';
-import { readFault } from '../../engine';
+import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
 import type { FromGuest, FromOwner } from './serve-tabs';
@@ -81,7 +81,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
         tellLoaded();
         break;
       case 'over':
-        end(readFault(said.fault));
+        end(toFault(said.fault));
         break;
       case 'queued':
       case 'begun':

@@ -3,11 +3,11 @@
  * in the order of their requests.
  */
 import { AppError, writeError } from '../../../contracts/app-error';
-import { readError } from '../../../contracts/error-code';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec, ReplyRequest } from '../../../contracts/model';
 import { stoppedEvent } from '../../../contracts/pipeline';
 import { z } from '../../../contracts/schema';
 import type { Channel } from '../../../platform/channels';
+import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 
 /** Messages between tabs that share an engine. Both tabs run the same version of the app, because the channel's name contains it. */
@@ -113,7 +113,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
       loading.isDone = true;
       tellAll({ type: 'loaded' });
     } catch (error) {
-      end(faultOf(error));
+      end(toFault(error));
     }
   }
 
@@ -136,7 +136,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     try {
       for await (const event of own.respond(request, signal)) guest.post({ type: 'event', id, event });
     } catch (error) {
-      loss ??= faultOf(error);
+      loss ??= toFault(error);
     }
   }
 
@@ -162,7 +162,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     try {
       guest.post({ type: 'measured', id, context: await own.measure(messages, tools, summary) });
     } catch (error) {
-      end(faultOf(error));
+      end(toFault(error));
     }
   }
 
@@ -195,7 +195,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
         guest.post({ type: 'pong' });
         break;
       case 'leave':
-        if (message.fault !== undefined) end(faultOf(new Error(message.fault)));
+        if (message.fault !== undefined) end(toFault(message.fault));
         part(guest);
     }
   }
@@ -209,10 +209,4 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
       return () => part(guest);
     },
   };
-}
-
-/** Converts a thrown error, or text from `writeError`, into an `AppError`. */
-function faultOf(error: unknown): AppError {
-  const { code = 'engine-crashed', detail } = readError(writeError(error));
-  return new AppError(code, detail, { cause: error });
 }
