@@ -10,7 +10,7 @@ import type { Channel } from '../../../platform/channels';
 import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 
-/** Messages between tabs that share an engine. Both tabs run the same version of the app, because the channel's name contains it. */
+// Both tabs run the same version of the app, because the channel's name contains it.
 
 /** Messages on the channel that all tabs listen to. */
 export const LobbyMessage = z.discriminatedUnion('type', [
@@ -57,9 +57,7 @@ export function isEngineMoved(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 
-interface Guest {
-  post: (message: FromOwner) => void;
-  close: () => void;
+interface Guest extends Channel<FromOwner> {
   replies: Map<string, Reply>;
 }
 
@@ -70,14 +68,10 @@ interface Reply {
   stop: AbortController;
 }
 
-export interface TabServer {
-  /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
-  welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromOwner>) => () => void;
-  end: (fault: AppError) => void;
-}
+export type TabServer = ReturnType<typeof serveTabs>;
 
 /** When the last guest leaves or the engine is lost, closes `own` and calls `onOver` once. */
-export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
+export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void) {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
   const queue: Reply[] = [];
@@ -96,8 +90,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   }
 
   async function begin(): Promise<void> {
-    const loading: NonNullable<typeof load> = { isDone: false };
-    load = loading;
+    const loading: NonNullable<typeof load> = (load = { isDone: false });
     const onProgress = (progress: LoadProgress) => {
       if (loading.isDone) return;
       loading.progress = progress;
@@ -202,9 +195,10 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
 
   return {
     end,
-    welcome(open) {
+    /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
+    welcome(open: (onMessage: (message: FromGuest) => void) => Channel<FromOwner>): () => void {
       const channel = open((message) => take(guest, message));
-      const guest: Guest = { post: channel.post, close: channel.close, replies: new Map() };
+      const guest = { ...channel, replies: new Map<string, Reply>() };
       guests.add(guest);
       return () => part(guest);
     },
