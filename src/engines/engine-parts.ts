@@ -71,6 +71,12 @@ export function faultInLog(complaints: readonly string[]): AppError | undefined 
   return complaint === undefined ? undefined : new AppError('model-damaged', complaint);
 }
 
+/** Returns the system messages at the start. */
+export function systemMessagesOf(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  const end = messages.findIndex(({ role }) => role !== 'system');
+  return end === -1 ? messages : messages.slice(0, end);
+}
+
 /** A final assistant message stays open, so that the model continues it. */
 export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
   const last = messages.at(-1);

@@ -1,6 +1,6 @@
 /** Describes a kind of engine before its code is loaded, in its folder's `kind.ts`. No other code depends on an engine's id. */
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
-import type { ModelSpec, TextEngine } from '../contracts/model';
+import type { ModelSpec, TextDelta, TextEngine } from '../contracts/model';
 import type {
   AddedModel,
   BrowserModelState,
@@ -108,6 +108,8 @@ export interface KnownModels {
   ids: readonly string[];
   find: (isIt: (variant: Variant) => boolean) => Variant | undefined;
 }
+
+export type ReplyEnd = Pick<Extract<TextDelta, { type: 'finish' }>, 'finishReason' | 'errorMessage'>;
 
 /** Settles like the import `code`. Rejects with an `AppError` (`model-unreachable`) if the device is offline and lacks the code. */
 export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {

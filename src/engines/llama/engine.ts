@@ -7,14 +7,13 @@ import type {
   ChatTemplate,
   GenerateRequest,
   ModelSpec,
-  PromptMessage,
   TextDelta,
   TextEngine,
   Usage,
 } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
 import { whenLoaded } from '../engine';
-import { engineCrash, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
+import { engineCrash, settleInTime, renderBeginning, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
   type Chooser,
   createLlamaChooser,
@@ -187,7 +186,7 @@ async function* write(
   const tokens = llama.tokenize(prompt, { addsBegin: true });
   usage.promptTokens = tokens.length;
   if (tokens.length >= llama.contextTokens) return 'length';
-  const system = systemTextOf(request.messages);
+  const system = systemMessagesOf(request.messages);
   const beginning = sharedTokens(
     llama.tokenize(renderBeginning(system, loaded.template), { addsBegin: true }),
     tokens,
@@ -242,11 +241,6 @@ async function* write(
 function* flush(stopper: ReturnType<typeof createStopper>): Generator<TextDelta> {
   const text = stopper.end();
   if (text !== '') yield { type: 'text-delta', text };
-}
-
-function systemTextOf(messages: readonly PromptMessage[]): readonly PromptMessage[] {
-  const end = messages.findIndex(({ role }) => role !== 'system');
-  return end === -1 ? messages : messages.slice(0, end);
 }
 
 /** A function, because TypeScript otherwise assumes that `signal.aborted` has not changed since the last check. */
