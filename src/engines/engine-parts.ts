@@ -1,4 +1,4 @@
-/** Code that engines share: a timeout for starting, reading weights, llama.cpp's errors, and the prompt as one string. */
+/** Code that engines share: a timeout for starting, reading weights, crashes, and the prompt as one string. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../contracts/model';
 import { untilAborted } from '../contracts/until-aborted';
@@ -59,16 +59,6 @@ export function ownWeightsOptions({ file: { bytes } }: ModelSpec, { signal, onPr
 export function engineCrash(error: unknown): AppError {
   const detail = writeError(error);
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
-}
-
-/** Finds a known cause in the log of a failed load: too little memory, or a file that is not a model. */
-export function faultInLog(complaints: readonly string[]): AppError | undefined {
-  const shortage = complaints.find(isOutOfMemory);
-  if (shortage !== undefined) return new AppError('out-of-memory', shortage);
-  const complaint = complaints.find((line) =>
-    /invalid magic|not within the file bounds|failed to load/i.test(line),
-  );
-  return complaint === undefined ? undefined : new AppError('model-damaged', complaint);
 }
 
 /** Returns the system messages at the start. */

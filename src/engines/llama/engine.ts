@@ -11,11 +11,11 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
-import { keepThreads, readThreads } from '../../egress/kept-files';
+import { keepThreads, readThreads, type ThreadCounts } from '../../egress/kept-files';
 import { whenLoaded } from '../engine';
 import { engineCrash, settleInTime, renderBeginning, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
-  type Chooser,
+  type ChooseNext,
   createLlamaChooser,
   createOwnChooser,
   readVocabulary,
@@ -29,15 +29,10 @@ import { createConversations, createStatesOnDevice, type KeptState, sharedTokens
 import { fetchProgram, keepProgram, programName } from './program';
 import type { Embed } from '../../contracts/tool';
 
-interface Threads {
-  writing: number;
-  reading: number;
-}
-
 interface Loaded {
   llama: Llama;
   template: ChatTemplate;
-  beginReply: (request: GenerateRequest) => Chooser;
+  beginReply: (request: GenerateRequest) => ChooseNext;
   /** Strings that end a reply but are not single tokens of this model. */
   stopTexts: readonly string[];
   cached: number[];
@@ -47,8 +42,8 @@ interface Loaded {
   worthKeepingMs: number;
   writing: ReturnType<typeof createThreadTuner>;
   reading: ReturnType<typeof createThreadTuner>;
-  knownThreads: Threads | undefined;
-  keepThreads: (threads: Threads) => Promise<void>;
+  knownThreads: ThreadCounts | undefined;
+  keepThreads: (threads: ThreadCounts) => Promise<void>;
   conversations: ReturnType<typeof createConversations>;
   /** Undefined if the model reads its system text faster than it could load the saved state. */
   onDevice?: ReturnType<typeof createStatesOnDevice>;
@@ -89,8 +84,8 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
         signal,
       );
       void keepProgram();
-      const known = maxThreads > 1 ? await readThreads(model.file.path) : undefined;
-      loaded = { ...createLoaded(llama, model, maxThreads, known), worthKeepingMs };
+      const knownThreads = maxThreads > 1 ? await readThreads(model.file.path) : undefined;
+      loaded = { ...createLoaded(llama, model, maxThreads, knownThreads), worthKeepingMs };
     },
 
     async *generate(request, signal) {
@@ -109,7 +104,7 @@ function createLoaded(
   llama: Llama,
   { template, isSmall, file }: ModelSpec,
   maxThreads: number,
-  known?: Threads,
+  knownThreads?: ThreadCounts,
 ): Omit<Loaded, 'worthKeepingMs'> {
   const stopTexts: string[] = [];
   for (const text of template.stop) {
@@ -118,22 +113,21 @@ function createLoaded(
     else stopTexts.push(text);
   }
   const vocabulary = isSmall ? readVocabulary(llama) : undefined;
-  const beginReply = vocabulary
-    ? (request: GenerateRequest) => createOwnChooser(llama, vocabulary, request)
-    : (request: GenerateRequest) => createLlamaChooser(llama, request);
   return {
     llama,
     template,
-    beginReply,
+    beginReply: (request) =>
+      vocabulary ? createOwnChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
     stopTexts,
     cached: [],
     pace: minBatch,
     msPerToken: 0,
-    writing: createThreadTuner(maxThreads, known?.writing),
-    reading: createThreadTuner(maxThreads, known?.reading),
-    keepThreads: (threads) =>
-      maxThreads > 1 ? keepThreads(file.path, threads).catch(() => undefined) : Promise.resolve(),
-    knownThreads: known,
+    writing: createThreadTuner(maxThreads, knownThreads?.writing),
+    reading: createThreadTuner(maxThreads, knownThreads?.reading),
+    keepThreads: async (threads) => {
+      if (maxThreads > 1) await keepThreads(file.path, threads).catch(() => undefined);
+    },
+    knownThreads,
     conversations: createConversations(),
     ...(!isSmall && { onDevice: createStatesOnDevice(file.path, programName()) }),
   };
@@ -144,10 +138,8 @@ async function* generate(
   request: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
-  const { messages, onlyRead } = request;
-  const prompt = onlyRead
-    ? renderBeginning(messages, loaded.template)
-    : renderPrompt(messages, loaded.template);
+  const render = request.onlyRead ? renderBeginning : renderPrompt;
+  const prompt = render(request.messages, loaded.template);
   const usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   let finishReason: 'stop' | 'length' | 'aborted' = 'aborted';
   if (!signal.aborted) {
@@ -196,15 +188,16 @@ async function* write(
   if (!(yield* read(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
   if (request.onlyRead) return 'stop';
 
-  const chooser = loaded.beginReply(request);
+  const chooseNext = loaded.beginReply(request);
   const decoder = new TextDecoder();
   const stopper = createStopper(loaded.stopTexts);
   const maxTokens = Math.min(request.maxTokens, llama.contextTokens - tokens.length);
   let first: number | undefined;
   let heardAt = performance.now();
   let logProbability = 0;
+  let finishReason: 'stop' | 'length' = 'stop';
   for (;;) {
-    const choice = chooser.next();
+    const choice = chooseNext();
     const now = performance.now();
     first ??= now;
     usage.firstTokenMs = first - begun;
@@ -214,17 +207,16 @@ async function* write(
 
     usage.outputTokens += 1;
     logProbability += choice.logProbability ?? 0;
-    const { text, isOver } = stopper.push(
-      decoder.decode(llama.pieceOf(choice.token).slice(), { stream: true }),
-    );
+    const piece = decoder.decode(llama.pieceOf(choice.token).slice(), { stream: true });
+    const { text, isOver } = stopper.push(piece);
     if (text !== '') {
       yield { type: 'text-delta', text, ...(choice.logProbability !== undefined && { logProbability }) };
       logProbability = 0;
     }
     if (isOver) return 'stop';
     if (usage.outputTokens >= maxTokens) {
-      yield* flush(stopper);
-      return 'length';
+      finishReason = 'length';
+      break;
     }
     if (performance.now() - heardAt > maxWritingMs) {
       await receiveMessages();
@@ -234,13 +226,9 @@ async function* write(
     if (isAborted(signal)) return 'aborted';
     if (!decode(loaded, [choice.token])) return 'aborted';
   }
-  yield* flush(stopper);
-  return 'stop';
-}
-
-function* flush(stopper: ReturnType<typeof createStopper>): Generator<TextDelta> {
-  const text = stopper.end();
-  if (text !== '') yield { type: 'text-delta', text };
+  const rest = stopper.end();
+  if (rest !== '') yield { type: 'text-delta', text: rest };
+  return finishReason;
 }
 
 /** A function, because TypeScript otherwise assumes that `signal.aborted` has not changed since the last check. */
@@ -387,11 +375,7 @@ export function createStopper(stops: readonly string[]) {
       return { text: sent, isOver: false };
     },
     /** Call at the end of the reply. Returns the text that was still held back. */
-    end(): string {
-      const rest = held;
-      held = '';
-      return rest;
-    },
+    end: (): string => held,
   };
 }
 
