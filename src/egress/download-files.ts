@@ -289,10 +289,9 @@ async function readMark(url: string): Promise<Mark | undefined> {
 
 /** Whether the server now has a different file at this address. Ignores values that either side lacks. */
 function isOtherFile(response: Response, offset: number, mark: Mark | undefined): boolean {
-  const { bytes, etag } = markOf(response, offset);
-  const differ = <T>(one: T | undefined, other: T | undefined) =>
-    one !== undefined && other !== undefined && one !== other;
-  return differ(bytes, mark?.bytes) || differ(etag, mark?.etag);
+  const now = markOf(response, offset);
+  const isOther = (key: 'bytes' | 'etag') => now[key] !== undefined && now[key] !== (mark?.[key] ?? now[key]);
+  return isOther('bytes') || isOther('etag');
 }
 
 function markOf({ headers }: Response, offset: number): Mark {
