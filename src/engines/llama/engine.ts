@@ -3,19 +3,11 @@
  * several threads if the page is isolated. Why not a published build: docs/decisions/2026-11-29-own-llama-cpp.md.
  */
 import { AppError } from '../../contracts/app-error';
-import type {
-  ChatTemplate,
-  GenerateRequest,
-  ModelSpec,
-  TextDelta,
-  TextEngine,
-  Usage,
-} from '../../contracts/model';
-import { keepThreads, readThreads, type ThreadCounts } from '../../egress/kept-files';
+import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
+import { keepThreads, readThreads } from '../../egress/kept-files';
 import { whenLoaded } from '../engine';
 import { engineCrash, settleInTime, renderBeginning, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
-  type ChooseNext,
   createLlamaChooser,
   createOwnChooser,
   readVocabulary,
@@ -29,25 +21,7 @@ import { createConversations, createStatesOnDevice, type KeptState, sharedTokens
 import { fetchProgram, keepProgram, programName } from './program';
 import type { Embed } from '../../contracts/tool';
 
-interface Loaded {
-  llama: Llama;
-  template: ChatTemplate;
-  beginReply: (request: GenerateRequest) => ChooseNext;
-  /** Strings that end a reply but are not single tokens of this model. */
-  stopTexts: readonly string[];
-  cached: number[];
-  /** Number of tokens to read per batch, so that a batch takes about `batchMs`. */
-  pace: number;
-  msPerToken: number;
-  worthKeepingMs: number;
-  writing: ReturnType<typeof createThreadTuner>;
-  reading: ReturnType<typeof createThreadTuner>;
-  knownThreads: ThreadCounts | undefined;
-  keepThreads: (threads: ThreadCounts) => Promise<void>;
-  conversations: ReturnType<typeof createConversations>;
-  /** Undefined if the model reads its system text faster than it could load the saved state. */
-  onDevice?: ReturnType<typeof createStatesOnDevice>;
-}
+type Loaded = Awaited<ReturnType<typeof createLoaded>>;
 
 const batchMs = 400;
 /** Minimum tokens per batch: reading 32 tokens takes hardly longer than reading one. */
@@ -84,8 +58,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
         signal,
       );
       void keepProgram();
-      const knownThreads = maxThreads > 1 ? await readThreads(model.file.path) : undefined;
-      loaded = { ...createLoaded(llama, model, maxThreads, knownThreads), worthKeepingMs };
+      loaded = await createLoaded(llama, model, maxThreads, worthKeepingMs);
     },
 
     async *generate(request, signal) {
@@ -100,12 +73,14 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   };
 }
 
-function createLoaded(
+async function createLoaded(
   llama: Llama,
   { template, isSmall, file }: ModelSpec,
   maxThreads: number,
-  knownThreads?: ThreadCounts,
-): Omit<Loaded, 'worthKeepingMs'> {
+  worthKeepingMs: number,
+) {
+  const cached: number[] = [];
+  /** Strings that end a reply but are not single tokens of this model. */
   const stopTexts: string[] = [];
   for (const text of template.stop) {
     const [token, ...others] = llama.tokenize(text);
@@ -113,23 +88,33 @@ function createLoaded(
     else stopTexts.push(text);
   }
   const vocabulary = isSmall ? readVocabulary(llama) : undefined;
+  let knownThreads = maxThreads > 1 ? await readThreads(file.path) : undefined;
+  const writing = createThreadTuner(maxThreads, knownThreads?.writing);
+  const reading = createThreadTuner(maxThreads, knownThreads?.reading);
   return {
     llama,
     template,
-    beginReply: (request) =>
-      vocabulary ? createOwnChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
+    worthKeepingMs,
     stopTexts,
-    cached: [],
+    cached,
+    /** Number of tokens to read per batch, so that a batch takes about `batchMs`. */
     pace: minBatch,
     msPerToken: 0,
-    writing: createThreadTuner(maxThreads, knownThreads?.writing),
-    reading: createThreadTuner(maxThreads, knownThreads?.reading),
-    keepThreads: async (threads) => {
-      if (maxThreads > 1) await keepThreads(file.path, threads).catch(() => undefined);
-    },
-    knownThreads,
+    writing,
+    reading,
+    /** Undefined if the model reads its system text faster than it could load the saved state. */
+    onDevice: isSmall ? undefined : createStatesOnDevice(file.path, programName()),
     conversations: createConversations(),
-    ...(!isSmall && { onDevice: createStatesOnDevice(file.path, programName()) }),
+    createChooser: (request: GenerateRequest) =>
+      vocabulary ? createOwnChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
+    /** Stores the thread counts on this device if they have changed. */
+    saveThreads(): void {
+      const threads = { writing: writing.choice, reading: reading.choice };
+      const isKnown = knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading;
+      if (isKnown || maxThreads === 1) return;
+      knownThreads = threads;
+      void keepThreads(file.path, threads).catch(() => undefined);
+    },
   };
 }
 
@@ -154,16 +139,8 @@ async function* generate(
       throw error instanceof AppError ? error : engineCrash(error);
     }
   }
-  saveThreads(loaded);
+  loaded.saveThreads();
   yield { type: 'finish', finishReason, usage, prompt };
-}
-
-function saveThreads(loaded: Loaded): void {
-  const { writing, reading, knownThreads } = loaded;
-  const threads = { writing: writing.choice, reading: reading.choice };
-  if (knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading) return;
-  loaded.knownThreads = threads;
-  void loaded.keepThreads(threads);
 }
 
 async function* write(
@@ -188,7 +165,7 @@ async function* write(
   if (!(yield* read(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
   if (request.onlyRead) return 'stop';
 
-  const chooseNext = loaded.beginReply(request);
+  const chooseNext = loaded.createChooser(request);
   const decoder = new TextDecoder();
   const stopper = createStopper(loaded.stopTexts);
   const maxTokens = Math.min(request.maxTokens, llama.contextTokens - tokens.length);
@@ -390,25 +367,24 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
   ]);
   const options = { contextTokens: batchTokens, maxThreads: 1, use: 'embedding' } as const;
   const llama = await settleInTime(() => loadLlama(program, weights, options), signal);
-  return (texts, stop) => embedAll(llama, texts, stop);
-}
-
-async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSignal): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = [];
-  try {
-    for (const text of texts) {
+  return async (texts, stop) => {
+    const vectors: Float32Array[] = [];
+    try {
+      for (const text of texts) {
+        stop.throwIfAborted();
+        const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
+        if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
+        vectors.push(vector);
+        await receiveMessages();
+      }
+    } catch (error) {
       stop.throwIfAborted();
-      const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
-      if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
-      vectors.push(vector);
-      // Lets the worker receive messages between two texts.
-      await new Promise((resolve) => setTimeout(resolve));
+      throw error instanceof AppError
+        ? error
+        : new AppError('engine-crashed', String(error), { cause: error });
     }
-  } catch (error) {
-    stop.throwIfAborted();
-    throw error instanceof AppError ? error : new AppError('engine-crashed', String(error), { cause: error });
-  }
-  return vectors;
+    return vectors;
+  };
 }
 
 /** Number of timings per thread count. Only the best one counts, because other programs can only slow us down. */

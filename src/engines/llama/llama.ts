@@ -261,7 +261,7 @@ function weightsOnDisk(file: Blob): Weights {
 }
 
 /** Returns the next token, or 'end' for the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
-export type ChooseNext = () => { token: number; logProbability?: number } | 'end';
+type ChooseNext = () => { token: number; logProbability?: number } | 'end';
 
 export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNext {
   llama.beginReply(sampling, constraint?.grammar);
