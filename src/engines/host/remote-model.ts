@@ -1,13 +1,7 @@
 /** The page's connection to a worker with a model. Comlink carries calls, and a separate port carries generated text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
-import {
-  ContextUse,
-  LoadProgress,
-  ModelEvent,
-  type ModelSpec,
-  type ReplyRequest,
-} from '../../contracts/model';
+import { ContextUse, LoadProgress, ModelEvent, type ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -36,8 +30,8 @@ export interface ModelWorkerApi {
   measure(request: unknown): Promise<unknown>;
 }
 
-const EventBatch = z.array(ModelEvent);
 const Failure = z.object({ failure: z.string() });
+const EventBatch = z.union([z.array(ModelEvent), Failure]);
 
 export function createRemoteModel(worker: Worker): RunningModel {
   /** Set once a model is loaded, so that we can report a loss even when no call is pending. */
@@ -66,38 +60,30 @@ export function createRemoteModel(worker: Worker): RunningModel {
       const request = { messages, tools, toolChoice: 'auto', ...(summary && { summary }) };
       return ContextUse.parse(await client.ask((remote) => remote.measure(request)));
     },
-    respond: (request, signal) => stream(client, request, signal),
+    respond(request, signal) {
+      const { port1: port, port2 } = new MessageChannel();
+      const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
+      const sender: Sender = {
+        ask({ push, fail }) {
+          port.onmessage = ({ data }: MessageEvent<unknown>) => {
+            const batch = EventBatch.safeParse(data);
+            if (!batch.success) fail(batch.error);
+            else if ('failure' in batch.data) fail(new Error(batch.data.failure));
+            else push(batch.data);
+          };
+          // The call may return before the last batch arrives, so we only use its failure.
+          client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
+        },
+        stop() {
+          port.postMessage('stop');
+          if (stopFlag) Atomics.store(new Int32Array(stopFlag), 0, 1);
+        },
+        close: () => port.close(),
+      };
+      return streamReply(sender, signal);
+    },
     close: client.end,
   };
-}
-
-function stream(
-  client: WorkerClient<ModelWorkerApi>,
-  request: ReplyRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const { port1: port, port2 } = new MessageChannel();
-  const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
-  return streamReply(
-    {
-      ask({ push, fail }) {
-        port.onmessage = ({ data }: MessageEvent<unknown>) => {
-          const batch = z.union([EventBatch, Failure]).safeParse(data);
-          if (!batch.success) fail(batch.error);
-          else if ('failure' in batch.data) fail(new Error(batch.data.failure));
-          else push(batch.data);
-        };
-        // The call may return before the last batch arrives, so we only use its failure.
-        client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
-      },
-      stop() {
-        port.postMessage('stop');
-        if (stopFlag) Atomics.store(new Int32Array(stopFlag), 0, 1);
-      },
-      close: () => port.close(),
-    },
-    signal,
-  );
 }
 
 export interface ReplyInbox {

@@ -68,29 +68,12 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
 
   function take(said: FromOwner): void {
     unanswered = 0;
-    switch (said.type) {
-      case 'progress':
-        tellProgress(said.progress);
-        break;
-      case 'loaded':
-        tellLoaded();
-        break;
-      case 'over':
-        end(toFault(said.fault));
-        break;
-      case 'queued':
-      case 'begun':
-        replies.get(said.id)?.queue(said.type === 'queued');
-        break;
-      case 'event':
-        replies.get(said.id)?.push([said.event]);
-        break;
-      case 'measured':
-        measures.get(said.id)?.(said.context);
-        break;
-      case 'pong':
-        break;
-    }
+    if (said.type === 'progress') tellProgress(said.progress);
+    else if (said.type === 'loaded') tellLoaded();
+    else if (said.type === 'over') end(toFault(said.fault));
+    else if (said.type === 'event') replies.get(said.id)?.push([said.event]);
+    else if (said.type === 'measured') measures.get(said.id)?.(said.context);
+    else if (said.type !== 'pong') replies.get(said.id)?.queue(said.type === 'queued');
   }
 
   function end(reason: Error): void {

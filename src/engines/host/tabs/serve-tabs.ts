@@ -167,29 +167,22 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   }
 
   function take(guest: Guest, message: FromGuest): void {
-    switch (message.type) {
-      case 'load':
-        if (!load) void begin();
-        else if (load.isDone) guest.post({ type: 'loaded' });
-        else if (load.progress) guest.post({ type: 'progress', progress: load.progress });
-        break;
-      case 'respond':
-        add({ guest, id: message.id, request: message.request, stop: new AbortController() });
-        break;
-      case 'stop': {
-        const reply = guest.replies.get(message.id);
-        if (reply) stop(reply);
-        break;
-      }
-      case 'measure':
-        void measure(guest, message);
-        break;
-      case 'ping':
-        guest.post({ type: 'pong' });
-        break;
-      case 'leave':
-        if (message.fault !== undefined) end(toFault(message.fault));
-        part(guest);
+    if (message.type === 'load') {
+      if (!load) void begin();
+      else if (load.isDone) guest.post({ type: 'loaded' });
+      else if (load.progress) guest.post({ type: 'progress', progress: load.progress });
+    } else if (message.type === 'respond') {
+      add({ guest, id: message.id, request: message.request, stop: new AbortController() });
+    } else if (message.type === 'stop') {
+      const reply = guest.replies.get(message.id);
+      if (reply) stop(reply);
+    } else if (message.type === 'measure') {
+      void measure(guest, message);
+    } else if (message.type === 'ping') {
+      guest.post({ type: 'pong' });
+    } else {
+      if (message.fault !== undefined) end(toFault(message.fault));
+      part(guest);
     }
   }
 
