@@ -9,7 +9,7 @@ import {
   type ResponseHead,
   type StreamingEgress,
 } from '../contracts/egress';
-import { createInbox } from '../contracts/inbox';
+import { createInbox, type Inbox } from '../contracts/inbox';
 import { read } from '../contracts/schema';
 import { reuseWorker } from '../platform/worker-client';
 import {
@@ -44,12 +44,10 @@ const graceMs = 5_000;
 const stopGraceMs = 1_000;
 
 /** Sends requests, and checks in advance whether an address would be refused. */
-export interface EgressClient extends StreamingEgress, ByteEgress {
+interface EgressClient extends StreamingEgress, ByteEgress {
   /** Returns why `url` is refused, and logs it. Undefined if `url` is allowed. */
   refuse: (url: string, tool: string) => string | undefined;
 }
-
-type RequestOutcome<Response> = (Traffic & { ok: true; response: Response }) | Failed;
 
 interface PendingCall {
   remote: Remote<EgressWorkerApi>;
@@ -103,39 +101,44 @@ export function createEgress(options: EgressOptions): EgressClient {
     }).finally(() => over.abort());
   }
 
-  function write(
-    request: OutgoingRequest,
+  function log(
+    { url, tool, method }: Pick<OutgoingRequest, 'url' | 'tool' | 'method'>,
     at: number,
-    end: Traffic,
+    { sentBytes, receivedBytes }: Traffic,
     outcome: RequestRecord['outcome'],
     head?: ResponseHead,
-  ) {
+  ): void {
+    const host = hostOf(url);
+    const endHost = hostOf(head?.url ?? url);
     options.record({
       id: options.newId(),
       at,
-      tool: request.tool,
-      method: request.method,
-      host: hostOf(request.url),
-      ...(head && endedElsewhere(request.url, head.url)),
-      sentBytes: end.sentBytes,
-      receivedBytes: end.receivedBytes,
+      tool,
+      method,
+      host,
+      ...(endHost !== host && { endHost }),
+      sentBytes,
+      receivedBytes,
       durationMs: options.date() - at,
       outcome,
     });
   }
 
   async function askForAll<Response extends ResponseHead>(
+    method: 'send' | 'load',
+    outcomeSchema: { parse: (outcome: unknown) => (Traffic & { ok: true; response: Response }) | Failed },
     request: EgressRequest,
     signal: AbortSignal,
-    call: (parts: PendingCall) => Promise<RequestOutcome<Response>>,
   ): Promise<Response> {
     const at = options.date();
-    const outcome = await ask(request, request.timeoutMs, signal, call);
+    const outcome = await ask(request, request.timeoutMs, signal, async ({ remote, id, allowedAddresses }) =>
+      outcomeSchema.parse(await remote[method](id, request, allowedAddresses)),
+    );
     if (outcome.ok) {
-      write(request, at, outcome, outcome.response.status, outcome.response);
+      log(request, at, outcome, outcome.response.status, outcome.response);
       return outcome.response;
     }
-    write(request, at, outcome, outcome.failure);
+    log(request, at, outcome, outcome.failure);
     throw new EgressError(outcome.failure, outcome.message);
   }
 
@@ -143,27 +146,11 @@ export function createEgress(options: EgressOptions): EgressClient {
     refuse(url, tool) {
       const checked = checkUrl(url, options.allowedAddresses());
       if (checked.ok) return undefined;
-      options.record({
-        id: options.newId(),
-        at: options.date(),
-        tool,
-        method: 'GET',
-        host: hostOf(url),
-        sentBytes: 0,
-        receivedBytes: 0,
-        durationMs: 0,
-        outcome: 'refused-address',
-      });
+      log({ url, tool, method: 'GET' }, options.date(), noTraffic, 'refused-address');
       return checked.reason;
     },
-    send: (request, signal) =>
-      askForAll(request, signal, async ({ remote, id, allowedAddresses }) =>
-        EgressOutcome.parse(await remote.send(id, request, allowedAddresses)),
-      ),
-    load: (request, signal) =>
-      askForAll(request, signal, async ({ remote, id, allowedAddresses }) =>
-        BytesOutcome.parse(await remote.load(id, request, allowedAddresses)),
-      ),
+    send: (request, signal) => askForAll('send', EgressOutcome, request, signal),
+    load: (request, signal) => askForAll('load', BytesOutcome, request, signal),
     async stream(request, signal) {
       const at = options.date();
       const inbox = createInbox<StreamEvent>();
@@ -193,40 +180,32 @@ export function createEgress(options: EgressOptions): EgressClient {
         signal.removeEventListener('abort', stop);
         const isLeft = left.signal.aborted && !signal.aborted;
         const failure = end.ok ? 'unreachable' : end.failure;
-        write(request, at, end, (end.ok || isLeft ? head?.status : undefined) ?? failure, head);
+        log(request, at, end, (end.ok || isLeft ? head?.status : undefined) ?? failure, head);
         if (end.ok) inbox.push({ type: 'end', end });
         else inbox.fail(new EgressError(end.failure, end.message));
       });
 
       const first = await inbox.next();
       if (first.type !== 'head') throw new EgressError('unreachable', diedMessage);
-      return {
-        ...first.head,
-        text: readPieces(
-          () => inbox.next(),
-          () => left.abort(),
-        ),
-      };
+      return { ...first.head, text: readPieces(inbox, left) };
     },
   };
 }
 
-async function* readPieces(next: () => Promise<StreamEvent>, leave: () => void): AsyncGenerator<string> {
+async function* readPieces(inbox: Inbox<StreamEvent>, left: AbortController): AsyncGenerator<string> {
   try {
     for (;;) {
-      const event = await next();
+      const event = await inbox.next();
       if (event.type === 'end') return;
       if (event.type === 'text' && event.text !== '') yield event.text;
     }
   } finally {
-    leave();
+    left.abort();
   }
 }
 
-function unsentFailure(failure: EgressFailure, message: string): Failed {
-  return { ok: false, failure, message, sentBytes: 0, receivedBytes: 0 };
-}
+const noTraffic: Traffic = { sentBytes: 0, receivedBytes: 0 };
 
-function endedElsewhere(url: string, end: string): { endHost?: string } {
-  return hostOf(end) === hostOf(url) ? {} : { endHost: hostOf(end) };
+function unsentFailure(failure: EgressFailure, message: string): Failed {
+  return { ok: false, failure, message, ...noTraffic };
 }

@@ -42,25 +42,22 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
   const over = new AbortController();
   const stop = AbortSignal.any([options.stop, over.signal]);
   const lane = async () => {
-    for (let file = waiting.shift(); file && !stop.aborted; file = waiting.shift()) {
-      await downloadFile(file, job, { ...options, stop });
+    try {
+      for (let file = waiting.shift(); file && !stop.aborted; file = waiting.shift()) {
+        await downloadFile(file, job, { ...options, stop });
+      }
+    } catch (error) {
+      // One file is missing, so the model cannot be completed. Stop the other downloads.
+      over.abort();
+      throw error;
     }
   };
   try {
-    await Promise.all(
-      Array.from({ length: maxParallel }, () =>
-        lane().catch((error: unknown) => {
-          // One file is missing, so the model cannot be completed. Stop the other downloads.
-          over.abort();
-          throw error;
-        }),
-      ),
-    );
-    return options.stop.aborted ? { ok: false, failure: 'paused', detail: 'Paused.' } : { ok: true };
+    await Promise.all(Array.from({ length: maxParallel }, lane));
+    if (!options.stop.aborted) return { ok: true };
+    throw pausedError();
   } catch (error) {
-    const { failure, message } = failureOf(
-      options.stop.aborted ? new DownloadError('paused', 'Paused.') : error,
-    );
+    const { failure, message } = options.stop.aborted ? pausedError() : failureOf(error);
     return { ok: false, failure, detail: message };
   }
 }
@@ -75,6 +72,8 @@ class DownloadError extends Error {
     this.isTemporary = isTemporary;
   }
 }
+
+const pausedError = () => new DownloadError('paused', 'Paused.');
 
 async function downloadFile(file: DownloadFile, job: DownloadJob, options: DownloadOptions): Promise<void> {
   const [kept] = await storedSizesOf([file]);
@@ -100,12 +99,7 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
 }
 
-async function fillPart(
-  part: PartFile,
-  file: DownloadFile,
-  job: DownloadJob,
-  options: DownloadOptions,
-): Promise<void> {
+async function fillPart(part: PartFile, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
   // These files may be sent compressed, so they cannot be resumed. They are small.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
@@ -121,7 +115,7 @@ async function fillPart(
       const delay = options.delaysMs[tries++];
       if (!failed.isTemporary || delay === undefined) throw failed;
       await waitFor(delay, options.stop).catch(() => {
-        throw new DownloadError('paused', 'Paused.');
+        throw pausedError();
       });
     }
   }
@@ -214,7 +208,7 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
 
 function explain(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): DownloadError {
   if (error instanceof DownloadError) return error;
-  if (stop.aborted) return new DownloadError('paused', 'Paused.');
+  if (stop.aborted) return pausedError();
   if (silence.aborted) return new DownloadError('unreachable', `${host} fell silent.`, true);
   const known = failureOf(error);
   return known.failure === 'unreachable'
@@ -233,6 +227,7 @@ function failureOf(error: unknown): DownloadError {
   return new DownloadError('unreachable', String(error), true);
 }
 
+/** Only exists in workers, so the page's type library lacks it. */
 interface AccessHandle {
   getSize(): number;
   write(data: Uint8Array, options: { at: number }): number;
@@ -241,17 +236,12 @@ interface AccessHandle {
   close(): void;
 }
 
-interface PartFile {
-  size: () => number;
-  append: (chunk: Uint8Array) => void;
-  clear: () => void;
-  close: () => void;
-}
+type PartFile = Awaited<ReturnType<typeof openPart>>;
 
 const flushBytes = 4_000_000;
 
 /** Opens a partial download, which is written to disk as data arrives. Rejects while another tab has it open. */
-export async function openPart(url: string): Promise<PartFile> {
+export async function openPart(url: string) {
   const handle = (await partHandle(url)) as FileSystemFileHandle & {
     createSyncAccessHandle(): Promise<AccessHandle>;
   };
@@ -260,7 +250,7 @@ export async function openPart(url: string): Promise<PartFile> {
   let unflushed = 0;
   return {
     size: () => size,
-    append(chunk) {
+    append(chunk: Uint8Array): void {
       const written = access.write(chunk, { at: size });
       // If the disk is full, Chromium may return an error number, 4294967288, instead of the number of bytes written.
       if (written !== chunk.byteLength) {
@@ -273,21 +263,19 @@ export async function openPart(url: string): Promise<PartFile> {
       access.flush();
       unflushed = 0;
     },
-    clear() {
+    clear(): void {
       access.truncate(0);
       size = 0;
     },
-    close() {
+    close(): void {
       access.flush();
       access.close();
     },
   };
 }
 
-const Mark = z.object({
-  bytes: z.optional(z.number()),
-  etag: z.optional(z.string()),
-});
+/** Identifies the server's version of a file. */
+const Mark = z.object({ bytes: z.optional(z.number()), etag: z.optional(z.string()) });
 type Mark = z.infer<typeof Mark>;
 
 async function readMark(url: string): Promise<Mark | undefined> {
@@ -301,10 +289,9 @@ async function readMark(url: string): Promise<Mark | undefined> {
 
 /** Whether the server now has a different file at this address. Ignores values that either side lacks. */
 function isOtherFile(response: Response, offset: number, mark: Mark | undefined): boolean {
-  const { bytes, etag } = markOf(response, offset);
-  const differ = <T>(one: T | undefined, other: T | undefined) =>
-    one !== undefined && other !== undefined && one !== other;
-  return differ(bytes, mark?.bytes) || differ(etag, mark?.etag);
+  const now = markOf(response, offset);
+  const isOther = (key: 'bytes' | 'etag') => now[key] !== undefined && now[key] !== (mark?.[key] ?? now[key]);
+  return isOther('bytes') || isOther('etag');
 }
 
 function markOf({ headers }: Response, offset: number): Mark {

@@ -4,26 +4,20 @@ import { DownloadEvent, type DownloadJob, DownloadOutcome, type RequestRecord } 
 import { reuseWorker } from '../platform/worker-client';
 import type { EgressWorkerApi } from './outcome';
 
-export interface DownloaderOptions {
+export type Downloader = ReturnType<typeof createDownloader>;
+
+const paused: DownloadOutcome = { ok: false, failure: 'paused', detail: 'Paused.' };
+
+export function createDownloader({
+  startWorker,
+  record,
+  newId,
+}: {
   /** Starts a separate worker for downloads, so that a tool request that hangs cannot end them. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;
-}
-
-export interface Downloader {
-  /** Keeps all data received so far, even after a failure. Aborting `signal` pauses the download. */
-  download: (
-    job: DownloadJob,
-    signal: AbortSignal,
-    onProgress: (progress: Extract<DownloadEvent, { type: 'progress' }>) => void,
-  ) => Promise<DownloadOutcome>;
-  end: () => void;
-}
-
-const paused: DownloadOutcome = { ok: false, failure: 'paused', detail: 'Paused.' };
-
-export function createDownloader({ startWorker, record, newId }: DownloaderOptions): Downloader {
+}) {
   const worker = reuseWorker<EgressWorkerApi>(
     startWorker,
     () => new Error('The worker that downloads broke down.'),
@@ -32,7 +26,12 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
   const isEnded = () => life.signal.aborted;
   return {
     end: () => life.abort(),
-    async download(job, signal, onProgress) {
+    /** Keeps all data received so far, even after a failure. Aborting `signal` pauses the download. */
+    async download(
+      job: DownloadJob,
+      signal: AbortSignal,
+      onProgress: (progress: Extract<DownloadEvent, { type: 'progress' }>) => void,
+    ): Promise<DownloadOutcome> {
       // The worker cannot stop a download that it has not started yet.
       if (signal.aborted || isEnded()) return paused;
       const { ask, remote, end } = worker();
@@ -61,8 +60,6 @@ export function createDownloader({ startWorker, record, newId }: DownloaderOptio
 }
 
 function recordOf(event: Extract<DownloadEvent, { type: 'request' }>, id: string): RequestRecord {
-  const { host, endHost, sentBytes, receivedBytes, at, durationMs, status } = event;
-  const sizes = { sentBytes, receivedBytes, at, durationMs };
-  const hosts = { host, ...(endHost !== undefined && { endHost }) };
-  return { id, tool: 'models', method: 'GET', ...hosts, ...sizes, outcome: status ?? 'unreachable' };
+  const { type: _, status = 'unreachable', ...facts } = event;
+  return { id, tool: 'models', method: 'GET', ...facts, outcome: status };
 }

@@ -1,22 +1,18 @@
 /** Shared by tool requests and downloads: sends a request, checks its final address, and reads its body. */
-import { type Checked, checkUrl, originOf } from './gate';
+import { type Checked, checkUrl, isAllowed, originOf } from './gate';
 import { nearnessOf } from './nearness';
-
-type AddressSpace = 'public' | 'local' | 'loopback';
 
 /** Whether the browser supports `targetAddressSpace`, a `fetch` option that only Chromium knows and that rejects unknown values. */
 let isOptionSupported: boolean | undefined;
 function supportsAddressSpaces(): boolean {
-  if (isOptionSupported === undefined) {
-    const init: RequestInit & { targetAddressSpace: string } = { targetAddressSpace: 'nowhere' };
-    try {
-      new Request('https://hearth.invalid/', init);
-      isOptionSupported = false;
-    } catch {
-      isOptionSupported = true;
-    }
+  if (isOptionSupported !== undefined) return isOptionSupported;
+  const init: RequestInit & { targetAddressSpace: string } = { targetAddressSpace: 'nowhere' };
+  try {
+    new Request('https://hearth.invalid/', init);
+    return (isOptionSupported = false);
+  } catch {
+    return (isOptionSupported = true);
   }
-  return isOptionSupported;
 }
 
 /** Sends a request without cookies, referrer or cache. If possible, keeps a public host name from resolving to a private address. */
@@ -74,15 +70,8 @@ export function watchSilence(ms: number) {
 }
 
 /** The `fetch` option that restricts where `url` may resolve. Empty for an address that the user allowed, unless its name is local. */
-function addressSpaceOf(
-  url: URL,
-  allowedAddresses: readonly string[],
-): { targetAddressSpace?: AddressSpace } {
-  if (!supportsAddressSpaces()) return {};
-  if (!allowedAddresses.some((address) => originOf(address) === url.origin)) {
-    return { targetAddressSpace: 'public' };
-  }
+function addressSpaceOf(url: URL, allowedAddresses: readonly string[]) {
   // Naming the address space also allows an https page to request an http address.
-  const targetAddressSpace = nearnessOf(url.hostname);
-  return targetAddressSpace === undefined ? {} : { targetAddressSpace };
+  const targetAddressSpace = isAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';
+  return targetAddressSpace && supportsAddressSpaces() ? { targetAddressSpace } : {};
 }

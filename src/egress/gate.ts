@@ -16,10 +16,15 @@ export function checkUrl(text: string, allowedAddresses: readonly string[]): Che
   const spelling = misspellingIn(text);
   if (spelling !== undefined) return { ok: false, reason: spelling };
   const url = new URL(text);
-  const isAllowed = allowedAddresses.some((allowed) => originOf(allowed) === url.origin);
   const authority = authorityOf(text);
-  const reason = forbiddenPartOf(url, authority) ?? (isAllowed ? undefined : nonPublicReason(url, authority));
+  const isExempt = isAllowed(url, allowedAddresses);
+  const reason = forbiddenPartOf(url, authority) ?? (isExempt ? undefined : nonPublicReason(url, authority));
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
+}
+
+/** Whether the user allowed the origin of `url`. */
+export function isAllowed(url: URL, allowedAddresses: readonly string[]): boolean {
+  return allowedAddresses.some((address) => originOf(address) === url.origin);
 }
 
 export function originOf(text: string): string | undefined {
@@ -70,22 +75,15 @@ function nonPublicReason(url: URL, authority: string): string | undefined {
     if (isDisguised(hostname, authority))
       return `${hostname} is written in an unusual way. Write it as four numbers.`;
     const owner = ownerOf(hostname);
-    return owner === undefined
-      ? undefined
-      : `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
+    return owner && `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
   }
-  const name = nonPublicNameReason(hostname);
-  return name === undefined ? undefined : `${name} ${allow}`;
-}
-
-function nonPublicNameReason(name: string): string | undefined {
-  const labels = name.split('.');
+  const labels = hostname.split('.');
   // Unlike `localhost` in longer names, `localhost.com` is a public name.
-  if (isPrivateName(name) || (labels.length > 2 && labels.includes('localhost'))) {
-    return `${shorten(name)} is a name of a private network, not of the public internet.`;
+  if (isPrivateName(hostname) || (labels.length > 2 && labels.includes('localhost'))) {
+    return `${shorten(hostname)} is a name of a private network, not of the public internet. ${allow}`;
   }
-  if (isRebindingName(name) || holdsPrivateAddress(name)) {
-    return `${shorten(name)} is a name that leads to an address of a private network.`;
+  if (isRebindingName(hostname) || holdsPrivateAddress(hostname)) {
+    return `${shorten(hostname)} is a name that leads to an address of a private network. ${allow}`;
   }
   return undefined;
 }

@@ -4,27 +4,23 @@ import type { Secret } from '../contracts/egress';
 /** Minimum length in characters of a secret for which we also hide other spellings. Those of shorter secrets would match by chance. */
 const minSecretLength = 6;
 
-export function createHider(secret: Secret): (text: string) => string {
-  const spellings = spellingsOf(secret.value);
-  const pattern = patternOf(spellings, secret.value);
-  return (text) => (spellings.length === 0 ? text : text.replace(pattern, () => `[${secret.name}]`));
+export function createHider({ name, value }: Secret): (text: string) => string {
+  const spellings = spellingsOf(value);
+  const pattern = patternOf(spellings, value);
+  return (text) => (spellings.length === 0 ? text : text.replace(pattern, () => `[${name}]`));
 }
 
-export interface PieceHider {
-  /** Returns text that is safe to pass on. Holds back an end that may be the start of a secret. */
-  push: (piece: string) => string;
-  end: () => string;
-}
-
-export function createPieceHider(secrets: readonly Secret[]): PieceHider {
+export function createPieceHider(secrets: readonly Secret[]) {
   const hiders = secrets.filter(({ value }) => value !== '').map(hideInPieces);
   return {
-    push: (piece) => hiders.reduce((text, hider) => hider.push(text), piece),
-    end: () => hiders.reduce((text, hider) => hider.push(text) + hider.end(), ''),
+    /** Returns text that is safe to pass on. Holds back an end that may be the start of a secret. */
+    push: (piece: string): string => hiders.reduce((text, hider) => hider.push(text), piece),
+    /** Returns the text that was held back. Call once. */
+    end: (): string => hiders.reduce((text, hider) => hider.push(text) + hider.end(), ''),
   };
 }
 
-function hideInPieces(secret: Secret): PieceHider {
+function hideInPieces(secret: Secret) {
   const hide = createHider(secret);
   const spellings = spellingsOf(secret.value);
   const pattern = patternOf(spellings, secret.value);
@@ -41,7 +37,7 @@ function hideInPieces(secret: Secret): PieceHider {
     return text.length;
   };
   return {
-    push(piece) {
+    push(piece: string): string {
       const text = kept + piece;
       const open = openAt(text);
       // Don't cut through a complete secret at this position.
@@ -50,11 +46,7 @@ function hideInPieces(secret: Secret): PieceHider {
       kept = text.slice(cut);
       return hide(text.slice(0, cut));
     },
-    end() {
-      const rest = hide(kept);
-      kept = '';
-      return rest;
-    },
+    end: (): string => hide(kept),
   };
 }
 

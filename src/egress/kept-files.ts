@@ -7,13 +7,14 @@ export interface StoredSize {
 }
 
 type Place = DownloadFile['place'];
+type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
 
 const partsFolder = 'parts';
 const filesFolder = 'models';
 const statesFolder = 'model-states';
 
-export async function storedSizesOf(
-  files: readonly Pick<DownloadFile, 'url' | 'place' | 'bytes'>[],
+export function storedSizesOf(
+  files: readonly (StoredFile & Pick<DownloadFile, 'bytes'>)[],
 ): Promise<StoredSize[]> {
   return Promise.all(
     files.map(async ({ url, place, bytes }) => {
@@ -24,7 +25,7 @@ export async function storedSizesOf(
   );
 }
 
-export type IsStored = (file: Pick<DownloadFile, 'url' | 'place'>) => Promise<boolean>;
+export type IsStored = (file: StoredFile) => Promise<boolean>;
 
 /** Lists all files in one pass, because checking the files of a hundred models one by one takes a second. */
 export async function listStoredFiles(): Promise<IsStored> {
@@ -42,19 +43,18 @@ export async function listStoredFiles(): Promise<IsStored> {
 }
 
 async function cachedAddresses(): Promise<Set<string>> {
-  if (!('caches' in globalThis)) return new Set();
-  const addresses = await Promise.all(
-    (await caches.keys()).map(async (place) =>
-      (await (await caches.open(place)).keys()).map(({ url }) => `${place} ${url}`),
-    ),
-  );
-  return new Set(addresses.flat());
+  const addresses = new Set<string>();
+  if (!('caches' in globalThis)) return addresses;
+  for (const place of await caches.keys()) {
+    for (const { url } of await (await caches.open(place)).keys()) addresses.add(`${place} ${url}`);
+  }
+  return addresses;
 }
 
-async function namesIn(name: string): Promise<Set<string>> {
+async function namesIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
   try {
-    for await (const file of (await openFolder(name)).keys()) names.add(file);
+    for await (const name of (await openFolder(folder)).keys()) names.add(name);
   } catch {
     // This browser has no private file system.
   }
@@ -78,15 +78,12 @@ export async function openStoredFile(place: Place, url: string): Promise<Blob | 
 }
 
 export async function storeFile(place: Place, url: string, file: Blob): Promise<void> {
-  if (place !== 'files') await writeWhole(place, url, file);
-  else {
-    const handle = await (await openFolder(filesFolder)).getFileHandle(await nameOf(url), { create: true });
-    await file.stream().pipeTo(await handle.createWritable());
-  }
+  if (place === 'files') await writeFile(filesFolder, await nameOf(url), file);
+  else await writeToCache(place, url, file);
   await deletePart(url);
 }
 
-export async function deleteFiles(files: readonly Pick<DownloadFile, 'url' | 'place'>[]): Promise<void> {
+export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
       await removeFile(filesFolder, url);
@@ -117,20 +114,22 @@ export async function openState(modelUrl: string, name: string): Promise<File | 
 }
 
 export async function keepState(modelUrl: string, name: string, state: Blob): Promise<void> {
-  const states = await openFolder(statesFolder);
-  const handle = await states.getFileHandle(await stateName(modelUrl, name), { create: true });
-  await state.stream().pipeTo(await handle.createWritable());
+  await writeFile(statesFolder, await stateName(modelUrl, name), state);
   const all = (await statesOf(modelUrl)).filter(({ name }) => !name.endsWith(threadsName));
   const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxStates);
-  for (const old of surplus) await states.removeEntry(old.name);
+  for (const old of surplus) await (await openFolder(statesFolder)).removeEntry(old.name);
 }
 
 const threadsName = 'threads';
 
+/** Numbers of threads for writing a reply and for reading a prompt. */
+export interface ThreadCounts {
+  writing: number;
+  reading: number;
+}
+
 /** Returns a model's fastest thread counts on this device. Undefined if they were never measured. */
-export async function readThreads(
-  modelUrl: string,
-): Promise<{ writing: number; reading: number } | undefined> {
+export async function readThreads(modelUrl: string): Promise<ThreadCounts | undefined> {
   try {
     const text = (await (await openState(modelUrl, threadsName))?.text()) ?? '';
     const [writing = NaN, reading = NaN] = text.split(' ').map(Number);
@@ -140,10 +139,7 @@ export async function readThreads(
   }
 }
 
-export async function keepThreads(
-  modelUrl: string,
-  { writing, reading }: { writing: number; reading: number },
-): Promise<void> {
+export async function keepThreads(modelUrl: string, { writing, reading }: ThreadCounts): Promise<void> {
   await keepState(modelUrl, threadsName, new Blob([`${writing} ${reading}`]));
 }
 
@@ -168,7 +164,7 @@ export async function partHandle(url: string): Promise<FileSystemFileHandle> {
   return (await openFolder(partsFolder)).getFileHandle(await nameOf(url), { create: true });
 }
 
-export async function completePart({ place, url }: Pick<DownloadFile, 'place' | 'url'>): Promise<void> {
+export async function completePart({ place, url }: StoredFile): Promise<void> {
   const handle = await partHandle(url);
   if (place === 'files') {
     // Every browser with a private file system has `move`, but the DOM types lack it.
@@ -177,7 +173,7 @@ export async function completePart({ place, url }: Pick<DownloadFile, 'place' | 
     };
     await movable.move(await openFolder(filesFolder), await nameOf(url));
   } else {
-    await writeWhole(place, url, await handle.getFile());
+    await writeToCache(place, url, await handle.getFile());
   }
   await deletePart(url);
 }
@@ -188,21 +184,21 @@ export async function readMarkText(url: string): Promise<string | undefined> {
 }
 
 export async function writeMarkText(url: string, mark: string): Promise<void> {
-  const writable = await (await partHandle(markUrlOf(url))).createWritable();
-  await writable.write(mark);
-  await writable.close();
+  await writeFile(partsFolder, await nameOf(markUrlOf(url)), new Blob([mark]));
 }
 
 const markUrlOf = (url: string) => `${url}#mark`;
 
-async function writeWhole(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
-  const headers = { 'content-length': String(file.size), 'content-type': typeOf(place) };
+async function writeToCache(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
+  // Browsers only compile WebAssembly while it loads if it has the right content type.
+  const type = place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
+  const headers = { 'content-length': String(file.size), 'content-type': type };
   await (await caches.open(place)).put(url, new Response(file, { headers }));
 }
 
-/** Browsers only compile WebAssembly while it loads if it has the right content type. */
-function typeOf(place: Place): string {
-  return place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
+async function writeFile(folder: string, name: string, content: Blob): Promise<void> {
+  const handle = await (await openFolder(folder)).getFileHandle(name, { create: true });
+  await content.stream().pipeTo(await handle.createWritable());
 }
 
 async function completeSizeOf(place: Place, url: string, known?: number): Promise<number | undefined> {

@@ -16,16 +16,13 @@ export type Traffic = z.infer<typeof Traffic>;
 const Failed = z.extend(Traffic, { ok: z.literal(false), failure: EgressFailure, message: z.string() });
 export type Failed = z.infer<typeof Failed>;
 
-export const EgressOutcome = z.discriminatedUnion('ok', [
-  z.extend(Traffic, { ok: z.literal(true), response: EgressResponse }),
-  Failed,
-]);
+const outcomeOf = <Response extends z.ZodMiniType>(response: Response) =>
+  z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true), response }), Failed]);
+
+export const EgressOutcome = outcomeOf(EgressResponse);
 export type EgressOutcome = z.infer<typeof EgressOutcome>;
 
-export const BytesOutcome = z.discriminatedUnion('ok', [
-  z.extend(Traffic, { ok: z.literal(true), response: EgressBytes }),
-  Failed,
-]);
+export const BytesOutcome = outcomeOf(EgressBytes);
 export type BytesOutcome = z.infer<typeof BytesOutcome>;
 
 export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failed]);
@@ -49,11 +46,7 @@ export interface EgressWorkerApi {
 }
 
 /** Counts the UTF-8 bytes of the address, headers and body. Excludes headers that the browser adds. */
-export function countSent({
-  url,
-  headers,
-  body = '',
-}: Pick<EgressRequest, 'url' | 'headers' | 'body'>): number {
+export function countSent({ url, headers, body }: Pick<EgressRequest, 'url' | 'headers' | 'body'>): number {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return new TextEncoder().encode([new URL(url).href, ...lines, body].join('')).length;
 }

@@ -1,19 +1,19 @@
 /** Reads files of our own origin only. Engines load their files through this module and have no network access of their own. */
 import { AppError } from '../contracts/app-error';
 
-export interface ReadOptions {
+interface CheckOptions {
   signal: AbortSignal;
   /** The file's first bytes. They expose a host that answers every request with its start page. */
   magic: string;
   expectedBytes?: number;
 }
 
-interface ReadAllOptions extends ReadOptions {
+interface ReadOptions extends CheckOptions {
   onProgress: (loadedBytes: number) => void;
 }
 
 /** `url`: absolute address. Rejects with an `AppError`: `model-unreachable`, `model-missing` or `model-damaged`. */
-export async function readOwnFile(url: string, options: ReadAllOptions): Promise<Blob> {
+export async function readOwnFile(url: string, options: ReadOptions): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of await openOwnFile(url, options)) pieces.push(piece);
   return new Blob(pieces);
@@ -22,7 +22,7 @@ export async function readOwnFile(url: string, options: ReadAllOptions): Promise
 /** Like `readOwnFile`, but returns chunks, so that memory never holds the whole file. Later errors are thrown while reading. */
 export async function openOwnFile(
   url: string,
-  { onProgress, ...options }: ReadAllOptions,
+  { onProgress, ...options }: ReadOptions,
 ): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> {
   const response = await requestChecked(url, options.signal);
   const pieces = readAll(response, options.signal);
@@ -50,7 +50,7 @@ export async function openOwnFile(
 }
 
 /** Checks a file that other code will then fetch. Its bytes never enter this thread, which halves the time. */
-export async function checkOwnFile(url: string, options: ReadOptions): Promise<void> {
+export async function checkOwnFile(url: string, options: CheckOptions): Promise<void> {
   const response = await requestChecked(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {
     throw connectionError(response, options.signal, error);
@@ -76,35 +76,29 @@ export async function compileOwnFile(url: string, signal: AbortSignal): Promise<
 async function requestChecked(url: string, signal: AbortSignal): Promise<Response> {
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
-  const response = await requestFile(href, signal);
+  const response = await fetch(href, { signal, credentials: 'same-origin' }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new AppError('model-unreachable', `${href} cannot be reached.`, { cause: error });
+  });
   if (response.ok) return response;
   const isMissing = response.status === 404 || response.status === 410;
   const code = isMissing ? 'model-missing' : 'model-unreachable';
   throw new AppError(code, `${href} answered ${response.status}.`);
 }
 
-function checkMagic({ url, headers }: Response, beginning: string, { magic }: ReadOptions): void {
+function checkMagic({ url, headers }: Response, beginning: string, { magic }: CheckOptions): void {
   if (beginning === magic) return;
   const got = headers.get('content-type') ?? 'no content type';
   throw new AppError('model-damaged', `${url} does not begin with ${JSON.stringify(magic)} (${got}).`);
 }
 
-function checkSize({ url }: Response, bytes: number, { expectedBytes }: ReadOptions): void {
+function checkSize({ url }: Response, bytes: number, { expectedBytes }: CheckOptions): void {
   if (expectedBytes === undefined || bytes === expectedBytes) return;
   throw new AppError('model-damaged', `${url} has ${bytes} bytes instead of ${expectedBytes}.`);
 }
 
 function connectionError({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
   return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
-}
-
-async function requestFile(href: string, signal: AbortSignal): Promise<Response> {
-  try {
-    return await fetch(href, { signal, credentials: 'same-origin' });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new AppError('model-unreachable', `${href} cannot be reached.`, { cause: error });
-  }
 }
 
 /** Uses a reader, because some browsers cannot iterate a stream. */

@@ -17,7 +17,7 @@ import {
   stoppedMessage,
 } from './outcome';
 import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
-import { checkUrl, originOf } from './gate';
+import { checkUrl, isAllowed } from './gate';
 import { createHider, createPieceHider } from './hide-secret';
 import { nearnessOf } from './nearness';
 
@@ -32,25 +32,41 @@ interface RequestContext {
 
 /** Reports failures of the network or server, and stops by the user, in its outcome. Never rejects because of them. */
 export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
-  return readOutside(request, context, readBody, { text: '', isCut: false });
+  return readOutside(request, context, (chunks, isCut, contentType) => {
+    const decoder = decoderFor(contentType, chunks);
+    const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+    // Drop a character that was split by the limit.
+    return { text: isCut ? text : text + decoder.decode() };
+  });
 }
 
 export async function loadOutside(request: EgressRequest, context: RequestContext): Promise<BytesOutcome> {
-  return readOutside(request, context, readBytes, { bytes: new Uint8Array(), isCut: false });
+  return readOutside(request, context, async (chunks) => ({
+    bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()),
+  }));
 }
 
-async function readOutside<Read extends object>(
+async function readOutside<Content extends object>(
   request: EgressRequest,
   context: RequestContext,
-  readAll: (body: Response, maxBytes: number, onBytes: (bytes: number) => void) => Promise<Read>,
-  empty: Read,
+  decode: (chunks: Chunk[], isCut: boolean, contentType: string) => Content | Promise<Content>,
 ) {
   const timeoutMs = Math.min(request.timeoutMs, upperLimits.timeoutMs);
-  const maxBytes = Math.min(request.maxBytes, upperLimits.maxBytes);
-  const limit = { signal: AbortSignal.timeout(timeoutMs), say: tooSlowMessage(timeoutMs) };
+  const limit: Limit = {
+    signal: AbortSignal.timeout(timeoutMs),
+    explain(host, receivedBytes) {
+      const what = receivedBytes > 0 ? 'began to answer but did not finish' : 'did not answer';
+      return `${host} ${what} within ${timeoutMs / 1000} s. Try again later, or use another address.`;
+    },
+  };
   return sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
-    const read = body && (await readAll(body, maxBytes, (bytes) => (traffic.receivedBytes += bytes)));
-    return { response: { ...head, ...(read ?? empty) } };
+    const chunks: Chunk[] = [];
+    const isCut = await readChunks(body, request.maxBytes, (chunk, receivedBytes) => {
+      chunks.push(chunk);
+      traffic.receivedBytes += receivedBytes;
+    });
+    const content = await decode(chunks, isCut, body?.headers.get('content-type') ?? '');
+    return { response: { ...head, ...content, isCut } };
   });
 }
 
@@ -60,34 +76,40 @@ export async function streamOutside(
   context: RequestContext,
   tell: (event: StreamEvent) => void,
 ): Promise<StreamEnd> {
-  const maxBytes = Math.min(request.maxBytes, upperLimits.maxBytes);
   const silentMs = Math.min(request.silentMs, upperLimits.silentMs);
   const silence = watchSilence(silentMs);
   const hide = (text: string) =>
     request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
   const hider = createPieceHider(request.secrets);
+  const decoder = new TextDecoder();
+  const limit: Limit = {
+    signal: silence.signal,
+    explain: (host) =>
+      `${host} sent nothing for ${silentMs / 1000} s, and was not waited for any longer. Try again later.`,
+  };
   try {
-    const limit = { signal: silence.signal, say: tooSilentMessage(silentMs) };
     const end = await sendWithLimit(request, context, limit, async ({ head, body }, traffic) => {
       silence.heard();
       // A server may repeat secrets in its headers.
-      const headers = Object.entries(head.headers).map(([name, value]): [string, string] => [
-        name,
-        hide(value),
-      ]);
+      const headers = Object.entries(head.headers).map(([name, value]) => [name, hide(value)] as const);
       tell({ type: 'head', head: { ...head, url: hide(head.url), headers: Object.fromEntries(headers) } });
       const tellText = (text: string) => tell({ type: 'text', text, receivedBytes: traffic.receivedBytes });
       try {
-        const onPiece = (text: string, bytes: number) => {
+        const isCut = await readChunks(body, request.maxBytes, (chunk, receivedBytes) => {
           silence.heard();
-          traffic.receivedBytes += bytes;
-          tellText(hider.push(text));
-        };
-        if (!body || (await readPieces(body, maxBytes, onPiece))) return {};
-        throw new EgressError(
-          'too-long',
-          `${new URL(request.url).host} sent more than ${maxBytes} bytes and was cut off. Ask for less.`,
-        );
+          traffic.receivedBytes += receivedBytes;
+          tellText(hider.push(decoder.decode(chunk, { stream: true })));
+        });
+        if (isCut) {
+          const { host } = new URL(request.url);
+          const maxBytes = limitedSize(request.maxBytes);
+          throw new EgressError(
+            'too-long',
+            `${host} sent more than ${maxBytes} bytes and was cut off. Ask for less.`,
+          );
+        }
+        tellText(hider.push(decoder.decode()));
+        return {};
       } finally {
         tellText(hider.end());
       }
@@ -99,11 +121,12 @@ export async function streamOutside(
 }
 
 interface Limit {
-  /** Aborts when the server is too slow. `say` then returns the explanation. */
+  /** Aborts when the server is too slow. */
   signal: AbortSignal;
-  say: (host: string, receivedBytes: number) => string;
+  explain: (host: string, receivedBytes: number) => string;
 }
 
+/** Sends a request and passes the response to `work`, unless it is refused. Returns every failure as data. */
 async function sendWithLimit<Result>(
   request: OutgoingRequest,
   { allowedAddresses, stop, isOnline }: RequestContext,
@@ -123,33 +146,22 @@ async function sendWithLimit<Result>(
   }
   try {
     if (stop.aborted) throw new EgressError('stopped', stoppedMessage);
-    const onSend = () => (traffic.sentBytes = countSent(request));
-    const step = { url, request, allowedAddresses, signal: over.signal, onSend };
-    const result = await work(await openResponse(step), traffic);
+    const headers = headersOf(request);
+    traffic.sentBytes = countSent(request);
+    const init = { headers, signal: over.signal };
+    const result = await work(await openResponse(url, request, allowedAddresses, init), traffic);
     return { ok: true, ...result, ...traffic };
   } catch (error) {
     if (error instanceof EgressError) return fail(error.failure, error.message);
     if (stop.aborted) return fail('stopped', stoppedMessage);
-    if (limit.signal.aborted) return fail('timeout', limit.say(url.host, traffic.receivedBytes));
+    if (limit.signal.aborted) return fail('timeout', limit.explain(url.host, traffic.receivedBytes));
     if (!isOnline() && nearnessOf(url.hostname) === undefined) return fail('offline', offlineMessage);
-    const isAllowed = allowedAddresses.some((address) => originOf(address) === url.origin);
-    return fail('unreachable', unreachableMessage(url.host, isAllowed, traffic.receivedBytes));
+    const message = unreachableMessage(url.host, isAllowed(url, allowedAddresses), traffic.receivedBytes);
+    return fail('unreachable', message);
   } finally {
     over.abort();
   }
 }
-
-const tooSlowMessage =
-  (timeoutMs: number): Limit['say'] =>
-  (host, receivedBytes) => {
-    const what = receivedBytes > 0 ? 'began to answer but did not finish' : 'did not answer';
-    return `${host} ${what} within ${timeoutMs / 1000} s. Try again later, or use another address.`;
-  };
-
-const tooSilentMessage =
-  (silentMs: number): Limit['say'] =>
-  (host) =>
-    `${host} sent nothing for ${silentMs / 1000} s, and was not waited for any longer. Try again later.`;
 
 /** Explains a failed request without a cause, because browsers hide it from pages for security. */
 function unreachableMessage(host: string, isAllowed: boolean, receivedBytes: number): string {
@@ -175,14 +187,6 @@ const neededHeaders: readonly (readonly [string, RegExp])[] = [
 
 export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
-interface Step {
-  url: URL;
-  request: OutgoingRequest;
-  allowedAddresses: readonly string[];
-  signal: AbortSignal;
-  onSend: () => void;
-}
-
 interface Opened {
   head: ResponseHead;
   /** Undefined for an empty response, or for an error whose content type we do not read. */
@@ -190,20 +194,21 @@ interface Opened {
 }
 
 /** Sends a request and checks the response's head. Rejects with an `EgressError`, or as `fetch` does. */
-async function openResponse(step: Step): Promise<Opened> {
-  const { url, request, signal } = step;
-  const headers = headersOf(request);
-  step.onSend();
+async function openResponse(
+  url: URL,
+  { method, body, redirect, accept }: OutgoingRequest,
+  allowedAddresses: readonly string[],
+  init: { headers: Headers; signal: AbortSignal },
+): Promise<Opened> {
   // Following a redirect would reveal a key in a header, or send a body twice.
   const isBound =
-    request.redirect === 'never' ||
-    request.method !== 'GET' ||
-    [...headers.keys()].some((name) => !plainHeaders.has(name));
-  const response = await fetchOutside(url, step.allowedAddresses, {
-    method: request.method,
-    headers,
-    body: request.body ?? null,
-    signal,
+    redirect === 'never' ||
+    method !== 'GET' ||
+    [...init.headers.keys()].some((name) => !plainHeaders.has(name));
+  const response = await fetchOutside(url, allowedAddresses, {
+    ...init,
+    method,
+    body: body ?? null,
     redirect: isBound ? 'manual' : 'follow',
   });
   if (response.type === 'opaqueredirect') {
@@ -213,16 +218,12 @@ async function openResponse(step: Step): Promise<Opened> {
     );
   }
   // Don't quote the final address, because the server chose it.
-  if (!checkFinalAddress(url, response.url, step.allowedAddresses).ok) {
+  if (!checkFinalAddress(url, response.url, allowedAddresses).ok) {
     throw new EgressError(
       'refused-redirect',
       `${url.host} led to an address that may not be asked: only the public internet may, over https. Use another address.`,
     );
   }
-  return checkAnswer(step, response);
-}
-
-function checkAnswer({ url, request }: Step, response: Response): Opened {
   const headers = Object.fromEntries(
     neededHeaders.flatMap(([name, form]) => {
       const value = response.headers.get(name);
@@ -231,16 +232,14 @@ function checkAnswer({ url, request }: Step, response: Response): Opened {
   );
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!isAccepted(type, request.accept)) {
-    // The status is enough: some servers send errors without a page, and a mere confirmation has no body.
-    if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
-    const kind = type === '' ? 'something of no known type' : type;
-    throw new EgressError(
-      'wrong-type',
-      `${url.host} sent ${kind}, and only ${request.accept.join(', ')} can be read. Use another address.`,
-    );
-  }
-  return { head, body: response };
+  if (isAccepted(type, accept)) return { head, body: response };
+  // The status is enough: some servers send errors without a page, and a mere confirmation has no body.
+  if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
+  const kind = type === '' ? 'something of no known type' : type;
+  throw new EgressError(
+    'wrong-type',
+    `${url.host} sent ${kind}, and only ${accept.join(', ')} can be read. Use another address.`,
+  );
 }
 
 function isAccepted(type: string, accept: readonly string[]): boolean {
@@ -250,10 +249,8 @@ function isAccepted(type: string, accept: readonly string[]): boolean {
 
 function headersOf(request: OutgoingRequest): Headers {
   if (request.method !== 'POST' && request.body !== undefined) {
-    throw new EgressError(
-      'refused-request',
-      `A ${request.method} has no body. Use POST, or leave the body out.`,
-    );
+    const message = `A ${request.method} has no body. Use POST, or leave the body out.`;
+    throw new EgressError('refused-request', message);
   }
   try {
     return new Headers(request.headers);
@@ -262,63 +259,27 @@ function headersOf(request: OutgoingRequest): Headers {
   }
 }
 
-const sniffedBytes = 1024;
+type Chunk = Uint8Array<ArrayBuffer>;
 
-/** Reads at most `maxBytes` of decompressed data. Rejects if the connection breaks or the signal aborts. */
-async function readBody(
-  response: Response,
-  maxBytes: number,
-  onBytes: (bytes: number) => void,
-): Promise<{ text: string; isCut: boolean }> {
-  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
-  const decoder = decoderFor(response.headers.get('content-type') ?? '', chunks);
-  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
-  // Drop a character that was split by the limit.
-  return { text: isCut ? text : text + decoder.decode(), isCut };
-}
+const limitedSize = (maxBytes: number) => Math.min(maxBytes, upperLimits.maxBytes);
 
-async function readBytes(
-  response: Response,
-  maxBytes: number,
-  onBytes: (bytes: number) => void,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; isCut: boolean }> {
-  const { chunks, isCut } = await readChunks(response, maxBytes, onBytes);
-  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCut };
-}
-
+/**
+ * Passes chunks of decompressed data to `onChunk`, together at most `maxBytes`. Resolves to whether the body was longer. Rejects if the
+ * connection breaks or the signal aborts.
+ */
 async function readChunks(
-  response: Response,
+  body: Response | undefined,
   maxBytes: number,
-  onBytes: (bytes: number) => void,
-): Promise<{ chunks: Uint8Array<ArrayBuffer>[]; isCut: boolean }> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  for await (const whole of chunksOf(response)) {
-    const chunk = whole.subarray(0, maxBytes - bytes);
-    bytes += chunk.length;
-    chunks.push(chunk);
-    onBytes(whole.length);
-    if (chunk.length < whole.length) return { chunks, isCut: true };
-  }
-  return { chunks, isCut: false };
-}
-
-/** Reads UTF-8 in chunks, at most `maxBytes`. Returns false if the body was longer. Rejects like `readBody`. */
-async function readPieces(
-  response: Response,
-  maxBytes: number,
-  onPiece: (text: string, bytes: number) => void,
+  onChunk: (chunk: Chunk, receivedBytes: number) => void,
 ): Promise<boolean> {
-  const decoder = new TextDecoder();
-  let bytes = 0;
-  for await (const whole of chunksOf(response)) {
-    const chunk = whole.subarray(0, maxBytes - bytes);
-    bytes += chunk.length;
-    onPiece(decoder.decode(chunk, { stream: true }), whole.length);
-    if (chunk.length < whole.length) return false;
+  let roomBytes = limitedSize(maxBytes);
+  for await (const whole of body ? chunksOf(body) : []) {
+    const chunk = whole.subarray(0, roomBytes);
+    roomBytes -= chunk.length;
+    onChunk(chunk, whole.length);
+    if (chunk.length < whole.length) return true;
   }
-  onPiece(decoder.decode(), 0);
-  return true;
+  return false;
 }
 
 function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDecoder {
@@ -333,6 +294,8 @@ function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDec
     return new TextDecoder();
   }
 }
+
+const sniffedBytes = 1024;
 
 function sniffType(contentType: string, chunks: readonly Uint8Array[]): string | undefined {
   if (!/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return undefined;

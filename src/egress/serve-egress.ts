@@ -15,10 +15,7 @@ export function serveEgress(): EgressWorkerApi {
   const stops = new Map<string, AbortController>();
   const isOnline = () => navigator.onLine;
 
-  async function stoppable<Result>(
-    id: unknown,
-    work: (stop: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
+  async function stoppable<Result>(id: unknown, work: (stop: AbortSignal) => Promise<Result>) {
     const key = Id.parse(id);
     const stop = new AbortController();
     stops.set(key, stop);
@@ -29,20 +26,20 @@ export function serveEgress(): EgressWorkerApi {
     }
   }
 
+  const contextFor = (allowedAddresses: unknown, stop: AbortSignal) => ({
+    allowedAddresses: Addresses.parse(allowedAddresses),
+    stop,
+    isOnline,
+  });
+
   return {
-    send: (id, request, allowedAddresses) =>
-      stoppable(id, (stop) => {
-        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
-        return sendOutside(EgressRequest.parse(request), context);
-      }),
-    load: (id, request, allowedAddresses) =>
-      stoppable(id, (stop) => {
-        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
-        return loadOutside(EgressRequest.parse(request), context);
-      }),
-    stream: (id, request, allowedAddresses, port) =>
+    send: (id, request, addresses) =>
+      stoppable(id, (stop) => sendOutside(EgressRequest.parse(request), contextFor(addresses, stop))),
+    load: (id, request, addresses) =>
+      stoppable(id, (stop) => loadOutside(EgressRequest.parse(request), contextFor(addresses, stop))),
+    stream: (id, request, addresses, port) =>
       stoppable(id, async (stop) => {
-        const context = { allowedAddresses: Addresses.parse(allowedAddresses), stop, isOnline };
+        const context = contextFor(addresses, stop);
         const tell = (event: StreamEvent) => port.postMessage(event);
         const end = await streamOutside(EgressStreamRequest.parse(request), context, tell);
         tell({ type: 'end', end });

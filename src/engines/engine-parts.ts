@@ -1,6 +1,7 @@
-/** Code that engines share: a timeout for starting, reading weights, llama.cpp's errors, and the prompt as one string. */
+/** Code that engines share: a timeout for starting, reading weights, crashes, and the prompt as one string. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../contracts/model';
+import { untilAborted } from '../contracts/until-aborted';
 import { openStoredFile } from '../egress/kept-files';
 import { readOwnFile } from '../egress/own-files';
 import { isOutOfMemory } from './engine';
@@ -9,48 +10,32 @@ const startTimeoutMs = 60_000;
 
 /** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if that takes too long, or with the reason of `signal`. */
 export function settleInTime<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  return settleInSteps(start, {
-    signal,
-    ms: startTimeoutMs,
-    detail: `The engine did not start within ${startTimeoutMs / 1000} s.`,
-  });
+  const detail = `The engine did not start within ${startTimeoutMs / 1000} s.`;
+  return settleInSteps(start, { signal, ms: startTimeoutMs, detail });
 }
 
 /** Like `settleInTime`, but `start` receives a function that restarts the timeout. */
-export function settleInSteps<T>(
+export async function settleInSteps<T>(
   start: (restart: () => void) => Promise<T>,
   { signal, ms, detail }: { signal: AbortSignal; ms: number; detail: string },
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const restart = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => reject(new AppError('engine-timeout', detail)), ms);
-    };
-    const leave = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
-    restart();
-    void start(restart)
-      .then(resolve, reject)
-      .finally(() => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', leave);
-      });
-  });
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restart = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(new AppError('engine-timeout', detail)), ms);
+  };
+  restart();
+  try {
+    return await untilAborted(start(restart), AbortSignal.any([signal, silence.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-export async function readWeights(
-  { file: { path, bytes } }: ModelSpec,
-  { signal, onProgress }: LoadOptions,
-): Promise<Blob> {
-  if (isOwnFile(path)) {
-    return readOwnFile(path, {
-      signal,
-      magic: 'GGUF',
-      expectedBytes: bytes,
-      onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
-    });
-  }
+export async function readWeights(model: ModelSpec, options: LoadOptions): Promise<Blob> {
+  const { path } = model.file;
+  if (isOwnFile(path)) return readOwnFile(path, ownWeightsOptions(model, options));
   // The bytes were validated before they were stored.
   const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
@@ -61,19 +46,25 @@ export function isOwnFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 
+/** Options for reading a model's weights from our own origin. */
+export function ownWeightsOptions({ file: { bytes } }: ModelSpec, { signal, onProgress }: LoadOptions) {
+  return {
+    signal,
+    magic: 'GGUF',
+    expectedBytes: bytes,
+    onProgress: (loadedBytes: number) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
+  };
+}
+
 export function engineCrash(error: unknown): AppError {
   const detail = writeError(error);
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
-/** Finds a known cause in the log of a failed load: too little memory, or a file that is not a model. */
-export function faultInLog(complaints: readonly string[]): AppError | undefined {
-  const shortage = complaints.find(isOutOfMemory);
-  if (shortage !== undefined) return new AppError('out-of-memory', shortage);
-  const complaint = complaints.find((line) =>
-    /invalid magic|not within the file bounds|failed to load/i.test(line),
-  );
-  return complaint === undefined ? undefined : new AppError('model-damaged', complaint);
+/** Returns the system messages at the start. */
+export function systemMessagesOf(messages: readonly PromptMessage[]): readonly PromptMessage[] {
+  const end = messages.findIndex(({ role }) => role !== 'system');
+  return end === -1 ? messages : messages.slice(0, end);
 }
 
 /** A final assistant message stays open, so that the model continues it. */

@@ -1,6 +1,6 @@
 /** Describes a kind of engine before its code is loaded, in its folder's `kind.ts`. No other code depends on an engine's id. */
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
-import type { MlcRecord, ModelSpec, TextEngine } from '../contracts/model';
+import type { ModelSpec, TextDelta, TextEngine } from '../contracts/model';
 import type {
   AddedModel,
   BrowserModelState,
@@ -14,22 +14,18 @@ import type { Settings } from '../contracts/settings';
 import type { DeviceFacts } from '../platform/webgpu';
 import { AppError, writeError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
-
-export type EngineKind = CommonKind & (WorkerKind | PageKind);
+import type { Variant } from './library/entry';
 
 /**
- * An engine in the model worker. The page's policy restricts that worker to our own origin, and we terminate it if the engine crashes.
- * `load-worker-engine.ts` imports the engine's code.
+ * `worker`: an engine in the model worker. The page's policy restricts that worker to our own origin, and we terminate it if the engine
+ * crashes. `load-worker-engine.ts` imports the engine's code. `page`: an engine on the page's thread, such as the browser's own model or a
+ * model on a server. Workers lack that API and the egress.
  */
-interface WorkerKind {
-  readonly runsIn: 'worker';
-}
-
-/** An engine on the page's thread: the browser's own model, or a model on a server. Workers lack that API and the egress. */
-interface PageKind {
-  readonly runsIn: 'page';
-  create: (parts: PageParts) => Promise<TextEngine>;
-}
+export type EngineKind = CommonKind &
+  (
+    | { readonly runsIn: 'worker' }
+    | { readonly runsIn: 'page'; create: (parts: PageParts) => Promise<TextEngine> }
+  );
 
 export interface PageParts {
   egress: StreamingEgress;
@@ -59,7 +55,12 @@ interface CommonKind {
   readonly makesVectors?: true;
   /** Missing if the engine's models are not stored on this device and need no download. */
   readonly files?: ModelFiles;
-  readonly own?: OwnEntries;
+  readonly own?: {
+    claims?: (entry: OwnEntry) => boolean;
+    /** Returns what is wrong with an entry that this engine has claimed. */
+    problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
+    spec?: (own: OwnModel) => Partial<ModelSpec>;
+  };
   readonly brought?: BrowserProvidedModel;
 }
 
@@ -76,10 +77,9 @@ export interface BrowserProvidedModel {
 
 export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'>;
 
-interface VariantNeeds {
-  precision: 'f16' | 'f32' | 'gguf';
-  bufferBytes: number;
-}
+type VariantNeeds = Pick<Variant, 'precision' | 'bufferBytes'>;
+
+type OwnEntry = Record<'modelUrl' | 'libraryUrl', string>;
 
 export type PlannedFile = Omit<DownloadFile, 'from'>;
 
@@ -106,37 +106,18 @@ interface ModelFiles {
 
 export interface KnownModels {
   ids: readonly string[];
-  find: (isIt: (variant: ListedVariant) => boolean) => ListedVariant | undefined;
+  find: (isIt: (variant: Variant) => boolean) => Variant | undefined;
 }
 
-interface ListedVariant {
-  id: string;
-  url?: string;
-  mlc?: MlcRecord;
-}
-
-interface OwnEntry {
-  modelUrl: string;
-  libraryUrl: string;
-}
-
-interface OwnEntries {
-  claims?: (entry: OwnEntry) => boolean;
-  /** Returns what is wrong with an entry that this engine has claimed. */
-  problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
-  spec?: (own: OwnModel) => Partial<ModelSpec>;
-}
+export type ReplyEnd = Pick<Extract<TextDelta, { type: 'finish' }>, 'finishReason' | 'errorMessage'>;
 
 /** Settles like the import `code`. Rejects with an `AppError` (`model-unreachable`) if the device is offline and lacks the code. */
 export async function fetchCode<Code>(engine: string, code: Promise<Code>): Promise<Code> {
   try {
     return await code;
   } catch (error) {
-    throw new AppError(
-      'model-unreachable',
-      `The engine "${engine}" could not be fetched: ${writeError(error)}`,
-      { cause: error },
-    );
+    const detail = `The engine "${engine}" could not be fetched: ${writeError(error)}`;
+    throw new AppError('model-unreachable', detail, { cause: error });
   }
 }
 
@@ -146,10 +127,11 @@ export function whenLoaded<Loaded>(loaded: Loaded | undefined): Loaded {
   return loaded;
 }
 
-/** Restores an error of a worker or another tab from the text that `writeError` produced there. */
-export function readFault(written: string): AppError {
-  const { code = 'engine-crashed', detail } = readError(written);
-  return new AppError(code, detail);
+/** Converts a thrown error, or the text that `writeError` produced in a worker or another tab. */
+export function toFault(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code = 'engine-crashed', detail } = readError(writeError(error));
+  return new AppError(code, detail, { cause: error });
 }
 
 /** Assumes three bytes per token, which is too high an estimate for nearly every text. */
@@ -160,15 +142,6 @@ export function guessTokens(text: string): number {
 /** Estimates a message's tokens from its text, and adds some for the template around it. */
 export function guessMessageTokens(text: string): number {
   return guessTokens(text) + 4;
-}
-
-/** Returns undefined if the text is not valid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 const outOfMemoryPattern =

@@ -83,7 +83,8 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
       const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
       await Promise.all(names.map((name) => attempt(`database ${name}`, () => deleteDatabase(name))));
       // A browser that cannot read its own files may list no databases. Opening a database reveals that.
-      await openAndDelete('hearth-proof');
+      (await resultOf(indexedDB.open('hearth-proof'))).close();
+      await deleteDatabase('hearth-proof');
     }),
     attemptAllowed('caches', async () => {
       if (!('caches' in globalThis)) return;
@@ -109,8 +110,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
 function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
-    request.onsuccess = () => resolve();
-    request.onerror = () => reject(new Error(request.error?.message));
+    resultOf(request).then(() => resolve(), reject);
     // Our tabs close the database on request, so wait. The deletion still happens when the last tab closes it.
     request.onblocked = () => {
       setTimeout(() => reject(new BlockedError('another tab holds it open')), maxBlockedMs);
@@ -132,18 +132,6 @@ async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promis
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
-}
-
-async function openAndDelete(name: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const request = indexedDB.open(name);
-    request.onerror = () => reject(new Error(request.error?.message));
-    request.onsuccess = () => {
-      request.result.close();
-      resolve();
-    };
-  });
-  await deleteDatabase(name);
 }
 
 /** Missing unless the page uses HTTPS or localhost. */
@@ -175,10 +163,8 @@ export async function measureParts(places: StorageLayout, patienceMs = maxOpenMs
       else add((name === places.main ? places.tables[table] : undefined) ?? 'rest', bytes);
     }).catch(() => undefined);
   }
-  const ofCache = (name: string) => (name.startsWith(places.modelCaches) ? 'models' : 'app');
-  const ofFolder = (folder: string) => (places.modelFolders.includes(folder) ? 'models' : 'rest');
-  await measureCaches(ofCache, add).catch(() => undefined);
-  await measureFiles(ofFolder, add).catch(() => undefined);
+  await measureCaches(places.modelCaches, add).catch(() => undefined);
+  await measureFiles(places.modelFolders, add).catch(() => undefined);
   return parts;
 }
 
@@ -233,7 +219,7 @@ function openExisting(name: string, patienceMs: number): Promise<IDBDatabase> {
 function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The database gave no answer.'));
+    request.onerror = () => reject(new Error(request.error?.message));
   });
 }
 
@@ -252,7 +238,7 @@ export function sizeOf(value: unknown): number {
   return bytes;
 }
 
-async function measureCaches(kindOf: (name: string) => StoredKind, add: AddBytes): Promise<void> {
+async function measureCaches(modelCaches: string, add: AddBytes): Promise<void> {
   if (!('caches' in globalThis)) return;
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
@@ -260,24 +246,23 @@ async function measureCaches(kindOf: (name: string) => StoredKind, add: AddBytes
       const response = await cache.match(request);
       // The header may give the compressed size. That is good enough, and saves reading the body.
       const said = Number(response?.headers.get('content-length') ?? 0);
-      add(kindOf(name), said > 0 ? said : ((await response?.blob())?.size ?? 0));
+      add(
+        name.startsWith(modelCaches) ? 'models' : 'app',
+        said > 0 ? said : ((await response?.blob())?.size ?? 0),
+      );
     }
   }
 }
 
-async function measureFiles(kindOf: (folder: string) => StoredKind, add: AddBytes): Promise<void> {
+async function measureFiles(modelFolders: readonly string[], add: AddBytes): Promise<void> {
   if (!('storage' in navigator) || !('getDirectory' in navigator.storage)) return;
-  const walk = async (folder: FileSystemDirectoryHandle, kind: StoredKind | undefined): Promise<void> => {
+  const walk = async (folder: FileSystemDirectoryHandle, kind?: StoredKind): Promise<void> => {
     for await (const entry of folder.values()) {
-      if (entry.kind === 'directory') await walk(entry, kind ?? kindOf(entry.name)).catch(() => undefined);
-      else add(kind ?? 'rest', await bytesOf(entry));
+      if (entry.kind === 'directory') {
+        const kindInside = kind ?? (modelFolders.includes(entry.name) ? 'models' : 'rest');
+        await walk(entry, kindInside).catch(() => undefined);
+      } else add(kind ?? 'rest', (await entry.getFile().catch(() => undefined))?.size ?? 0);
     }
   };
-  await walk(await navigator.storage.getDirectory(), undefined);
+  await walk(await navigator.storage.getDirectory());
 }
-
-const bytesOf = (file: FileSystemFileHandle): Promise<number> =>
-  file.getFile().then(
-    ({ size }) => size,
-    () => 0,
-  );

@@ -38,13 +38,10 @@ export interface DeviceFacts {
 /** Never rejects. Leaves out facts that the browser does not report. */
 export async function probeDevice(): Promise<DeviceFacts> {
   const [gpu, room] = await Promise.all([probeGpu(), probeStorage()]);
-  const memoryGb =
-    'deviceMemory' in navigator && typeof navigator.deviceMemory === 'number'
-      ? navigator.deviceMemory
-      : undefined;
+  const { deviceMemory: memoryGb } = navigator as { deviceMemory?: unknown };
   return {
     gpu,
-    ...(memoryGb !== undefined && { memoryGb }),
+    ...(typeof memoryGb === 'number' && { memoryGb }),
     ...room,
     isMobile: isMobile(),
     cores: navigator.hardwareConcurrency,

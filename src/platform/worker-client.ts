@@ -12,21 +12,14 @@ interface AskOptions {
   limit?: { ms: number; error: Error };
 }
 
-export interface WorkerClient<Api> {
-  /** Use this only for calls whose result nobody awaits. */
-  readonly remote: Remote<Api>;
-  readonly ended: AbortSignal;
-  /** Resolves to the call's result. Rejects with the signal's reason, or with the reason why the worker ended. */
-  ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, options?: AskOptions) => Promise<Value>;
-  /** Terminates the worker. Pending calls reject with `reason`. */
-  end: (reason: Error) => void;
-}
+export type WorkerClient<Api> = ReturnType<typeof createWorkerClient<Api>>;
 
-export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashError): WorkerClient<Api> {
+export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashError) {
   const remote = wrap<Api>(worker);
   const life = new AbortController();
   const { signal: ended } = life;
-  const end = (reason: Error) => {
+  /** Terminates the worker. Pending calls reject with `reason`. */
+  const end = (reason: Error): void => {
     if (ended.aborted) return;
     life.abort(reason);
     remote[releaseProxy]();
@@ -38,10 +31,12 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
   worker.addEventListener('messageerror', () => end(crashed('It sent what cannot be read.')));
 
   return {
+    /** Use this only for calls whose result nobody awaits. */
     remote,
     ended,
     end,
-    async ask(call, { signal, limit } = {}) {
+    /** Resolves to the call's result. Rejects with the signal's reason, or with the reason why the worker ended. */
+    async ask<Value>(call: (remote: Remote<Api>) => Promise<Value>, { signal, limit }: AskOptions = {}) {
       const stop = signal ? AbortSignal.any([signal, ended]) : ended;
       stop.throwIfAborted();
       const timer = limit && setTimeout(() => end(limit.error), limit.ms);
@@ -55,10 +50,7 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
 }
 
 /** Returns a function that starts a worker on its first call, and again after the worker has ended. */
-export function reuseWorker<Api>(
-  startWorker: () => Worker,
-  crashed: CreateCrashError,
-): () => WorkerClient<Api> {
+export function reuseWorker<Api>(startWorker: () => Worker, crashed: CreateCrashError) {
   let client: WorkerClient<Api> | undefined;
   return () => {
     if (!client || client.ended.aborted) client = createWorkerClient(startWorker(), crashed);

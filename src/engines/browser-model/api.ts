@@ -10,11 +10,9 @@ import type { BrowserModelState } from '../../contracts/model-library';
 
 type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-type ApiPart = { type: 'text'; value: string } | { type: 'image'; value: Blob };
-
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
-  content: string | readonly ApiPart[];
+  content: string | readonly ({ type: 'text'; value: string } | { type: 'image'; value: Blob })[];
   /** Set on a final assistant message that the reply continues. */
   prefix?: true;
 }
@@ -29,23 +27,18 @@ export interface ApiCoreOptions {
 
 type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
 
-/** Fires `downloadprogress` events, whose `loaded` is a fraction from 0 to 1. */
-type ApiMonitor = Pick<EventTarget, 'addEventListener'>;
-
 interface ApiCreateOptions extends ApiCoreOptions {
   signal?: AbortSignal;
-  monitor?: (monitor: ApiMonitor) => void;
+  /** `monitor` fires `downloadprogress` events, whose `loaded` is a fraction from 0 to 1. */
+  monitor?: (monitor: Pick<EventTarget, 'addEventListener'>) => void;
   initialPrompts?: readonly ApiMessage[];
 }
 
-interface ApiPromptOptions {
-  signal?: AbortSignal;
-  responseConstraint?: JsonSchema;
-  omitResponseConstraintInput?: boolean;
-}
-
 export interface ApiSession {
-  promptStreaming: (input: readonly ApiMessage[], options?: ApiPromptOptions) => ReadableStream<string>;
+  promptStreaming: (
+    input: readonly ApiMessage[],
+    options: { signal: AbortSignal; responseConstraint?: JsonSchema; omitResponseConstraintInput?: boolean },
+  ) => ReadableStream<string>;
   destroy: () => void;
   /** The specified name. The first browsers used older names. */
   readonly contextWindow?: number;
@@ -94,10 +87,8 @@ export async function measure(
   }
 }
 
-const lostSessionErrors: ReadonlySet<string> = new Set(['InvalidStateError', 'AbortError']);
-
 export function isSessionLost(error: unknown): boolean {
-  return error instanceof Error && lostSessionErrors.has(error.name);
+  return error instanceof Error && ['InvalidStateError', 'AbortError'].includes(error.name);
 }
 
 /** Our error codes by the specification's error names. */
@@ -126,10 +117,19 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * Language code of our tools and instructions. Some browsers require one, because their safety checks cover only some languages. Others log
- * an error for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
+ * English is the language of our tools and instructions. Some browsers require one, because their safety checks cover only some languages.
+ * Others log an error for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
  */
-const promptLanguage = 'en';
+const english = { type: 'text', languages: ['en'] } as const;
+const pictures = { type: 'image' } as const;
+
+/** Best first. */
+const preferredOptions: readonly { options: ApiCoreOptions; canSee: boolean }[] = [
+  { options: { expectedInputs: [english, pictures], expectedOutputs: [english] }, canSee: true },
+  { options: { expectedInputs: [english], expectedOutputs: [english] }, canSee: false },
+  { options: { expectedInputs: [pictures] }, canSee: true },
+  { options: {}, canSee: false },
+];
 
 interface SupportedOptions {
   options: ApiCoreOptions;
@@ -137,46 +137,19 @@ interface SupportedOptions {
   canSee: boolean;
 }
 
-const preferredOptions = [
-  { languages: [promptLanguage], canSee: true },
-  { languages: [promptLanguage], canSee: false },
-  { languages: [], canSee: true },
-  { languages: [], canSee: false },
-];
-
 /** Returns the best options that the browser supports, now or after a download. Rejects with the browser's error. */
 export async function findBestOptions(api: PromptApi): Promise<SupportedOptions> {
   let best: SupportedOptions | undefined;
-  for (const { languages, canSee } of preferredOptions) {
-    const options = optionsFor(languages, canSee);
-    const availability = await checkAvailability(api, options, canSee);
+  for (const { options, canSee } of preferredOptions) {
+    const availability = await api.availability(options).catch((error: unknown) => {
+      // The first browsers with this API only accept text, and reject the names of other input types.
+      if (canSee) return 'unavailable' as const;
+      throw error;
+    });
     if (availability === 'available') return { options, availability, canSee };
     if (availability !== 'unavailable') best ??= { options, availability, canSee };
   }
   return best ?? { options: {}, availability: 'unavailable', canSee: false };
-}
-
-/** The first browsers with this API only accept text, and reject the names of other input types. */
-async function checkAvailability(
-  api: PromptApi,
-  options: ApiCoreOptions,
-  canSee: boolean,
-): Promise<ApiAvailability> {
-  try {
-    return await api.availability(options);
-  } catch (error) {
-    if (canSee) return 'unavailable';
-    throw error;
-  }
-}
-
-function optionsFor(languages: readonly string[], canSee: boolean): ApiCoreOptions {
-  const text = languages.length > 0 ? [{ type: 'text' as const, languages }] : [];
-  const pictures = canSee ? [{ type: 'image' as const }] : [];
-  return {
-    ...(text.length + pictures.length > 0 && { expectedInputs: [...text, ...pictures] }),
-    ...(text.length > 0 && { expectedOutputs: text }),
-  };
 }
 
 /** A page cannot set the temperature. It can only choose one of these modes. */
@@ -187,28 +160,27 @@ export function samplingMode({ temperature }: Sampling): SamplingMode {
   return temperature <= 1.2 ? 'creative' : 'most-creative';
 }
 
-const stateByAvailability = { available: 'here', downloading: 'coming', downloadable: 'can-come' } as const;
+const stateByAvailability = {
+  available: 'here',
+  downloading: 'coming',
+  downloadable: 'can-come',
+  unavailable: 'unfit',
+} as const;
+
+/** Undefined if the browser has no model, or does not tell. */
+async function findSupportedOptions(): Promise<SupportedOptions | undefined> {
+  const api = getPromptApi();
+  return api && findBestOptions(api).catch(() => undefined);
+}
 
 export async function browserModelState(): Promise<BrowserModelState | undefined> {
-  const api = getPromptApi();
-  if (!api) return undefined;
-  try {
-    const { availability } = await findBestOptions(api);
-    return availability === 'unavailable' ? 'unfit' : stateByAvailability[availability];
-  } catch {
-    return undefined;
-  }
+  const found = await findSupportedOptions();
+  return found && stateByAvailability[found.availability];
 }
 
 export async function browserModelCanSee(): Promise<boolean> {
-  const api = getPromptApi();
-  if (!api) return false;
-  try {
-    const { availability, canSee } = await findBestOptions(api);
-    return canSee && availability === 'available';
-  } catch {
-    return false;
-  }
+  const found = await findSupportedOptions();
+  return found?.availability === 'available' && found.canSee;
 }
 
 /**

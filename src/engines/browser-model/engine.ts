@@ -2,7 +2,8 @@
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, TextDelta, TextEngine, Usage, PromptMessage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
-import { guessMessageTokens, whenLoaded } from '../engine';
+import { guessMessageTokens, type ReplyEnd, whenLoaded } from '../engine';
+import { systemMessagesOf } from '../engine-parts';
 import {
   type ApiCoreOptions,
   type ApiSession,
@@ -19,12 +20,10 @@ import {
 } from './api';
 import type { ImagePart, TextPart } from '../../contracts/message';
 
-type Finish = Extract<TextDelta, { type: 'finish' }>;
-
 interface Loaded {
   /** An empty session for counting tokens. It also keeps the model in the browser's memory. */
   base: ApiSession;
-  sessions: Sessions;
+  openSession: ReturnType<typeof createSessionOpener>;
   canSee: boolean;
 }
 
@@ -49,7 +48,7 @@ export function createBrowserModel(): TextEngine {
           throw new AppError('model-not-downloaded', `The browser says: ${availability}.`);
         const base = await untilAborted(api.create({ ...options, signal }), signal);
         const window = windowOf(base) ?? contextTokens;
-        loaded = { base, sessions: createSessions(api, options, { life: signal, window }), canSee };
+        loaded = { base, openSession: createSessionOpener(api, options, window, signal), canSee };
       } catch (error) {
         throw faultOf(error);
       }
@@ -57,9 +56,9 @@ export function createBrowserModel(): TextEngine {
 
     async count(messages) {
       const { base } = whenLoaded(loaded);
-      const chats = messages.map((message) => writeChat([message]));
       return Promise.all(
-        chats.map(({ before, asked }) => {
+        messages.map((message) => {
+          const { before, asked } = writeChat([message]);
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
           return measure(base, texts, guessTokensOf(texts));
         }),
@@ -67,30 +66,28 @@ export function createBrowserModel(): TextEngine {
     },
 
     async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
-      const { sessions } = whenLoaded(loaded);
+      const { openSession } = whenLoaded(loaded);
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
       const guessed = guessTokensOf(all);
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
-      let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
+      let end: ReplyEnd = { finishReason: 'aborted' };
       let opened: OpenSession | undefined;
       let reply = '';
       try {
         signal.throwIfAborted();
-        for (let isOver = false, fresh = false; !isOver;) {
-          const wanted = { mode: samplingMode(request.sampling), fresh, room: request.maxTokens };
-          opened = await sessions.take(chat, wanted, signal);
+        for (let isFresh = false; ; isFresh = true) {
+          opened = await openSession(chat, request, isFresh, signal);
           try {
             for await (const text of piecesOf(opened, request, usage, signal)) {
               reply += text;
               yield { type: 'text-delta', text };
             }
-            isOver = true;
+            break;
           } catch (error) {
             // The browser may have discarded a saved session since the last question.
             if (signal.aborted || !isSessionLost(error) || opened.isNew || reply !== '') throw error;
-            fresh = true;
           }
         }
         const isCut = usage.outputTokens >= request.maxTokens;
@@ -104,8 +101,8 @@ export function createBrowserModel(): TextEngine {
         if (end.finishReason === 'stop') opened?.keep(reply);
         else opened?.drop();
       }
-      const finish = signal.aborted ? { finishReason: 'aborted' as const } : end;
-      yield { type: 'finish', ...finish, usage, prompt };
+      if (signal.aborted) end = { finishReason: 'aborted' };
+      yield { type: 'finish', ...end, usage, prompt };
     },
   };
 }
@@ -150,34 +147,14 @@ const maxKeptSessions = 2;
 
 interface SavedSession {
   session: ApiSession;
-  mode: ApiCoreOptions['samplingMode'];
+  mode: ReturnType<typeof samplingMode>;
   said: readonly WrittenMessage[];
 }
 
-interface OpenSession {
-  session: ApiSession;
-  input: readonly WrittenMessage[];
-  /** The session is new, so the model must read the whole chat. */
-  isNew: boolean;
-  /** Saves the session, including its reply, for the next question. */
-  keep: (reply: string) => void;
-  drop: () => void;
-}
+type OpenSession = Awaited<ReturnType<ReturnType<typeof createSessionOpener>>>;
 
-interface Sessions {
-  /** `fresh`: do not reuse a saved session. Rejects with the browser's error or the reason of `signal`. */
-  take: (
-    chat: WrittenChat,
-    wanted: { mode: ApiCoreOptions['samplingMode']; fresh: boolean; room: number },
-    signal: AbortSignal,
-  ) => Promise<OpenSession>;
-}
-
-function createSessions(
-  api: PromptApi,
-  options: ApiCoreOptions,
-  { life, window }: { life: AbortSignal; window: number },
-): Sessions {
+/** `window`: the model's context length in tokens. `life`: ends all sessions. */
+function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: number, life: AbortSignal) {
   let saved: SavedSession[] = [];
 
   function opened(
@@ -185,13 +162,15 @@ function createSessions(
     input: readonly WrittenMessage[],
     all: readonly WrittenMessage[],
     isNew: boolean,
-  ): OpenSession {
+  ) {
     const { session } = found;
     return {
       session,
       input,
+      /** The session is new, so the model must read the whole chat. */
       isNew,
-      keep(reply) {
+      /** Saves the session, including its reply, for the next question. */
+      keep(reply: string): void {
         const last = all.at(-1);
         const before = last?.prefix ? all.slice(0, -1) : all;
         const whole = (last?.prefix ? last.content : '') + reply;
@@ -203,30 +182,35 @@ function createSessions(
     };
   }
 
-  return {
-    async take(chat, { mode, fresh, room }, signal) {
-      const all = [...chat.before, ...chat.asked];
-      for (const one of fresh ? [] : saved.toReversed()) {
-        const input = one.mode === mode ? unseenMessages(chat, one.said) : undefined;
-        // A full session silently drops its oldest messages.
-        if (!input || (contextUsageOf(one.session) ?? 0) + room > window) continue;
-        saved = saved.filter((other) => other !== one);
-        return opened(one, input, all, false);
-      }
-      const creating = api.create({
-        ...options,
-        ...(mode && { samplingMode: mode }),
-        signal: life,
-        ...(chat.before.length > 0 && { initialPrompts: toApi(chat.before) }),
-      });
-      try {
-        const session = await untilAborted(creating, signal);
-        return opened({ session, mode, said: [] }, chat.asked, all, true);
-      } catch (error) {
-        creating.then((late) => late.destroy()).catch(() => undefined);
-        throw error;
-      }
-    },
+  /** `isFresh`: do not reuse a saved session. Rejects with the browser's error or the reason of `signal`. */
+  return async (
+    chat: WrittenChat,
+    { sampling, maxTokens }: GenerateRequest,
+    isFresh: boolean,
+    signal: AbortSignal,
+  ) => {
+    const mode = samplingMode(sampling);
+    const all = [...chat.before, ...chat.asked];
+    for (const one of isFresh ? [] : saved.toReversed()) {
+      const input = one.mode === mode ? unseenMessages(chat, one.said) : undefined;
+      // A full session silently drops its oldest messages.
+      if (!input || (contextUsageOf(one.session) ?? 0) + maxTokens > window) continue;
+      saved = saved.filter((other) => other !== one);
+      return opened(one, input, all, false);
+    }
+    const creating = api.create({
+      ...options,
+      samplingMode: mode,
+      signal: life,
+      ...(chat.before.length > 0 && { initialPrompts: toApi(chat.before) }),
+    });
+    try {
+      const session = await untilAborted(creating, signal);
+      return opened({ session, mode, said: [] }, chat.asked, all, true);
+    } catch (error) {
+      creating.then((late) => late.destroy()).catch(() => undefined);
+      throw error;
+    }
   };
 }
 
@@ -248,18 +232,12 @@ interface WrittenChat {
 }
 
 function writeChat(messages: readonly PromptMessage[]): WrittenChat {
-  const written = messages.map(writeMessage);
-  const start = written.findIndex(({ role }) => role !== 'system');
-  const instructions = written.slice(0, start < 0 ? written.length : start);
-  // Only the first message may be a system message.
-  const rest = written.slice(instructions.length).map(withResultsAsUser);
-  const last = rest.at(-1);
-  if (last?.role === 'assistant') rest[rest.length - 1] = { ...last, prefix: true };
+  const instructions = systemMessagesOf(messages);
   const system = instructions.map(({ content }) => content).join('\n\n');
-  const all: WrittenMessage[] = [
-    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-    ...rest,
-  ];
+  const rest = messages.slice(instructions.length).map(writeMessage);
+  const last = rest.at(-1);
+  if (last?.role === 'assistant') last.prefix = true;
+  const all: WrittenMessage[] = system === '' ? rest : [{ role: 'system', content: system }, ...rest];
   const asks = Math.max(
     all.findLastIndex(({ role }) => role === 'user'),
     system === '' ? 0 : 1,
@@ -267,13 +245,10 @@ function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   return { before: all.slice(0, asks), asked: all.slice(asks) };
 }
 
+/** Writes a message after the instructions. Only the first message may be a system message. */
 function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
   const seen = parts?.type === 'question' && { parts: parts.content, pictureTokens: parts.pictureTokens };
-  return { role: role === 'tool' ? 'user' : role, content, ...seen };
-}
-
-function withResultsAsUser(message: WrittenMessage): WrittenMessage {
-  return message.role === 'system' ? { ...message, role: 'user' } : message;
+  return { role: role === 'assistant' ? role : 'user', content, ...seen };
 }
 
 /** Returns the messages that a session has not seen yet. Undefined if the chat does not continue that session. */
@@ -302,15 +277,14 @@ function picturesIn({ parts = [] }: WrittenMessage): string[] {
 function toApi(messages: readonly WrittenMessage[]): ApiMessage[] {
   return messages.map(({ role, content, parts, prefix }) => ({
     role,
-    content: parts ? parts.map(toApiPart) : content,
+    content:
+      parts?.map((part) =>
+        part.type === 'text'
+          ? { type: 'text' as const, value: part.text }
+          : { type: 'image' as const, value: blobOf(part) },
+      ) ?? content,
     ...(prefix && { prefix }),
   }));
-}
-
-function toApiPart(part: TextPart | ImagePart) {
-  return part.type === 'text'
-    ? { type: 'text' as const, value: part.text }
-    : { type: 'image' as const, value: blobOf(part) };
 }
 
 function blobOf({ data, mimeType: type }: ImagePart): Blob {

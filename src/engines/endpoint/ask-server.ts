@@ -52,8 +52,6 @@ export interface Patience {
   now: () => number;
 }
 
-type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms: number };
-
 /**
  * Returns a function that sends requests to one server and remembers the fields that the server rejects. Without `patience`, it never
  * repeats a request. Throws an `AppError`. After `signal` aborts, it throws whichever error comes first.
@@ -61,18 +59,22 @@ type Refusal = { type: 'field'; field: keyof WireRequest } | { type: 'busy'; ms:
 export function createAsker(patience?: Patience) {
   const refused = new Set<keyof WireRequest>();
 
-  /** Returns how to repeat the request. Throws if the server's refusal is final. */
-  async function readRefusal(answer: EgressStream, request: WireRequest, times: number): Promise<Refusal> {
-    const text = await readSome(answer.text, maxErrorCharacters);
+  /**
+   * Returns the milliseconds to wait before repeating the request, or undefined to repeat it at once without a field. Throws if the server's
+   * refusal is final.
+   */
+  async function waitAfterRefusal(answer: EgressStream, request: WireRequest, times: number) {
+    const text = await readSome(answer.text);
     const now = patience?.now() ?? Date.now();
     const fault = faultOfStatus(answer, text, now);
     if (fault.code === 'endpoint-busy' && patience) {
       const ms = waitBefore(answer.headers['retry-after'], times, now);
-      if (ms !== undefined) return { type: 'busy', ms };
+      if (ms !== undefined) return ms;
     }
     const field = optionalFields.find((one) => !refused.has(one) && one in request && text.includes(one));
     if (fault.code !== 'endpoint-refused' || !field) throw fault;
-    return { type: 'field', field };
+    refused.add(field);
+    return undefined;
   }
 
   return async function* ask(
@@ -84,20 +86,21 @@ export function createAsker(patience?: Patience) {
     let hasBegun = false;
     try {
       for (;;) {
+        const sent = requestTo(server, '/chat/completions');
+        const headers = { ...sent.headers, 'Content-Type': 'application/json' };
         const body = JSON.stringify(without(request, refused));
-        const answer = await server.egress.stream(completionFor(server, body), signal);
+        const completion = { ...sent, ...replyLimits, method: 'POST', body, headers } as const;
+        const answer = await server.egress.stream(completion, signal);
         if (answer.status >= 200 && answer.status <= 299) {
           hasBegun = true;
           yield* readAnswer(answer.text);
           return;
         }
-        const refusal = await readRefusal(answer, request, times);
-        if (refusal.type === 'field') refused.add(refusal.field);
-        else {
-          times += 1;
-          yield { type: 'wait', seconds: Math.ceil(refusal.ms / 1000) };
-          await patience?.wait(refusal.ms, signal);
-        }
+        const ms = await waitAfterRefusal(answer, request, times);
+        if (ms === undefined) continue;
+        times += 1;
+        yield { type: 'wait', seconds: Math.ceil(ms / 1000) };
+        await patience?.wait(ms, signal);
       }
     } catch (error) {
       throw faultOf(error, hasBegun);
@@ -105,34 +108,20 @@ export function createAsker(patience?: Patience) {
   };
 }
 
-function completionFor(server: Server, body: string): EgressStreamRequest {
-  const sent = requestTo(server, '/chat/completions');
-  return {
-    ...sent,
-    ...replyLimits,
-    method: 'POST',
-    body,
-    headers: { ...sent.headers, 'Content-Type': 'application/json' },
-  };
+/** Drops the refused fields. A server that refuses `max_tokens` may accept the same limit under its newer name. */
+function without(request: WireRequest, refused: ReadonlySet<string>): Partial<WireRequest> {
+  const { max_tokens: maxTokens } = request;
+  const all = refused.has('max_tokens') ? { ...request, max_completion_tokens: maxTokens } : request;
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !refused.has(name)));
 }
 
-function without(request: WireRequest, refused: ReadonlySet<keyof WireRequest>): Partial<WireRequest> {
-  const { max_tokens: most, ...rest } = request;
-  const limited = refused.has('max_tokens')
-    ? { ...rest, max_completion_tokens: most }
-    : { ...rest, max_tokens: most };
-  return Object.fromEntries(
-    Object.entries(limited).filter(([name]) => ![...refused].some((one) => one === name)),
-  );
-}
-
-/** Reads about `most` characters. Ignores a failure, because the text only describes another error. */
-async function readSome(pieces: AsyncIterable<string>, most: number): Promise<string> {
+/** Reads about `maxErrorCharacters`. Ignores a failure, because the text only describes another error. */
+async function readSome(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   try {
     for await (const piece of pieces) {
       text += piece;
-      if (text.length > most) break;
+      if (text.length > maxErrorCharacters) break;
     }
   } catch {
     return text;
@@ -163,13 +152,14 @@ export interface WireRequest {
   tool_choice?: 'auto' | 'none' | 'required';
 }
 
-type Asking = Pick<GenerateRequest, 'messages' | 'sampling' | 'maxTokens' | 'tools'>;
-
 /** The server would start a new reply, so we tell the model that its last one was cut off. */
 const continueRequest =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
-export function writeRequest(model: string, { messages, sampling, maxTokens, tools }: Asking): WireRequest {
+export function writeRequest(
+  model: string,
+  { messages, sampling, maxTokens, tools }: GenerateRequest,
+): WireRequest {
   const { temperature, topP, seed } = sampling;
   return {
     model,
@@ -201,13 +191,10 @@ export function writeMessages(messages: readonly PromptMessage[]): WireMessage[]
   const ids = createIds();
   const wire: WireMessage[] = [];
   for (const message of messages) {
-    const written = writeMessage(message, wire.at(-1), ids);
-    for (const one of written) appendMessage(wire, one);
+    for (const written of writeMessage(message, wire.at(-1), ids)) appendMessage(wire, written);
   }
-  const open = callsWithoutResult(wire);
-  for (const id of open) wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
-  const last = wire.at(-1);
-  if (last?.role === 'assistant') wire.push({ role: 'user', content: continueRequest });
+  answerOpenCalls(wire);
+  if (wire.at(-1)?.role === 'assistant') wire.push({ role: 'user', content: continueRequest });
   return wire;
 }
 
@@ -262,10 +249,7 @@ function writeResults(
 
 function appendMessage(wire: WireMessage[], message: WireMessage): void {
   const last = wire.at(-1);
-  if (message.role !== 'tool') {
-    for (const id of callsWithoutResult(wire))
-      wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
-  }
+  if (message.role !== 'tool') answerOpenCalls(wire);
   if (last?.role === 'user' && message.role === 'user') {
     wire[wire.length - 1] = { ...last, content: joinContents(last.content, message.content) };
   } else wire.push(message);
@@ -278,12 +262,15 @@ function joinContents(one: WireMessage['content'], other: WireMessage['content']
   );
 }
 
-function callsWithoutResult(wire: readonly WireMessage[]): string[] {
+/** Adds a result for each call of the last reply that has none, because servers require one. */
+function answerOpenCalls(wire: WireMessage[]): void {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
-  const behind = wire.slice(at + 1);
-  if (behind.some(({ role }) => role !== 'tool')) return [];
-  const answered = new Set(behind.map(({ tool_call_id: id }) => id));
-  return (wire[at]?.tool_calls ?? []).map(({ id }) => id).filter((id) => !answered.has(id));
+  const after = wire.slice(at + 1);
+  if (after.some(({ role }) => role !== 'tool')) return;
+  const answered = new Set(after.map(({ tool_call_id: id }) => id));
+  for (const { id } of wire[at]?.tool_calls ?? []) {
+    if (!answered.has(id)) wire.push({ role: 'tool', tool_call_id: id, content: 'It was not run.' });
+  }
 }
 
 /** Call ids of nine letters and digits, as Mistral requires. They never change, so the server's cache stays valid. */

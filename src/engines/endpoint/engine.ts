@@ -8,18 +8,15 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
+import { parseJson } from '../../contracts/schema';
 import { waitFor } from '../../contracts/until-aborted';
-import { guessMessageTokens, type PageParts, parseJson, whenLoaded } from '../engine';
+import { guessMessageTokens, type PageParts, type ReplyEnd, whenLoaded } from '../engine';
 import { createAsker, type Patience, showRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
-type Finish = Extract<TextDelta, { type: 'finish' }>;
-
-const realPatience: Patience = { wait: waitFor, now: Date.now };
-
 export function createEndpoint(
   { egress, keyOf }: Pick<PageParts, 'egress' | 'keyOf'>,
-  patience: Patience = realPatience,
+  patience: Patience = { wait: waitFor, now: Date.now },
 ): TextEngine {
   let model: ModelSpec | undefined;
   const ask = createAsker(patience);
@@ -49,7 +46,7 @@ export function createEndpoint(
         0,
       );
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
-      let end: Pick<Finish, 'finishReason' | 'errorMessage'> = { finishReason: 'aborted' };
+      let end: ReplyEnd = { finishReason: 'aborted' };
       try {
         signal.throwIfAborted();
         for await (const part of ask({ egress, base: file.path, key: keyOf(id) }, body, signal)) {
@@ -67,16 +64,13 @@ export function createEndpoint(
       } catch (error) {
         end = { finishReason: 'error', errorMessage: writeError(error) };
       }
-      const finish = signal.aborted ? { finishReason: 'aborted' as const } : end;
-      yield { type: 'finish', ...finish, usage, prompt: showRequest(body) };
+      if (signal.aborted) end = { finishReason: 'aborted' };
+      yield { type: 'finish', ...end, usage, prompt: showRequest(body) };
     },
   };
 }
 
-function countUsage(
-  usage: Usage,
-  said: { promptTokens: number; cachedTokens: number; outputTokens: number },
-): void {
+function countUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>): void {
   if (said.outputTokens > 0) usage.outputTokens = said.outputTokens;
   if (said.promptTokens === 0) return;
   usage.promptTokens = said.promptTokens;
@@ -90,75 +84,58 @@ function pictureTokensOf({ parts }: PromptMessage): number {
 /** Writes a server's response in the Hermes format. `push` returns the text for one part, which may be empty. */
 export function createAnswerWriter() {
   let isThinking = false;
-  /** Unfinished calls, oldest first. We write the first one while the others wait. */
-  let calls: [index: number, call: { name: string; arguments: string }][] = [];
-  let isOpen = false;
+  /** Unfinished calls, oldest first. We write the first one while the others wait. `written` is absent until its opening is written. */
+  const calls: { index: number; name: string; unwritten: string; written?: string }[] = [];
 
-  const closeThought = () => {
+  const closeThought = (): string => {
     if (!isThinking) return '';
     isThinking = false;
     return '</think>';
   };
-  const write = (): string => {
-    const [first] = calls;
-    if (!first || first[1].name === '') return '';
-    const opening = isOpen ? '' : openingOfCall(first[1].name);
-    isOpen = true;
-    const text = first[1].arguments;
-    first[1].arguments = '';
-    written += text;
-    return opening + text;
+  const writeCall = (): string => {
+    const [call] = calls;
+    if (!call || call.name === '') return '';
+    const { unwritten, written } = call;
+    call.written = (written ?? '') + unwritten;
+    call.unwritten = '';
+    return (written === undefined ? openingOfCall(call.name) : '') + unwritten;
   };
-  let written = '';
   const closeCall = (): string => {
-    const [first, ...others] = calls;
-    if (!first) return '';
-    const text =
-      first[1].name === '' ? '' : write() + (written.trim() === '' ? '{}' : '') + '}\n</tool_call>';
-    calls = others;
-    isOpen = false;
-    written = '';
-    return text;
+    const rest = writeCall();
+    const written = calls.shift()?.written;
+    if (written === undefined) return '';
+    return `${rest}${written.trim() === '' ? '{}' : ''}}\n</tool_call>`;
   };
   const closeAll = (): string => {
-    let text = '';
+    let text = closeThought();
     while (calls.length > 0) text += closeCall();
     return text;
   };
 
-  function pushCall({ index, name, arguments: piece }: Extract<AnswerPart, { type: 'call' }>): string {
-    const text = closeThought();
-    const known = calls.find(([at]) => at === index)?.[1];
+  function pushCall({ index, name = '', arguments: piece }: Extract<AnswerPart, { type: 'call' }>): string {
+    let text = closeThought();
+    const known = calls.find((call) => call.index === index);
     if (known) {
-      if (known.name === '') known.name = name ?? '';
-      known.arguments += piece;
-    } else calls = [...calls, [index, { name: name ?? '', arguments: piece }]];
-    let all = text + write();
+      if (known.name === '') known.name = name;
+      known.unwritten += piece;
+    } else calls.push({ index, name, unwritten: piece });
+    text += writeCall();
     // The next call has begun. If the first call is complete, close it so that it can run while the model writes the others.
-    while (calls.length > 1 && parseJson(written) !== undefined) all += closeCall() + write();
-    return all;
+    while (calls.length > 1 && parseJson(calls[0]?.written ?? '') !== undefined)
+      text += closeCall() + writeCall();
+    return text;
   }
 
   return {
     push(part: AnswerPart): string {
-      switch (part.type) {
-        case 'thought': {
-          const opening = isThinking ? '' : `${closeAll()}<think>`;
-          isThinking = true;
-          return opening + part.text;
-        }
-        case 'text':
-          return closeThought() + closeAll() + part.text;
-        case 'call':
-          return pushCall(part);
-        case 'usage':
-        case 'end':
-        case 'whole':
-        case 'wait':
-          return '';
-      }
+      if (part.type === 'call') return pushCall(part);
+      if (part.type === 'text') return closeAll() + part.text;
+      if (part.type !== 'thought') return '';
+      const opening = isThinking ? '' : `${closeAll()}<think>`;
+      isThinking = true;
+      return opening + part.text;
     },
-    end: () => closeThought() + closeAll(),
+    end: closeAll,
   };
 }
 

@@ -2,8 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
-import { read, z } from '../../contracts/schema';
-import { parseJson } from '../engine';
+import { parseJson, read, z } from '../../contracts/schema';
 
 const maxDetailLength = 300;
 
@@ -29,16 +28,15 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
 }
 
 /** Converts an unsuccessful HTTP status and its body into an error. */
-export function faultOfStatus(
-  { status, headers }: ResponseHead,
-  text: string,
-  now: number = Date.now(),
-): AppError {
+export function faultOfStatus({ status, headers }: ResponseHead, text: string, now = Date.now()): AppError {
   const said = messageIn(text) ?? '';
   const detail = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
   if (status === 401 || status === 403) return new AppError('endpoint-key', detail);
   if (status === 404 || status === 405) return new AppError('endpoint-missing', detail);
-  if (status === 429) return new AppError('endpoint-busy', secondsIn(headers['retry-after'], now));
+  if (status === 429) {
+    const waitMs = waitFromHeader(headers['retry-after'], now);
+    return new AppError('endpoint-busy', waitMs === undefined ? '' : String(Math.ceil(waitMs / 1000)));
+  }
   // A proxy sends these if its server is down or still loading a model.
   if (status >= 500) return new AppError('endpoint-failed', detail);
   return new AppError('endpoint-refused', detail);
@@ -75,11 +73,6 @@ function messageIn(text: string): string | undefined {
   const value = parseJson(text);
   if (value !== undefined) return messageOf(value);
   return /^\s*</.test(text) ? undefined : text.trim().slice(0, maxDetailLength);
-}
-
-function secondsIn(header: string | undefined, now: number): string {
-  const wait = waitFromHeader(header, now);
-  return wait === undefined ? '' : String(Math.ceil(wait / 1000));
 }
 
 /** Milliseconds to wait before each repeated request, if the server suggests no delay. */

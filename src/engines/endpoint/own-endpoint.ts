@@ -2,8 +2,6 @@
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { nearnessOf } from '../../egress/nearness';
 
-type EndpointResult = { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem };
-
 /** `known`: ids in use. `before`: the model being edited, which keeps its id because chats refer to it. */
 export function makeEndpoint(
   form: EndpointForm,
@@ -12,7 +10,7 @@ export function makeEndpoint(
     own,
     before,
   }: { known: readonly string[]; own: readonly OwnModel[]; before?: OwnModel | undefined },
-): EndpointResult {
+): { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem } {
   const base = form.base ?? basesOf(form.address)[0];
   const served = form.model.trim();
   if (base === undefined) return { ok: false, problem: 'address' };

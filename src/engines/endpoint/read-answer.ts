@@ -2,9 +2,8 @@
  * PURE: parses a chat completion response, streamed as server-sent events or complete. Tolerates what real servers send: null, missing or
  * renamed fields, calls without an index, streams without an end marker.
  */
-import { read, z } from '../../contracts/schema';
+import { parseJson, read, z } from '../../contracts/schema';
 import { AppError } from '../../contracts/app-error';
-import { parseJson } from '../engine';
 import { faultInEvent, invalidResponse } from './faults';
 
 export type AnswerPart =
@@ -17,43 +16,34 @@ export type AnswerPart =
   /** Only comes first: the server is busy, and we will repeat the request after this many seconds. */
   | { type: 'wait'; seconds: number };
 
-const OptionalText = z.optional(z.nullable(z.string()));
+const Text = z.nullish(z.string());
+const Count = z.nullish(z.number());
 
 const CallPiece = z.object({
-  index: z.optional(z.nullable(z.number())),
-  id: OptionalText,
-  function: z.optional(
-    z.nullable(z.object({ name: OptionalText, arguments: z.optional(z.nullable(z.unknown())) })),
-  ),
+  index: Count,
+  id: Text,
+  function: z.nullish(z.object({ name: Text, arguments: z.nullish(z.unknown()) })),
 });
 
 const Said = z.object({
   /** A string, or an array of parts, some of which are thoughts. */
-  content: z.optional(z.nullable(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]))),
-  reasoning_content: OptionalText,
-  reasoning: OptionalText,
-  refusal: OptionalText,
-  tool_calls: z.optional(z.nullable(z.array(CallPiece))),
-});
-type Said = z.infer<typeof Said>;
-
-const Choice = z.object({
-  delta: z.optional(z.nullable(Said)),
-  message: z.optional(z.nullable(Said)),
-  finish_reason: OptionalText,
+  content: z.nullish(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))])),
+  reasoning_content: Text,
+  reasoning: Text,
+  refusal: Text,
+  tool_calls: z.nullish(z.array(CallPiece)),
 });
 
-const OptionalCount = z.optional(z.nullable(z.number()));
+const Choice = z.object({ delta: z.nullish(Said), message: z.nullish(Said), finish_reason: Text });
+
 const Completion = z.object({
-  choices: z.optional(z.nullable(z.array(Choice))),
-  usage: z.optional(
-    z.nullable(
-      z.object({
-        prompt_tokens: OptionalCount,
-        completion_tokens: OptionalCount,
-        prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: OptionalCount }))),
-      }),
-    ),
+  choices: z.nullish(z.array(Choice)),
+  usage: z.nullish(
+    z.object({
+      prompt_tokens: Count,
+      completion_tokens: Count,
+      prompt_tokens_details: z.nullish(z.object({ cached_tokens: Count })),
+    }),
   ),
 });
 
@@ -66,7 +56,7 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   let end: AnswerPart | undefined;
   let hasSaid = false;
   for await (const event of eventsOf(pieces)) {
-    if (event.type === 'done') {
+    if (event === 'done') {
       if (!hasSaid) throw invalidResponse('The stream holds no choice.');
       // Some servers send only this as an end marker.
       end ??= { type: 'end', isCut: false };
@@ -108,9 +98,11 @@ function* partsOf(value: unknown, placeOf: ReturnType<typeof createPlaces>): Gen
   if (reason !== '') yield { type: 'end', isCut: reason === 'length' };
 }
 
-function* partsOfMessage(said: Said, placeOf: ReturnType<typeof createPlaces>): Generator<AnswerPart> {
-  const thought = said.reasoning_content ?? said.reasoning ?? '';
-  if (thought !== '') yield { type: 'thought', text: thought };
+function* partsOfMessage(
+  said: z.infer<typeof Said>,
+  placeOf: ReturnType<typeof createPlaces>,
+): Generator<AnswerPart> {
+  yield* nonEmpty('thought', said.reasoning_content ?? said.reasoning ?? '');
   const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? []);
   for (const part of parts) {
     const inner = part['thinking'];
@@ -151,18 +143,17 @@ function createPlaces(): (index: number | undefined, id: string) => number {
   };
 }
 
-type AnswerEvent = { type: 'done' } | { type: 'value'; value: unknown; isWhole: boolean };
+type AnswerEvent = 'done' | { value: unknown; isWhole: boolean };
 
 async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEvent> {
   let rest = '';
   let data: string[] = [];
   let isStream: boolean | undefined;
-  const over = (): AnswerEvent[] => {
+  function* endOfEvent(): Generator<AnswerEvent> {
     const text = data.join('\n');
     data = [];
-    if (text === '') return [];
-    return [text === '[DONE]' ? { type: 'done' } : { type: 'value', value: parse(text), isWhole: false }];
-  };
+    if (text !== '') yield text === '[DONE]' ? 'done' : { value: parse(text), isWhole: false };
+  }
   for await (const piece of pieces) {
     rest += piece;
     isStream ??= isEventStream(rest);
@@ -172,7 +163,7 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (isHalf ? '\r' : '');
     for (const line of lines) {
-      if (line === '') yield* over();
+      if (line === '') yield* endOfEvent();
       else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
       // llama.cpp reports a failed reply in this format.
       else if (line.startsWith('error:')) data.push(`{"error":${line.slice(6)}}`);
@@ -182,13 +173,13 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
     // The connection broke within an event. Do not report this as the server's error.
-    if (data.length > 0 && (data.join('\n') === '[DONE]' || parseJson(data.join('\n')) !== undefined))
-      yield* over();
+    const text = data.join('\n');
+    if (text === '[DONE]' || parseJson(text) !== undefined) yield* endOfEvent();
     return;
   }
   const whole = rest.trim();
   if (whole === '') throw invalidResponse('The answer is empty.');
-  yield { type: 'value', value: parse(whole), isWhole: true };
+  yield { value: parse(whole), isWhole: true };
 }
 
 /** Detects whether the text is an event stream. Undefined until enough has arrived. */

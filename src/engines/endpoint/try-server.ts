@@ -3,9 +3,8 @@ import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/model-library';
 import type { GenerateRequest, PromptMessage } from '../../contracts/model';
-import { read, z } from '../../contracts/schema';
+import { parseJson, read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
-import { parseJson } from '../engine';
 import { basesOf } from './own-endpoint';
 import { createAsker, requestTo, type Server, writeRequest } from './ask-server';
 import { faultOf, faultOfStatus, invalidResponse } from './faults';
@@ -33,13 +32,12 @@ const rejectionErrors: ReadonlySet<ErrorCode> = new Set([
 
 /** Reports server errors in its result. Rejects only with the reason of `signal`. */
 export async function tryServer(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
-  const found = await findList(trial, signal);
-  const report: EndpointReport = found;
-  if (found.address === '' || found.fault) return report;
-  const server = { egress: trial.egress, key: trial.key, base: found.address };
-  const only = found.models?.length === 1 ? found.models[0]?.id : undefined;
+  const report = await findList(trial, signal);
+  if (report.address === '' || report.fault) return report;
+  const server = { egress: trial.egress, key: trial.key, base: report.address };
+  const only = report.models?.length === 1 ? report.models[0]?.id : undefined;
   const model = trial.model || only;
-  if (model === undefined || model === '') return report;
+  if (!model) return report;
   try {
     const asker = () => createTrialAsker(server, model, signal);
     const reply = await tryReply(asker());
@@ -141,15 +139,13 @@ const addNumbersTool: ToolSpec = {
 };
 
 async function tryTools(ask: AskAll): Promise<boolean> {
-  const pictureQuestion = userMessage(
-    'Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.',
-  );
+  const question = userMessage('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
   const tools = { specs: [addNumbersTool], choice: 'auto' as const };
-  const written = callIn(await ask({ messages: [pictureQuestion], tools }));
+  const written = callIn(await ask({ messages: [question], tools }));
   if (!written) return false;
   const call = { id: 'trial', name: addNumbersTool.name, arguments: written };
   const messages: PromptMessage[] = [
-    pictureQuestion,
+    question,
     { role: 'assistant', content: '', parts: { type: 'reply', text: '', calls: [call] } },
     { role: 'tool', content: '42', parts: { type: 'results', results: [{ id: 'trial', text: '42' }] } },
   ];
@@ -169,16 +165,16 @@ function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefin
 /** A yellow square, 64 pixels wide. A model that cannot see it would not guess yellow. */
 const yellowSquare =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
-const question = 'Which colour has this picture? Answer with one word.';
+const pictureQuestion = 'Which colour has this picture? Answer with one word.';
 
 const pictureMessage: PromptMessage = {
   role: 'user',
-  content: question,
+  content: pictureQuestion,
   parts: {
     type: 'question',
     content: [
       { type: 'image', data: yellowSquare, mimeType: 'image/png' },
-      { type: 'text', text: question },
+      { type: 'text', text: pictureQuestion },
     ],
     pictureTokens: 64,
   },

@@ -12,8 +12,8 @@ export interface GrammarPosition {
 
 /** Returns the position before the first byte. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
-  const rules = readGrammar(grammar);
-  return Position.begin(new Compiler(rules).entry('root'));
+  const compiler = new Compiler(new GrammarParser(grammar).rules());
+  return Position.at([{ step: compiler.entry('root'), frame: new Frame(returnStep, undefined) }], compiler);
 }
 
 /** One node of the compiled grammar graph: match a character, try several branches, enter a rule, or leave it. */
@@ -42,11 +42,7 @@ class Compiler {
   }
 
   /** Returns a rule's first step. Its steps may refer to rules that are not compiled yet. */
-  entry(rule: string): { step: Step; ruleOf: (name: string) => Step } {
-    return { step: this.#ruleOf(rule), ruleOf: (name) => this.#ruleOf(name) };
-  }
-
-  #ruleOf(name: string): Step {
+  entry(name: string): Step {
     const known = this.#entries.get(name);
     if (known) return known;
     const rule = this.#rules.get(name);
@@ -61,7 +57,7 @@ class Compiler {
     if (++this.#count > maxSteps) throw new SyntaxError('The grammar is too large.');
     switch (expression.type) {
       case 'character':
-        return { type: 'character', isNegated: expression.isNegated, ranges: expression.ranges, next };
+        return { ...expression, next };
       case 'rule':
         return { type: 'call', rule: expression.name, next };
       case 'sequence':
@@ -127,23 +123,19 @@ interface PartialCharacter {
 class Position implements GrammarPosition {
   readonly #threads: readonly Thread[];
   readonly #partial: PartialCharacter | undefined;
-  readonly #ruleOf: (name: string) => Step;
+  readonly #compiler: Compiler;
   readonly #hasEnded: boolean;
 
   private constructor(
     threads: readonly Thread[],
     hasEnded: boolean,
-    ruleOf: (name: string) => Step,
+    compiler: Compiler,
     partial?: PartialCharacter,
   ) {
     this.#threads = threads;
     this.#hasEnded = hasEnded;
-    this.#ruleOf = ruleOf;
+    this.#compiler = compiler;
     this.#partial = partial;
-  }
-
-  static begin({ step, ruleOf }: ReturnType<Compiler['entry']>): Position {
-    return Position.#at([{ step, frame: new Frame(returnStep, undefined) }], ruleOf);
   }
 
   get canEnd(): boolean {
@@ -174,11 +166,11 @@ class Position implements GrammarPosition {
     const next = this.#threads.filter(({ step }) => matchesCode(step, code));
     if (next.length === 0) return undefined;
     const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
-    return Position.#at(begun, this.#ruleOf);
+    return Position.at(begun, this.#compiler);
   }
 
   #with(partial: PartialCharacter): Position {
-    return new Position(this.#threads, this.#hasEnded, this.#ruleOf, partial);
+    return new Position(this.#threads, this.#hasEnded, this.#compiler, partial);
   }
 
   /** Whether no character that starts with these bytes can match. */
@@ -191,7 +183,7 @@ class Position implements GrammarPosition {
   }
 
   /** Follows branches and rules until each thread reaches a character step. */
-  static #at(begun: readonly { step: Step; frame: Frame }[], ruleOf: (name: string) => Step): Position {
+  static at(begun: readonly { step: Step; frame: Frame }[], compiler: Compiler): Position {
     const threads: Thread[] = [];
     let hasEnded = false;
     const seen = new Map<Frame, Set<Step>>();
@@ -214,7 +206,7 @@ class Position implements GrammarPosition {
           if (seen.size > maxDepth) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
           // A rule that ends with a reference needs no return address, so even a long list does not grow the stack.
           const isLast = step.next.type === 'return';
-          waiting.push({ step: ruleOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
+          waiting.push({ step: compiler.entry(step.rule), frame: isLast ? frame : frame.push(step.next) });
           break;
         }
         case 'return':
@@ -223,7 +215,7 @@ class Position implements GrammarPosition {
           break;
       }
     }
-    return new Position(threads, hasEnded, ruleOf);
+    return new Position(threads, hasEnded, compiler);
   }
 }
 
@@ -252,21 +244,11 @@ type Expression =
   | { type: 'repeat'; inner: Expression; least: number; most: number }
   | { type: 'rule'; name: string };
 
-const escapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  b: '\b',
-  f: '\f',
-};
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 /** Number of hexadecimal digits after each escape letter. */
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Parses a grammar into its rules by name. Throws a `SyntaxError` that names the position if the grammar is invalid. */
-function readGrammar(text: string): Map<string, Expression> {
-  return new GrammarParser(text).rules();
-}
-
+/** Throws a `SyntaxError` that names the position if the grammar is invalid. */
 class GrammarParser {
   readonly #text: string;
   #at = 0;
@@ -334,14 +316,11 @@ class GrammarParser {
     if (this.#takes('*')) return { type: 'repeat', inner, least: 0, most: Infinity };
     if (this.#takes('+')) return { type: 'repeat', inner, least: 1, most: Infinity };
     if (this.#takes('?')) return { type: 'repeat', inner, least: 0, most: 1 };
-    const bounds = /\{\s*(\d+)\s*(?:(,)\s*(\d*)\s*)?\}/y;
-    bounds.lastIndex = this.#at;
-    const found = bounds.exec(this.#text);
-    if (!found) return inner;
-    this.#at = bounds.lastIndex;
-    const least = Number(found[1]);
-    const most = found[3] ? Number(found[3]) : Infinity;
-    return { type: 'repeat', inner, least, most: found[2] === undefined ? least : most };
+    const bounds = this.#match(/\{\s*(\d+)\s*(?:(,)\s*(\d*)\s*)?\}/y);
+    if (!bounds) return inner;
+    const least = Number(bounds[1]);
+    const most = bounds[3] ? Number(bounds[3]) : Infinity;
+    return { type: 'repeat', inner, least, most: bounds[2] === undefined ? least : most };
   }
 
   #literal(): Expression {
@@ -382,11 +361,7 @@ class GrammarParser {
   }
 
   #name(): string {
-    const name = /[\w-]*/y;
-    name.lastIndex = this.#at;
-    const found = name.exec(this.#text)?.[0] ?? '';
-    this.#at += found.length;
-    return found;
+    return this.#match(/[\w-]*/y)?.[0] ?? '';
   }
 
   #takes(mark: string): boolean {
@@ -396,9 +371,15 @@ class GrammarParser {
   }
 
   #skip(): void {
-    const blank = /(?:\s|#.*)*/y;
-    blank.lastIndex = this.#at;
-    this.#at += blank.exec(this.#text)?.[0].length ?? 0;
+    this.#match(/(?:\s|#.*)*/y);
+  }
+
+  /** Moves behind the text that a sticky pattern matches here. */
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    this.#at += found?.[0].length ?? 0;
+    return found;
   }
 
   #error(wanted: string): SyntaxError {

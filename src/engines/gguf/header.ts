@@ -7,30 +7,22 @@ import { contextSizes } from '../library/entry';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
 
-export interface GgufFile {
-  header: Map<string, GgufValue>;
-}
-
 /** Reads a GGUF file's header. Rejects with an `AppError` (`model-damaged`). */
-export async function readGguf(file: Blob): Promise<GgufFile> {
+export async function readGguf(file: Blob): Promise<{ header: ReadonlyMap<string, GgufValue> }> {
   // A vocabulary may be megabytes and the file gigabytes, so read more only if the header is longer.
   for (let bytes = 1 << 20; ; bytes *= 4) {
-    const gguf = readHead(await file.slice(0, bytes).arrayBuffer(), bytes >= file.size);
-    if (gguf) return gguf;
+    const beginning = await file.slice(0, bytes).arrayBuffer();
+    try {
+      return { header: parse(new DataView(beginning)) };
+    } catch (error) {
+      if (error instanceof RangeError && bytes < file.size) continue;
+      throw new AppError('model-damaged', `The header cannot be read: ${String(error)}`, { cause: error });
+    }
   }
 }
 
-/** `bytes`: the start of a file. Returns undefined if the header continues after them. */
-function readHead(bytes: ArrayBuffer, isWhole: boolean): GgufFile | undefined {
-  try {
-    return parse(new DataView(bytes));
-  } catch (error) {
-    if (error instanceof RangeError && !isWhole) return undefined;
-    throw new AppError('model-damaged', `The header cannot be read: ${String(error)}`, { cause: error });
-  }
-}
-
-function parse(view: DataView): GgufFile {
+/** Throws a `RangeError` if the header continues after the view. */
+function parse(view: DataView): Map<string, GgufValue> {
   const cursor = { view, at: 0 };
   if (readBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
@@ -43,7 +35,7 @@ function parse(view: DataView): GgufFile {
     const key = readText(cursor);
     header.set(key, readValue(cursor, readNumber(cursor, 4)));
   }
-  return { header };
+  return header;
 }
 
 interface Cursor {
@@ -103,8 +95,6 @@ function readBytes(cursor: Cursor, length: number): string {
   return text;
 }
 
-type GgufFacts = Pick<OwnModel, 'family' | 'contextTokens'>;
-
 /** Markers in a model's chat template that reveal its family, most reliable first. */
 const familyMarkers: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
   [/<\|start_header_id\|>/, 'llama3'],
@@ -117,7 +107,7 @@ const familyMarkers: readonly (readonly [mark: RegExp, family: NonNullable<OwnMo
 ];
 
 /** Omits facts that the file does not contain. Rejects with an `AppError` (`model-damaged`) if the file is unreadable. */
-export async function readGgufFacts(file: Blob): Promise<GgufFacts> {
+export async function readGgufFacts(file: Blob): Promise<Pick<OwnModel, 'family' | 'contextTokens'>> {
   const { header } = await readGguf(file);
   const text = (key: string) => {
     const value = header.get(key);
@@ -146,16 +136,13 @@ export async function ggufFromDisk(
   if (!file) return undefined;
   if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };
   const facts = await readGgufFacts(file);
-  const listed = known.find(({ url }) => url !== undefined && isSameName(nameOfUrl(url), file.name));
+  const name = file.name.toLowerCase();
+  const listed = known.find(({ url }) => url !== undefined && nameOfUrl(url).toLowerCase() === name);
   const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
   if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
   const modelUrl = listed?.url ?? importedUrl(file.name);
   await storeAll([{ place: 'files', url: modelUrl, file }]);
   if (listed) return { ok: true, id };
-  const model: OwnModel = { id, engine, modelUrl, overrides: {}, bytes: file.size, ...facts };
-  return { ok: true, id, model: { ...model, isFromDisk: true } };
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  const source = { engine, modelUrl, overrides: {}, bytes: file.size, isFromDisk: true };
+  return { ok: true, id, model: { id, ...source, ...facts } };
 }

@@ -35,19 +35,9 @@ export interface TurnFallback {
   recover: (fault: string) => Promise<RecoveryStep | undefined>;
 }
 
-export interface Fallbacks {
-  /**
-   * The model that currently answers for the wanted one. If the wanted model is no longer on this device, chooses a fallback. Rejects with
-   * an `AppError` (`model-not-downloaded`) if there is none.
-   */
-  specFor: (wanted: Wanted) => Promise<ModelSpec>;
-  forget: (id: string) => void;
-  /** Returns the current recovery step if the user has not been told about it yet. */
-  untold: (id: string) => RecoveryStep | undefined;
-  forTurn: (wanted: Wanted) => TurnFallback;
-}
+export type Fallbacks = ReturnType<typeof createFallbacks>;
 
-export function createFallbacks(options: FallbackOptions): Fallbacks {
+export function createFallbacks(options: FallbackOptions) {
   const { host, builtIn, onChange } = options;
   const places = new Map<string, Fallback & { isTold: boolean }>();
 
@@ -62,12 +52,10 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
   /** Returns the next recovery step after `fault`. `taken`: steps of this turn so far. */
   async function stepFrom(
     spec: ModelSpec,
-    fault: { code: ErrorCode; detail: string; isInLoad: boolean },
+    { code, detail, isInLoad }: { code: ErrorCode; detail: string; isInLoad: boolean },
     taken: readonly RecoveryName[],
   ): Promise<Fallback | undefined> {
-    const { code, detail, isInLoad } = fault;
-    const others: Alternatives =
-      spec.id === builtIn?.id ? { smaller: [] } : await options.alternativesTo(spec);
+    const others = spec.id === builtIn?.id ? { smaller: [] } : await options.alternativesTo(spec);
     const next = nextStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
     if (!next) return undefined;
     const step = {
@@ -83,7 +71,11 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
   }
 
   return {
-    async specFor({ id, name }) {
+    /**
+     * The model that currently answers for the wanted one. If the wanted model is no longer on this device, chooses a fallback. Rejects with
+     * an `AppError` (`model-not-downloaded`) if there is none.
+     */
+    async specFor({ id, name }: Wanted): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
       const known = places.get(id);
       const isBack = isKept && known?.step.fault === 'model-not-downloaded';
@@ -100,13 +92,14 @@ export function createFallbacks(options: FallbackOptions): Fallbacks {
       return found;
     },
     forget,
-    untold(id) {
+    /** Returns the current recovery step if the user has not been told about it yet. */
+    untold(id: string): RecoveryStep | undefined {
       const fallback = places.get(id);
       if (!fallback || fallback.isTold) return undefined;
       fallback.isTold = true;
       return fallback.step;
     },
-    forTurn({ id }) {
+    forTurn({ id }: Wanted): TurnFallback {
       const taken: RecoveryName[] = [];
       let hasBegun = false;
       /** A smaller replacement model does not get tools meant for larger ones. */
@@ -194,32 +187,23 @@ const engineFaults: ReadonlySet<ErrorCode> = new Set(['gpu-missing', 'model-unre
 /** Minimum context in tokens. Instructions and tools alone fill a smaller one. */
 const minContextTokens = 2048;
 
-export interface Situation {
+export interface Situation extends Alternatives {
   fault: ErrorCode;
   isInLoad: boolean;
   spec: ModelSpec;
   /** Steps already taken in this turn. Each step is taken at most once. */
   taken: readonly RecoveryName[];
   builtIn: ModelSpec | undefined;
-  twin?: { spec: ModelSpec; isKept: boolean } | undefined;
-  /** Smaller models that are stored on this device and can run on it, preferred model first. */
-  smaller: readonly ModelSpec[];
 }
 
-interface Step {
-  rung: RecoveryName;
-  spec: ModelSpec;
-  missing?: ModelSpec;
-}
-
-export function nextStep(situation: Situation): Step | undefined {
+export function nextStep(situation: Situation) {
   const { fault, taken, twin } = situation;
   const left = (stepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {
     const spec = specAfterStep[rung](situation);
     if (!spec) continue;
-    const isTwinMissing = twin && !twin.isKept && left.includes('f32-twin') && !isBefore(rung, 'f32-twin');
-    return { rung, spec, ...(isTwinMissing && { missing: twin.spec }) };
+    const isTwinSkipped = left.includes('f32-twin') && !isBefore(rung, 'f32-twin');
+    return { rung, spec, ...(isTwinSkipped && twin && !twin.isKept && { missing: twin.spec }) };
   }
   return undefined;
 }
@@ -229,17 +213,13 @@ const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => Mod
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => withContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
-  'smaller-model': (situation) => {
-    const { spec, builtIn, smaller } = situation;
-    return spec.id === builtIn?.id ? undefined : smaller.find((one) => canReplace(one, situation));
-  },
-  'built-in': (situation) => {
-    const { spec, builtIn } = situation;
-    return builtIn && spec.id !== builtIn.id && canReplace(builtIn, situation) ? builtIn : undefined;
-  },
+  'smaller-model': ({ fault, spec, builtIn, smaller }) =>
+    spec.id === builtIn?.id ? undefined : smaller.find((other) => canReplace(spec, other, fault)),
+  'built-in': ({ fault, spec, builtIn }) =>
+    builtIn && spec.id !== builtIn.id && canReplace(spec, builtIn, fault) ? builtIn : undefined,
 };
 
-function canReplace(other: ModelSpec, { fault, spec }: Situation): boolean {
+function canReplace(spec: ModelSpec, other: ModelSpec, fault: ErrorCode): boolean {
   return !engineFaults.has(fault) || programOf(other) !== programOf(spec);
 }
 

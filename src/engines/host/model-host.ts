@@ -1,6 +1,6 @@
 /** Manages the page's only chat model: loads it when needed, monitors it, and replaces a worker that crashed or hangs. */
-import { AppError, writeError } from '../../contracts/app-error';
-import { type ErrorCode, readError } from '../../contracts/error-code';
+import { AppError } from '../../contracts/app-error';
+import type { ErrorCode } from '../../contracts/error-code';
 import type {
   ChatModel,
   ContextUse,
@@ -11,6 +11,7 @@ import type {
 } from '../../contracts/model';
 import { stoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
+import { toFault } from '../engine';
 import { engineOf } from '../registry';
 import type { RunningModel } from './running-model';
 import { isEngineMoved, engineMovedError } from './tabs/serve-tabs';
@@ -33,23 +34,14 @@ export interface HostOptions {
   limits: WatchLimits;
 }
 
-export interface ModelHost extends ChatModel {
-  readonly spec: ModelSpec;
-  /**
-   * Waits until nobody holds another model, then terminates its worker and selects this model without loading it. Resolves to a function
-   * that releases the hold. Rejects when `signal` aborts.
-   */
-  hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void>;
-  /** Switches to another model immediately. Only the current holder may call this. */
-  replace(spec: ModelSpec): void;
-  load(): Promise<void>;
-  cancel(): void;
-}
+export type ModelHost = ReturnType<typeof createModelHost>;
 
-export function createModelHost(options: HostOptions): ModelHost {
+export function createModelHost(options: HostOptions) {
+  const { limits } = options;
   let wanted = options.spec;
   let holders = 0;
-  let freed = createSignal();
+  /** Wakes each caller that waits until nobody holds another model. */
+  let waiting: (() => void)[] = [];
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();
   /** This page's replies that the engine is running or has queued. */
@@ -78,18 +70,17 @@ export function createModelHost(options: HostOptions): ModelHost {
     if (current) return current;
     options.onPhase({ type: 'loading' }, wanted);
     const remote = options.open(wanted);
-    const watch = createWatch(
-      { ...options.limits, firstTokenMs: options.limits.loadMs, betweenTokensMs: options.limits.loadMs },
-      {
-        onSlow: () => undefined,
-        onSilent: (seconds) => remote.close(silentEngineError(seconds)),
-      },
-    );
+    const watch = createWatch({
+      slowMs: limits.slowMs,
+      onSlow: () => undefined,
+      onSilent: (reason) => remote.close(reason),
+    });
+    watch.restart(limits.loadMs);
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
       // Progress arrives on its own port, possibly after the load has finished.
       if (isOver) return;
-      watch.seen(true);
+      watch.restart(limits.loadMs);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted);
     };
     const onLost = (fault: AppError) => {
@@ -100,7 +91,7 @@ export function createModelHost(options: HostOptions): ModelHost {
       .load(wanted, onProgress, onLost)
       .finally(() => {
         isOver = true;
-        watch.end();
+        watch.stop();
       })
       .then(
         () => {
@@ -109,8 +100,7 @@ export function createModelHost(options: HostOptions): ModelHost {
           options.onPhase({ type: 'ready', ...(contextTokens !== undefined && { contextTokens }) }, wanted);
         },
         (error: unknown) => {
-          const failure =
-            error instanceof AppError ? error : new AppError('engine-crashed', writeError(error));
+          const failure = toFault(error);
           const isCurrent = current?.remote === remote;
           drop(remote, failure);
           if (isCurrent) {
@@ -131,7 +121,7 @@ export function createModelHost(options: HostOptions): ModelHost {
 
   async function* respond(
     ...[request, signal]: Parameters<ChatModel['respond']>
-  ): AsyncGenerator<ModelEvent> {
+  ): ReturnType<ChatModel['respond']> {
     for (let tries = 1; ; tries++) {
       const { remote, loading } = load();
       try {
@@ -152,17 +142,19 @@ export function createModelHost(options: HostOptions): ModelHost {
     signal: AbortSignal,
     isLast: boolean,
   ): AsyncGenerator<ModelEvent, boolean> {
-    const { limits } = options;
-    const pauses = engineOf(wanted)?.mayPause === true;
-    const watch = createWatch(pauses ? { ...limits, betweenTokensMs: limits.firstTokenMs } : limits, {
+    const { firstTokenMs, slowMs } = limits;
+    const betweenTokensMs = engineOf(wanted)?.mayPause ? firstTokenMs : limits.betweenTokensMs;
+    const watch = createWatch({
+      slowMs,
       onSlow: options.onSlow,
-      onSilent: (seconds) => drop(remote, silentEngineError(seconds)),
+      onSilent: (reason) => drop(remote, reason),
     });
+    watch.restart(firstTokenMs);
     const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
       reply.isQueued = isQueued;
-      if (isQueued) watch.pause();
-      else watch.seen(false);
+      if (isQueued) watch.stop();
+      else watch.restart(firstTokenMs);
       showQueue();
     };
     replies.add(reply);
@@ -171,25 +163,25 @@ export function createModelHost(options: HostOptions): ModelHost {
       const asked = { ...request, sampling: request.sampling ?? wanted.sampling };
       for await (const event of remote.respond(asked, signal, onQueued)) {
         const isSaid = !['context', 'server-wait', 'prompt-progress'].includes(event.type);
-        watch.seen(isSaid);
+        watch.restart(isSaid ? betweenTokensMs : firstTokenMs);
         hasSpoken ||= isSaid;
         yield event;
       }
       return true;
     } catch (error) {
-      const { code = 'engine-crashed', detail } = readError(writeError(error));
-      drop(remote, new AppError(code, detail, { cause: error }));
+      drop(remote, toFault(error));
       // The engine moved to another tab, or failed in another request before it started ours, so retry.
       if ((isEngineMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
-      watch.end();
+      watch.stop();
       replies.delete(reply);
       showQueue();
       dropIfLost(remote);
     }
   }
 
+  /** Switches to another model immediately. Only the current holder may call this. */
   function replace(spec: ModelSpec): void {
     if (isSameModel(spec, wanted)) {
       wanted = spec;
@@ -204,8 +196,14 @@ export function createModelHost(options: HostOptions): ModelHost {
     get spec() {
       return wanted;
     },
-    async hold(spec, signal) {
-      while (holders > 0 && !isSameModel(spec, wanted)) await untilAborted(freed.promise, signal);
+    /**
+     * Waits until nobody holds another model, then terminates its worker and selects this model without loading it. Resolves to a function
+     * that releases the hold. Rejects when `signal` aborts.
+     */
+    async hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void> {
+      while (holders > 0 && !isSameModel(spec, wanted)) {
+        await untilAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal);
+      }
       holders += 1;
       replace(spec);
       let isHeld = true;
@@ -214,17 +212,17 @@ export function createModelHost(options: HostOptions): ModelHost {
         isHeld = false;
         holders -= 1;
         if (holders > 0) return;
-        freed.resolve();
-        freed = createSignal();
+        for (const wake of waiting) wake();
+        waiting = [];
       };
     },
     replace,
-    load: () => load().loading,
-    cancel() {
+    load: (): Promise<void> => load().loading,
+    cancel(): void {
       if (current) drop(current.remote, new AppError('load-cancelled', 'Loading was cancelled.'));
     },
     respond,
-    async measure(...given): Promise<ContextUse> {
+    async measure(...given: Parameters<ChatModel['measure']>): Promise<ContextUse> {
       for (let tries = 1; ; tries++) {
         const { remote, loading } = load();
         await loading;
@@ -242,22 +240,12 @@ export function createModelHost(options: HostOptions): ModelHost {
 /** Maximum number of attempts per request, because some requests crash every engine. */
 const maxTries = 4;
 
-function silentEngineError(seconds: number): AppError {
-  return new AppError('engine-timeout', `No sign of life for ${seconds} s.`);
-}
-
 /** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
 function isSameModel(
   { sampling: one, ...rest }: ModelSpec,
   { sampling: other, ...others }: ModelSpec,
 ): boolean {
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
-}
-
-function createSignal() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
 }
 
 export interface WatchLimits {
@@ -276,44 +264,35 @@ export const watchLimits: WatchLimits = {
   slowMs: 10_000,
 };
 
-interface Callbacks {
+/** Reports when an engine shows no sign of life. Call `restart` at each sign, with the milliseconds until the next one is overdue. */
+function createWatch({
+  slowMs,
+  onSlow,
+  onSilent,
+}: {
+  slowMs: number;
   onSlow: (isSlow: boolean) => void;
-  onSilent: (seconds: number) => void;
-}
-
-function createWatch(limits: WatchLimits, { onSlow, onSilent }: Callbacks) {
+  onSilent: (reason: AppError) => void;
+}) {
   let isSlow = false;
-  let slowTimer: ReturnType<typeof setTimeout> | undefined;
-  let silentTimer: ReturnType<typeof setTimeout> | undefined;
+  let timers: ReturnType<typeof setTimeout>[] = [];
 
   const setSlow = (value: boolean) => {
     if (isSlow === value) return;
     isSlow = value;
     onSlow(value);
   };
-  const clear = () => {
-    clearTimeout(slowTimer);
-    clearTimeout(silentTimer);
+  const stop = () => {
+    timers.forEach(clearTimeout);
+    setSlow(false);
   };
-  const wait = (ms: number) => {
-    clear();
-    slowTimer = setTimeout(() => setSlow(true), limits.slowMs);
-    silentTimer = setTimeout(() => onSilent(ms / 1000), ms);
-  };
-  wait(limits.firstTokenMs);
-
   return {
-    seen(isToken: boolean): void {
-      setSlow(false);
-      wait(isToken ? limits.betweenTokensMs : limits.firstTokenMs);
-    },
-    pause(): void {
-      clear();
-      setSlow(false);
-    },
-    end(): void {
-      clear();
-      setSlow(false);
+    stop,
+    restart(ms: number): void {
+      stop();
+      const tellSilent = () =>
+        onSilent(new AppError('engine-timeout', `No sign of life for ${ms / 1000} s.`));
+      timers = [setTimeout(() => setSlow(true), slowMs), setTimeout(tellSilent, ms)];
     },
   };
 }

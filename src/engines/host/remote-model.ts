@@ -1,18 +1,12 @@
 /** The page's connection to a worker with a model. Comlink carries calls, and a separate port carries generated text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
-import {
-  ContextUse,
-  LoadProgress,
-  ModelEvent,
-  type ModelSpec,
-  type ReplyRequest,
-} from '../../contracts/model';
+import { ContextUse, LoadProgress, ModelEvent, type ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
-import { readFault } from '../engine';
+import { toFault } from '../engine';
 import type { RunningModel } from './running-model';
 import { appendEvent } from '../../contracts/chat-logic';
 import { createInbox } from '../../contracts/inbox';
@@ -36,8 +30,8 @@ export interface ModelWorkerApi {
   measure(request: unknown): Promise<unknown>;
 }
 
-const EventBatch = z.array(ModelEvent);
 const Failure = z.object({ failure: z.string() });
+const EventBatch = z.union([z.array(ModelEvent), Failure]);
 
 export function createRemoteModel(worker: Worker): RunningModel {
   /** Set once a model is loaded, so that we can report a loss even when no call is pending. */
@@ -45,10 +39,10 @@ export function createRemoteModel(worker: Worker): RunningModel {
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
     // An error without details before any load means that the worker's code failed to download.
-    const isMissing = detail === '' && !isLoaded;
-    const fault = isMissing
-      ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
-      : new AppError('engine-crashed', detail || 'The model worker crashed.');
+    const fault =
+      detail === '' && !isLoaded
+        ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
+        : new AppError('engine-crashed', detail || 'The model worker crashed.');
     // Reject pending calls before reporting the loss.
     queueMicrotask(() => tellLoss?.(fault));
     return fault;
@@ -56,9 +50,9 @@ export function createRemoteModel(worker: Worker): RunningModel {
   return {
     async load(spec, onProgress, onLost) {
       const take = (progress: unknown) => onProgress(LoadProgress.parse(progress));
-      const takeLoss = (fault: unknown) => onLost?.(readFault(z.string().parse(fault)));
+      const takeLoss = (fault: unknown) => onLost?.(toFault(z.string().parse(fault)));
       const failure = await client.ask((remote) => remote.load(spec, proxy(take), proxy(takeLoss)));
-      if (failure !== undefined) throw readFault(failure);
+      if (failure !== undefined) throw toFault(failure);
       tellLoss = onLost;
       isLoaded = true;
     },
@@ -66,38 +60,30 @@ export function createRemoteModel(worker: Worker): RunningModel {
       const request = { messages, tools, toolChoice: 'auto', ...(summary && { summary }) };
       return ContextUse.parse(await client.ask((remote) => remote.measure(request)));
     },
-    respond: (request, signal) => stream(client, request, signal),
+    respond(request, signal) {
+      const { port1: port, port2 } = new MessageChannel();
+      const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
+      const sender: Sender = {
+        ask({ push, fail }) {
+          port.onmessage = ({ data }: MessageEvent<unknown>) => {
+            const batch = EventBatch.safeParse(data);
+            if (!batch.success) fail(batch.error);
+            else if ('failure' in batch.data) fail(new Error(batch.data.failure));
+            else push(batch.data);
+          };
+          // The call may return before the last batch arrives, so we only use its failure.
+          client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
+        },
+        stop() {
+          port.postMessage('stop');
+          if (stopFlag) Atomics.store(new Int32Array(stopFlag), 0, 1);
+        },
+        close: () => port.close(),
+      };
+      return streamReply(sender, signal);
+    },
     close: client.end,
   };
-}
-
-function stream(
-  client: WorkerClient<ModelWorkerApi>,
-  request: ReplyRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const { port1: port, port2 } = new MessageChannel();
-  const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
-  return streamReply(
-    {
-      ask({ push, fail }) {
-        port.onmessage = ({ data }: MessageEvent<unknown>) => {
-          const batch = z.union([EventBatch, Failure]).safeParse(data);
-          if (!batch.success) fail(batch.error);
-          else if ('failure' in batch.data) fail(new Error(batch.data.failure));
-          else push(batch.data);
-        };
-        // The call may return before the last batch arrives, so we only use its failure.
-        client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
-      },
-      stop() {
-        port.postMessage('stop');
-        if (stopFlag) Atomics.store(new Int32Array(stopFlag), 0, 1);
-      },
-      close: () => port.close(),
-    },
-    signal,
-  );
 }
 
 export interface ReplyInbox {
@@ -154,32 +140,28 @@ export interface EmbedderWorkerApi {
   embed(texts: unknown): Promise<unknown>;
 }
 
-const EmbedResult = z.union([
-  z.object({ vectors: z.array(z.instanceof(Float32Array)) }),
-  z.object({ failure: z.string() }),
-]);
+const EmbedResult = z.union([z.object({ vectors: z.array(z.instanceof(Float32Array)) }), Failure]);
 
-export interface Embedder {
-  embed: Embed;
-  /** Terminates the worker. Pending calls reject, and the next call starts a new worker. */
-  end: () => void;
-}
-
-interface EmbedderOptions {
-  startWorker: () => Worker;
-  /** Rejects with an `AppError` if the model is not on this device. */
-  findModel: () => Promise<ModelSpec>;
-  idleMs?: number;
-}
+export type Embedder = ReturnType<typeof createRemoteEmbedder>;
 
 /** Timeouts in milliseconds, generous enough for a large file on a slow disk and a few texts on a slow processor. */
 const [loadMs, embedMs] = [180_000, 300_000];
 
-export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }: EmbedderOptions): Embedder {
+export function createRemoteEmbedder({
+  startWorker,
+  findModel,
+  idleMs = 60_000,
+}: {
+  startWorker: () => Worker;
+  /** Rejects with an `AppError` if the model is not on this device. */
+  findModel: () => Promise<ModelSpec>;
+  idleMs?: number;
+}) {
   let current: { client: WorkerClient<EmbedderWorkerApi>; opening: Promise<void> } | undefined;
   let waiting = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Terminates the worker. Pending calls reject, and the next call starts a new worker. */
   function end(): void {
     clearTimeout(timer);
     current?.client.end(new AppError('load-cancelled', 'It is not needed any more.'));
@@ -193,7 +175,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
       const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: limit(loadMs) });
-      if (failure !== undefined) throw readFault(failure);
+      if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);
     current = { client, opening };
@@ -202,7 +184,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
 
   return {
     end,
-    async embed(texts, signal) {
+    async embed(...[texts, signal]: Parameters<Embed>): ReturnType<Embed> {
       signal.throwIfAborted();
       clearTimeout(timer);
       waiting += 1;
@@ -211,7 +193,7 @@ export function createRemoteEmbedder({ startWorker, findModel, idleMs = 60_000 }
         await untilAborted(opening, signal);
         const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: limit(embedMs) });
         const answer = EmbedResult.parse(asked);
-        if ('failure' in answer) throw readFault(answer.failure);
+        if ('failure' in answer) throw toFault(answer.failure);
         return answer.vectors;
       } finally {
         waiting -= 1;

@@ -1,9 +1,9 @@
 /** A model from load to close: in a worker, in another tab, or on this page's thread, which is implemented here. */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import { AppError, writeError } from '../../contracts/app-error';
+import { AppError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
 import type { Release } from '../../platform/locks';
-import { whenLoaded } from '../engine';
+import { toFault, whenLoaded } from '../engine';
 import { engineOf } from '../registry';
 
 export interface RunningModel extends ChatModel {
@@ -42,9 +42,7 @@ export function createPageModel(load: LoadModel): RunningModel {
       try {
         loaded = await untilAborted(load(spec, options), life.signal);
       } catch (error) {
-        throw error instanceof AppError
-          ? error
-          : new AppError('engine-crashed', writeError(error), { cause: error });
+        throw toFault(error);
       }
     },
     async measure(...given) {
@@ -67,12 +65,7 @@ export function createPageModel(load: LoadModel): RunningModel {
   };
 }
 
-/** Restricts the GPU to one tab, because two models need twice the memory. The user confirms before another tab loads one. */
-export interface GpuClaim {
-  /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
-  take: (spec: ModelSpec) => Promise<Release>;
-  share: () => void;
-}
+export type GpuClaim = ReturnType<typeof createGpuClaim>;
 
 const doNothing = () => undefined;
 
@@ -108,17 +101,19 @@ export function withClaim(
   };
 }
 
-export function createGpuClaim(takeLock: (name: string) => Promise<Release | undefined>): GpuClaim {
+/** Restricts the GPU to one tab, because two models need twice the memory. The user confirms before another tab loads one. */
+export function createGpuClaim(takeLock: (name: string) => Promise<Release | undefined>) {
   let isShared = false;
   return {
-    async take({ id, engine }) {
+    /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
+    async take({ id, engine }: ModelSpec): Promise<Release> {
       if (engineOf({ engine })?.place !== 'gpu') return doNothing;
       const release = await takeLock('model-on-gpu');
       if (release) return release;
       if (isShared) return doNothing;
       throw new AppError('model-elsewhere', `Another tab has a model on the GPU, so ${id} was not loaded.`);
     },
-    share() {
+    share(): void {
       isShared = true;
     },
   };

@@ -21,21 +21,6 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
   let stopFlag: Int32Array | undefined;
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
-  async function reply(request: ReplyRequest, port: MessagePort, signal: AbortSignal): Promise<void> {
-    const batch = createBatch((events) => port.postMessage(events));
-    const model = await loading;
-    try {
-      for await (const event of model.respond(request, signal)) batch.push(event);
-      batch.flush();
-    } catch (error) {
-      batch.flush();
-      // Use the same port, so the failure arrives after the text. Send a string, because cloning an error drops its code.
-      port.postMessage({ failure: writeError(error) });
-    } finally {
-      stopFlag = undefined;
-    }
-  }
-
   return {
     async load(untrusted, onProgress, onLost) {
       try {
@@ -57,7 +42,18 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       const abort = new AbortController();
       port.onmessage = () => abort.abort();
       stopFlag = flag && new Int32Array(flag);
-      await reply(request, port, abort.signal);
+      const batch = createBatch((events) => port.postMessage(events));
+      const model = await loading;
+      try {
+        for await (const event of model.respond(request, abort.signal)) batch.push(event);
+        batch.flush();
+      } catch (error) {
+        batch.flush();
+        // Use the same port, so the failure arrives after the text. Send a string, because cloning an error drops its code.
+        port.postMessage({ failure: writeError(error) });
+      } finally {
+        stopFlag = undefined;
+      }
     },
 
     async measure(untrusted) {

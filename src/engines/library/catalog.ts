@@ -8,6 +8,9 @@ const bitsPerWeight = { f16: 4.5, f32: 5 };
 /** Approximate bytes of the tokenizer, file lists and compiled library together. */
 const otherBytes = 18_000_000;
 
+/** Above this many parameters, a model can follow a tool's description. Smaller ones need more examples. */
+const maxSmallParameters = 3.3e9;
+
 type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
 
 function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
@@ -24,7 +27,9 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): Catal
       mlc: { modelUrl: `https://huggingface.co/mlc-ai/${id}`, libraryUrl, overrides },
     };
   };
-  return { id: name, engine: 'web-llm', variants: [variantOf('f16'), variantOf('f32')], ...annotation };
+  const teaching = annotation.parameters > maxSmallParameters && { teaching: { mostExamples: 1 } };
+  const variants: CatalogEntry['variants'] = [variantOf('f16'), variantOf('f32')];
+  return { id: name, engine: 'web-llm', variants, ...annotation, ...teaching };
 }
 
 /** `file`: owner, repository and file on Hugging Face. `memoryMb`: for a context of 4,096 tokens. `id`: default is the file's name. */
@@ -46,8 +51,6 @@ function gguf(
   };
 }
 
-/** For larger models, which can follow a description. Small models need examples. */
-const oneExample = { mostExamples: 1 };
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
@@ -156,7 +159,6 @@ export const catalog: readonly CatalogEntry[] = [
     parameters: 8_950_000_000,
     // Only every fourth layer has a cache that grows with the context.
     cache: { layers: 8, heads: 4, width: 256 },
-    teaching: oneExample,
     about: {
       en: 'The most able here: long tool chains, analysis and writing, with long chats at little cost.',
       zh: '此处最强：多步工具调用、分析和写作，长对话也省内存。',
@@ -167,7 +169,6 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Qwen 3 8B',
     parameters: 8_190_735_360,
     cache: { layers: 36, heads: 8, width: 128 },
-    teaching: oneExample,
     about: {
       en: 'Long tool chains, analysis and writing, for a graphics chip with much memory.',
       zh: '擅长多步工具调用、分析和写作，需要大显存的显卡。',
@@ -178,7 +179,6 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Hermes 3 8B',
     parameters: 8_030_261_248,
     cache: { layers: 32, heads: 8, width: 128 },
-    teaching: oneExample,
     licence: 'Llama 3.1 Community',
     about: {
       en: 'Trained for tool calls and long instructions, in English.',
@@ -190,7 +190,6 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Qwen 3.5 4B',
     parameters: 4_210_000_000,
     cache: { layers: 8, heads: 4, width: 256 },
-    teaching: oneExample,
     about: {
       en: 'The best choice for most laptops: tool calls, reasoning and writing, also in long chats.',
       zh: '多数笔记本的首选：工具调用、推理和写作，也适合长对话。',
@@ -201,7 +200,6 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'Qwen 3 4B',
     parameters: 4_022_468_096,
     cache: { layers: 36, heads: 8, width: 128 },
-    teaching: oneExample,
     about: {
       en: 'A good choice for a laptop with 8 GB: calls tools reliably, reasons and writes well.',
       zh: '适合 8 GB 内存的笔记本：工具调用可靠，推理和写作都不错。',
@@ -217,7 +215,6 @@ export const catalog: readonly CatalogEntry[] = [
     languages: qwenLanguages,
     parameters: 3_836_021_760,
     cache: { layers: 32, heads: 8, width: 128 },
-    teaching: oneExample,
     about: {
       en: 'Strong in mathematics and reasoning for its size.',
       zh: '就其大小而言，数学和推理很强。',
@@ -234,7 +231,6 @@ export const catalog: readonly CatalogEntry[] = [
     // Nearly half of the parameters belong to lookup tables.
     parameters: 5_100_000_000,
     cache: { layers: 15, heads: 1, width: 256 },
-    teaching: oneExample,
     about: {
       en: 'Questions, writing and tool calls in very many languages.',
       zh: '支持极多语言的问答、写作和工具调用。',
@@ -250,7 +246,6 @@ export const catalog: readonly CatalogEntry[] = [
     languages: ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl', 'zh', 'ja', 'ko', 'ar'],
     parameters: 3_430_000_000,
     cache: { layers: 26, heads: 8, width: 128 },
-    teaching: oneExample,
     about: {
       en: 'Keeps to instructions and calls tools, in European and Asian languages.',
       zh: '严格遵循指令，擅长工具调用，支持欧洲和亚洲语言。',

@@ -47,22 +47,12 @@ export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnMo
   return { ...facts, ...own, bytes };
 }
 
-export interface DownloadPlan {
-  files: readonly DownloadFile[];
-  isWhole: boolean;
-}
+export type DownloadPlan = Awaited<ReturnType<typeof filesOf>>;
 
 /** `mirrors`: addresses by host that replace `https://host`. Rejects with an `AppError` (`model-damaged`). */
-export async function filesOf(
-  spec: ModelSpec,
-  mirrors: Readonly<Record<string, string>>,
-): Promise<DownloadPlan> {
-  const plan = await engineOf(spec)?.files?.plan(spec);
-  if (!plan) return { files: [], isWhole: true };
-  return {
-    files: plan.files.map((file) => ({ ...file, from: mirrored(file.url, mirrors) })),
-    isWhole: plan.isWhole,
-  };
+export async function filesOf(spec: ModelSpec, mirrors: Readonly<Record<string, string>>) {
+  const { files = [], isWhole = true } = (await engineOf(spec)?.files?.plan(spec)) ?? {};
+  return { files: files.map((file) => ({ ...file, from: mirrored(file.url, mirrors) })), isWhole };
 }
 
 /** Returns the files that we know before reading any list, so we can delete them even if a list is unreadable. */
@@ -74,5 +64,5 @@ export function firstFiles(spec: ModelSpec): DownloadFile[] {
 function mirrored(url: string, mirrors: Readonly<Record<string, string>>): string {
   const { host, pathname, search } = new URL(url);
   const mirror = mirrors[host];
-  return mirror === undefined || mirror === '' ? url : mirror.replace(/\/+$/, '') + pathname + search;
+  return mirror ? mirror.replace(/\/+$/, '') + pathname + search : url;
 }

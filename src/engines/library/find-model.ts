@@ -3,14 +3,14 @@ import type { ModelSpec } from '../../contracts/model';
 import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
-import { type HardwareWishes, parseJson } from '../engine';
+import { type HardwareWishes } from '../engine';
 import { engines } from '../kinds';
 import { findBrowserProvided, engineOf } from '../registry';
 import { catalog } from './catalog';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 import { contextSizes, specOf } from './entry';
 import { contextFor } from './recommend';
-import { read, z } from '../../contracts/schema';
+import { parseJson, read, z } from '../../contracts/schema';
 
 type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
 

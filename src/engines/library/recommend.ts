@@ -107,7 +107,8 @@ function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
 
 export interface Alternatives {
   /** The same model with 32-bit numbers. Undefined if there is none or `spec` is that variant. */
-  twin?: { spec: ModelSpec; isKept: boolean };
+  twin?: { spec: ModelSpec; isKept: boolean } | undefined;
+  /** Smaller models that are stored on this device and can run on it, preferred model first. */
   smaller: readonly ModelSpec[];
 }
 

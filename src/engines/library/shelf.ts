@@ -7,7 +7,6 @@ import type {
   DownloadState,
   ModelCard,
   ModelsView,
-  BrowserModelState,
   Endpoint,
   OwnModel,
 } from '../../contracts/model-library';
@@ -67,35 +66,28 @@ export function createShelf(options: ShelfOptions) {
   async function filesHere(spec: ModelSpec, isHere: IsStored) {
     const first = firstFiles(spec);
     // Skip this for a model on a server, which has no files.
-    if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true))
-      return {
-        plan: { files: first, isWhole: false },
-        kept: first.map(() => ({ isWhole: false, bytes: 0 })),
-        isWhole: false,
-      };
+    if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true)) {
+      const kept = first.map(() => ({ isWhole: false, bytes: 0 }));
+      return { plan: { files: first, isWhole: false }, kept, isWhole: false };
+    }
     const plan = await planOrFirst(spec);
     const kept = await storedSizesOf(plan.files);
     return { plan, kept, isWhole: plan.isWhole && kept.every((file) => file.isWhole) };
   }
 
   async function keptOfModel(spec: ModelSpec, isHere: IsStored) {
-    const {
-      plan: { files, isWhole },
-      kept,
-      ...here
-    } = await filesHere(spec, isHere);
+    const { plan, kept, isWhole } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
-    if (here.isWhole) return { isWhole: true, bytes: sum, totalBytes: sum, isSizeKnown: true };
+    if (isWhole) return { isWhole, bytes: sum, totalBytes: sum, isSizeKnown: true };
     // A stored library does not count as a started download, because models share it.
-    const isBegun = kept.some((file, at) => file.bytes > 0 && files[at]?.kind !== 'wasm');
+    const isBegun = kept.some((file, at) => file.bytes > 0 && plan.files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
-    const transfer = transferOf({ files, isWhole }, kept);
-    const { totalBytes, isExact } = transfer.read(atLeast(spec, { files, isWhole }), isWhole);
+    const { totalBytes, isExact } = transferOf(plan, kept).read(atLeast(spec, plan), plan.isWhole);
     // If the stored part is all we know, we do not know the total size.
     const isUnknown = !isExact && totalBytes <= sum;
     // The size of a user's own model is exact, because its server reported it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
-    return { isWhole: false, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
+    return { isWhole, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
 
   function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]) {
@@ -108,12 +100,8 @@ export function createShelf(options: ShelfOptions) {
   }
 
   /** Falls back to a model's first files if its lists are unreadable, so that it can still be deleted. */
-  async function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
-    try {
-      return await planOf(spec);
-    } catch {
-      return { files: firstFiles(spec), isWhole: false };
-    }
+  function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
+    return planOf(spec).catch(() => ({ files: firstFiles(spec), isWhole: false }));
   }
 
   async function cardOf(card: CardWithoutState, isHere: IsStored): Promise<ModelCard> {
@@ -121,10 +109,9 @@ export function createShelf(options: ShelfOptions) {
     if (card.brought !== undefined) {
       return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
     }
-    if (!spec || card.origin === 'built-in') {
-      const isWhole = card.origin === 'built-in';
-      return { ...card, isSizeKnown: true, kept: { isWhole, bytes: card.bytes } };
-    }
+    const isBuiltIn = card.origin === 'built-in';
+    if (!spec || isBuiltIn)
+      return { ...card, isSizeKnown: true, kept: { isWhole: isBuiltIn, bytes: card.bytes } };
     const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec, isHere);
     return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
   }
@@ -153,7 +140,7 @@ export function createShelf(options: ShelfOptions) {
     };
   }
 
-  async function run(id: string, stop: AbortController): Promise<void> {
+  async function run(id: string, signal: AbortSignal): Promise<void> {
     const spec = await specOf(id);
     if (!spec || isBuiltIn(id)) return;
     let plan: DownloadPlan = { files: [], isWhole: false };
@@ -179,11 +166,8 @@ export function createShelf(options: ShelfOptions) {
         fail('full', `${totalBytes - loadedBytes} bytes are needed, and ${free} are free.`);
         return;
       }
-      const job = {
-        files: [...plan.files],
-        allowedAddresses: allowedFor(plan.files, spec, options.settings()),
-      };
-      const outcome = await options.downloader.download(job, stop.signal, (came) => {
+      const job = { files: plan.files, allowedAddresses: allowedFor(plan.files, spec, options.settings()) };
+      const outcome = await options.downloader.download(job, signal, (came) => {
         transfer.set(came.url, came.loadedBytes, came.totalBytes);
         report();
       });
@@ -198,11 +182,7 @@ export function createShelf(options: ShelfOptions) {
   }
 
   /** Follows a download by the browser, which stores the files itself, so we neither check nor store any. */
-  async function follow(
-    id: string,
-    brought: BrowserProvidedModel,
-    { signal }: AbortController,
-  ): Promise<void> {
+  async function follow(id: string, brought: BrowserProvidedModel, signal: AbortSignal): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
     try {
@@ -220,7 +200,7 @@ export function createShelf(options: ShelfOptions) {
     if (under) return under.done;
     const stop = new AbortController();
     const brought = findBrowserProvided(id);
-    const done = (brought ? follow(id, brought, stop) : run(id, stop))
+    const done = (brought ? follow(id, brought, stop.signal) : run(id, stop.signal))
       .catch((error: unknown) => {
         // A full disk may also prevent us from saving what we learned about the model.
         const isFull = error instanceof AppError && error.code === 'storage-full';
@@ -230,7 +210,8 @@ export function createShelf(options: ShelfOptions) {
         running.delete(id);
         await options.onChange();
         // Wait until the view lists the new files. Otherwise the download would seem to vanish.
-        if (isUnderWay(states.get(id)) && !running.has(id)) setState(id, undefined);
+        const isUnderWay = ['running', 'by-browser'].includes(states.get(id)?.type ?? '');
+        if (isUnderWay && !running.has(id)) setState(id, undefined);
       });
     running.set(id, { stop, done });
     return done;
@@ -281,17 +262,16 @@ export function createShelf(options: ShelfOptions) {
   }
 }
 
-function isUnderWay(state: DownloadState | undefined): boolean {
-  return state?.type === 'running' || state?.type === 'by-browser';
-}
+type BrowserModelHere = Awaited<ReturnType<typeof findBrowserModels>>[number];
 
-async function findBrowserModels(): Promise<readonly BrowserModelHere[]> {
-  const all = engines.flatMap(({ brought }) => brought ?? []);
-  const states = await Promise.all(all.map((one) => one.state()));
-  return all.flatMap(({ spec, about }, at) => {
-    const state = states[at];
-    return state === undefined ? [] : [{ spec, about, state }];
-  });
+async function findBrowserModels() {
+  const found = await Promise.all(
+    engines.map(async ({ brought }) => {
+      const state = await brought?.state();
+      return brought && state ? [{ spec: brought.spec, about: brought.about, state }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 function sharedFileOf(spec: ModelSpec): string | undefined {
@@ -334,11 +314,10 @@ export function createTransfer(now: () => number) {
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
       const isExact = isAll && all.every(({ total }) => total !== undefined);
       const totalBytes = Math.max(isExact ? known : Math.max(known, atLeast), loaded());
-      const [first] = samples;
-      const last = samples.at(-1);
+      const [first, last] = [samples[0], samples.at(-1)];
       const ms = first && last ? last.at - first.at : 0;
       const came = first && last ? last.loaded - first.loaded : 0;
-      const speed = ms > 500 && came > 0 ? { bytesPerSecond: (came / ms) * 1000 } : {};
+      const speed = ms > 500 && came > 0 && { bytesPerSecond: (came / ms) * 1000 };
       return { loadedBytes: loaded(), totalBytes, isExact, ...speed };
     },
   };
@@ -379,10 +358,6 @@ function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
 }
 
 type CardWithoutState = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
-
-interface BrowserModelHere extends Pick<BrowserProvidedModel, 'spec' | 'about'> {
-  state: BrowserModelState;
-}
 
 function cardsFor(
   device: DeviceFacts,
@@ -433,10 +408,7 @@ function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState
   };
 }
 
-function endpointOnCard(
-  address: string,
-  { model, key, isNative, canSee = false }: Endpoint,
-): NonNullable<CardWithoutState['endpoint']> {
+function endpointOnCard(address: string, { model, key, isNative, canSee = false }: Endpoint) {
   return { address, model, isNative, canSee, hasKey: key !== undefined };
 }
 

@@ -3,20 +3,11 @@
  * several threads if the page is isolated. Why not a published build: docs/decisions/2026-11-29-own-llama-cpp.md.
  */
 import { AppError } from '../../contracts/app-error';
-import type {
-  ChatTemplate,
-  GenerateRequest,
-  ModelSpec,
-  PromptMessage,
-  TextDelta,
-  TextEngine,
-  Usage,
-} from '../../contracts/model';
+import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { keepThreads, readThreads } from '../../egress/kept-files';
 import { whenLoaded } from '../engine';
-import { engineCrash, settleInTime, renderBeginning, renderPrompt } from '../engine-parts';
+import { engineCrash, settleInTime, renderBeginning, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
-  type Chooser,
   createLlamaChooser,
   createOwnChooser,
   readVocabulary,
@@ -30,30 +21,7 @@ import { createConversations, createStatesOnDevice, type KeptState, sharedTokens
 import { fetchProgram, keepProgram, programName } from './program';
 import type { Embed } from '../../contracts/tool';
 
-interface Threads {
-  writing: number;
-  reading: number;
-}
-
-interface Loaded {
-  llama: Llama;
-  template: ChatTemplate;
-  beginReply: (request: GenerateRequest) => Chooser;
-  /** Strings that end a reply but are not single tokens of this model. */
-  stopTexts: readonly string[];
-  cached: number[];
-  /** Number of tokens to read per batch, so that a batch takes about `batchMs`. */
-  pace: number;
-  msPerToken: number;
-  worthKeepingMs: number;
-  writing: ReturnType<typeof createThreadTuner>;
-  reading: ReturnType<typeof createThreadTuner>;
-  knownThreads: Threads | undefined;
-  keepThreads: (threads: Threads) => Promise<void>;
-  conversations: ReturnType<typeof createConversations>;
-  /** Undefined if the model reads its system text faster than it could load the saved state. */
-  onDevice?: ReturnType<typeof createStatesOnDevice>;
-}
+type Loaded = Awaited<ReturnType<typeof createLoaded>>;
 
 const batchMs = 400;
 /** Minimum tokens per batch: reading 32 tokens takes hardly longer than reading one. */
@@ -90,8 +58,7 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
         signal,
       );
       void keepProgram();
-      const known = maxThreads > 1 ? await readThreads(model.file.path) : undefined;
-      loaded = { ...createLoaded(llama, model, maxThreads, known), worthKeepingMs };
+      loaded = await createLoaded(llama, model, maxThreads, worthKeepingMs);
     },
 
     async *generate(request, signal) {
@@ -106,12 +73,14 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   };
 }
 
-function createLoaded(
+async function createLoaded(
   llama: Llama,
   { template, isSmall, file }: ModelSpec,
   maxThreads: number,
-  known?: Threads,
-): Omit<Loaded, 'worthKeepingMs'> {
+  worthKeepingMs: number,
+) {
+  const cached: number[] = [];
+  /** Strings that end a reply but are not single tokens of this model. */
   const stopTexts: string[] = [];
   for (const text of template.stop) {
     const [token, ...others] = llama.tokenize(text);
@@ -119,24 +88,33 @@ function createLoaded(
     else stopTexts.push(text);
   }
   const vocabulary = isSmall ? readVocabulary(llama) : undefined;
-  const beginReply = vocabulary
-    ? (request: GenerateRequest) => createOwnChooser(llama, vocabulary, request)
-    : (request: GenerateRequest) => createLlamaChooser(llama, request);
+  let knownThreads = maxThreads > 1 ? await readThreads(file.path) : undefined;
+  const writing = createThreadTuner(maxThreads, knownThreads?.writing);
+  const reading = createThreadTuner(maxThreads, knownThreads?.reading);
   return {
     llama,
     template,
-    beginReply,
+    worthKeepingMs,
     stopTexts,
-    cached: [],
+    cached,
+    /** Number of tokens to read per batch, so that a batch takes about `batchMs`. */
     pace: minBatch,
     msPerToken: 0,
-    writing: createThreadTuner(maxThreads, known?.writing),
-    reading: createThreadTuner(maxThreads, known?.reading),
-    keepThreads: (threads) =>
-      maxThreads > 1 ? keepThreads(file.path, threads).catch(() => undefined) : Promise.resolve(),
-    knownThreads: known,
+    writing,
+    reading,
+    /** Undefined if the model reads its system text faster than it could load the saved state. */
+    onDevice: isSmall ? undefined : createStatesOnDevice(file.path, programName()),
     conversations: createConversations(),
-    ...(!isSmall && { onDevice: createStatesOnDevice(file.path, programName()) }),
+    createChooser: (request: GenerateRequest) =>
+      vocabulary ? createOwnChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
+    /** Stores the thread counts on this device if they have changed. */
+    saveThreads(): void {
+      const threads = { writing: writing.choice, reading: reading.choice };
+      const isKnown = knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading;
+      if (isKnown || maxThreads === 1) return;
+      knownThreads = threads;
+      void keepThreads(file.path, threads).catch(() => undefined);
+    },
   };
 }
 
@@ -145,10 +123,8 @@ async function* generate(
   request: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
-  const { messages, onlyRead } = request;
-  const prompt = onlyRead
-    ? renderBeginning(messages, loaded.template)
-    : renderPrompt(messages, loaded.template);
+  const render = request.onlyRead ? renderBeginning : renderPrompt;
+  const prompt = render(request.messages, loaded.template);
   const usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   let finishReason: 'stop' | 'length' | 'aborted' = 'aborted';
   if (!signal.aborted) {
@@ -163,16 +139,8 @@ async function* generate(
       throw error instanceof AppError ? error : engineCrash(error);
     }
   }
-  saveThreads(loaded);
+  loaded.saveThreads();
   yield { type: 'finish', finishReason, usage, prompt };
-}
-
-function saveThreads(loaded: Loaded): void {
-  const { writing, reading, knownThreads } = loaded;
-  const threads = { writing: writing.choice, reading: reading.choice };
-  if (knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading) return;
-  loaded.knownThreads = threads;
-  void loaded.keepThreads(threads);
 }
 
 async function* write(
@@ -187,7 +155,7 @@ async function* write(
   const tokens = llama.tokenize(prompt, { addsBegin: true });
   usage.promptTokens = tokens.length;
   if (tokens.length >= llama.contextTokens) return 'length';
-  const system = systemTextOf(request.messages);
+  const system = systemMessagesOf(request.messages);
   const beginning = sharedTokens(
     llama.tokenize(renderBeginning(system, loaded.template), { addsBegin: true }),
     tokens,
@@ -197,15 +165,16 @@ async function* write(
   if (!(yield* read(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
   if (request.onlyRead) return 'stop';
 
-  const chooser = loaded.beginReply(request);
+  const chooseNext = loaded.createChooser(request);
   const decoder = new TextDecoder();
   const stopper = createStopper(loaded.stopTexts);
   const maxTokens = Math.min(request.maxTokens, llama.contextTokens - tokens.length);
   let first: number | undefined;
   let heardAt = performance.now();
   let logProbability = 0;
+  let finishReason: 'stop' | 'length' = 'stop';
   for (;;) {
-    const choice = chooser.next();
+    const choice = chooseNext();
     const now = performance.now();
     first ??= now;
     usage.firstTokenMs = first - begun;
@@ -215,17 +184,16 @@ async function* write(
 
     usage.outputTokens += 1;
     logProbability += choice.logProbability ?? 0;
-    const { text, isOver } = stopper.push(
-      decoder.decode(llama.pieceOf(choice.token).slice(), { stream: true }),
-    );
+    const piece = decoder.decode(llama.pieceOf(choice.token).slice(), { stream: true });
+    const { text, isOver } = stopper.push(piece);
     if (text !== '') {
       yield { type: 'text-delta', text, ...(choice.logProbability !== undefined && { logProbability }) };
       logProbability = 0;
     }
     if (isOver) return 'stop';
     if (usage.outputTokens >= maxTokens) {
-      yield* flush(stopper);
-      return 'length';
+      finishReason = 'length';
+      break;
     }
     if (performance.now() - heardAt > maxWritingMs) {
       await receiveMessages();
@@ -235,18 +203,9 @@ async function* write(
     if (isAborted(signal)) return 'aborted';
     if (!decode(loaded, [choice.token])) return 'aborted';
   }
-  yield* flush(stopper);
-  return 'stop';
-}
-
-function* flush(stopper: ReturnType<typeof createStopper>): Generator<TextDelta> {
-  const text = stopper.end();
-  if (text !== '') yield { type: 'text-delta', text };
-}
-
-function systemTextOf(messages: readonly PromptMessage[]): readonly PromptMessage[] {
-  const end = messages.findIndex(({ role }) => role !== 'system');
-  return end === -1 ? messages : messages.slice(0, end);
+  const rest = stopper.end();
+  if (rest !== '') yield { type: 'text-delta', text: rest };
+  return finishReason;
 }
 
 /** A function, because TypeScript otherwise assumes that `signal.aborted` has not changed since the last check. */
@@ -393,11 +352,7 @@ export function createStopper(stops: readonly string[]) {
       return { text: sent, isOver: false };
     },
     /** Call at the end of the reply. Returns the text that was still held back. */
-    end(): string {
-      const rest = held;
-      held = '';
-      return rest;
-    },
+    end: (): string => held,
   };
 }
 
@@ -412,25 +367,24 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
   ]);
   const options = { contextTokens: batchTokens, maxThreads: 1, use: 'embedding' } as const;
   const llama = await settleInTime(() => loadLlama(program, weights, options), signal);
-  return (texts, stop) => embedAll(llama, texts, stop);
-}
-
-async function embedAll(llama: Llama, texts: readonly string[], stop: AbortSignal): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = [];
-  try {
-    for (const text of texts) {
+  return async (texts, stop) => {
+    const vectors: Float32Array[] = [];
+    try {
+      for (const text of texts) {
+        stop.throwIfAborted();
+        const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
+        if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
+        vectors.push(vector);
+        await receiveMessages();
+      }
+    } catch (error) {
       stop.throwIfAborted();
-      const vector = llama.embed(llama.tokenize(text, { addsBegin: true }).slice(0, batchTokens));
-      if (!vector.every(Number.isFinite)) throw new AppError('model-garbled', 'A vector holds no numbers.');
-      vectors.push(vector);
-      // Lets the worker receive messages between two texts.
-      await new Promise((resolve) => setTimeout(resolve));
+      throw error instanceof AppError
+        ? error
+        : new AppError('engine-crashed', String(error), { cause: error });
     }
-  } catch (error) {
-    stop.throwIfAborted();
-    throw error instanceof AppError ? error : new AppError('engine-crashed', String(error), { cause: error });
-  }
-  return vectors;
+    return vectors;
+  };
 }
 
 /** Number of timings per thread count. Only the best one counts, because other programs can only slow us down. */

@@ -6,8 +6,9 @@ import { AppError } from '../../contracts/app-error';
 import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../contracts/model';
 import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
+import type { ThreadCounts } from '../../egress/kept-files';
 import { openOwnFile } from '../../egress/own-files';
-import { engineCrash, isOwnFile, readWeights } from '../engine-parts';
+import { engineCrash, isOwnFile, ownWeightsOptions, readWeights } from '../engine-parts';
 import {
   beginReply,
   chooseToken,
@@ -30,33 +31,7 @@ interface LlamaOptions {
   onRead?: (bytes: number) => void;
 }
 
-export interface Llama {
-  /** Maximum tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
-  readonly contextTokens: number;
-  readonly vocabularySize: number;
-  readonly batchTokens: number;
-  /** Converts template markers to their tokens. `addsBegin` first adds the model's beginning-of-text token, if it has one. */
-  tokenize: (text: string, options?: { addsBegin: boolean }) => number[];
-  /** Returns a token's bytes, or none for a marker. The next call overwrites this view. */
-  pieceOf: (token: number) => Uint8Array;
-  endsReply: (token: number) => boolean;
-  addEnd: (token: number) => void;
-  /** Reads at most `batchTokens` more tokens. Returns false if `isStopped` ended it. */
-  decode: (tokens: readonly number[]) => boolean;
-  /** Drops all tokens after the first `count`. Returns false if the model could only drop all tokens, and did. */
-  keep: (count: number) => boolean;
-  beginReply: (sampling: Sampling, grammar: string | undefined) => void;
-  sample: () => number | undefined;
-  /** Returns the most likely next tokens, best first, with probabilities from 0 to 1. */
-  rank: (count: number) => { token: number; p: number }[];
-  embed: (tokens: readonly number[]) => Float32Array<ArrayBuffer>;
-  setThreads: (threads: { writing: number; reading: number }) => void;
-  /** Returns the state as bytes, which `restoreState` accepts for the same model. Undefined if memory is too small. */
-  saveState: () => Uint8Array<ArrayBuffer> | undefined;
-  /** Returns false and drops all tokens if the bytes do not match the model or memory is too small. */
-  restoreState: (state: Uint8Array) => boolean;
-  free: () => void;
-}
+export type Llama = ReturnType<typeof wrapSession>;
 
 export const batchTokens = 512;
 /** Tokens per batch of the small model. Few, because every visitor's device needs memory for them. */
@@ -68,7 +43,7 @@ const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 export class UnreadableGrammar extends Error {}
 
 /** The defaults of llama.cpp's own server. */
-const defaultSampling = { topK: 40, topP: 0.95, minP: 0.05 };
+const [defaultTopK, defaultTopP, defaultMinP] = [40, 0.95, 0.05];
 
 /** Rejects with an `AppError`: `model-damaged`, `out-of-memory` or `engine-crashed`. */
 export async function loadLlama(
@@ -102,7 +77,7 @@ function memoryOf(program: Program): Uint8Array {
   return new Uint8Array(program.wasmMemory.buffer);
 }
 
-function wrapSession(program: Program, session: number, maxBatch: number): Llama {
+function wrapSession(program: Program, session: number, maxBatch: number) {
   const encoder = new TextEncoder();
   const bytesAt = (at: number, count: number) => new Uint8Array(program.wasmMemory.buffer, at, count);
   const vocabularySize = program._hearth_vocabulary_size(session);
@@ -122,10 +97,12 @@ function wrapSession(program: Program, session: number, maxBatch: number): Llama
   const fail = (what: string) => engineCrash(`${what} failed. ${faultOf(program)}`);
 
   return {
+    /** Maximum tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
     contextTokens: program._hearth_context_tokens(session),
     vocabularySize,
     batchTokens: maxBatch,
-    tokenize(text, { addsBegin } = { addsBegin: false }) {
+    /** Converts template markers to their tokens. `addsBegin` first adds the model's beginning-of-text token, if it has one. */
+    tokenize(text: string, { addsBegin } = { addsBegin: false }): number[] {
       const bytes = encoder.encode(text);
       const count = lend(bytes, (pointer) =>
         program._hearth_tokenize(session, pointer, bytes.length, addsBegin),
@@ -134,44 +111,37 @@ function wrapSession(program: Program, session: number, maxBatch: number): Llama
       const at = program._hearth_tokens(session);
       return [...new Int32Array(program.wasmMemory.buffer, at, count)];
     },
-    pieceOf(token) {
+    /** Returns a token's bytes, or none for a marker. The next call overwrites this view. */
+    pieceOf(token: number): Uint8Array {
       const count = program._hearth_read_piece(session, token);
       return bytesAt(program._hearth_piece(session), Math.max(0, count));
     },
-    endsReply: (token) => program._hearth_ends_reply(session, token) !== 0,
-    addEnd: (token) => program._hearth_add_end(session, token),
-    decode(tokens) {
+    endsReply: (token: number): boolean => program._hearth_ends_reply(session, token) !== 0,
+    addEnd: (token: number): void => program._hearth_add_end(session, token),
+    /** Reads at most `batchTokens` more tokens. Returns false if `isStopped` ended it. */
+    decode(tokens: readonly number[]): boolean {
       const result = lendTokens(tokens, (pointer) => program._hearth_decode(session, pointer, tokens.length));
       if (result === 0) return true;
       if (result === 2) return false;
       throw fail(`decode (${result})`);
     },
-    keep: (count) => program._hearth_keep(session, count) !== 0,
-    beginReply(
-      { temperature, topK = defaultSampling.topK, topP = defaultSampling.topP, seed },
-      grammar = '',
-    ) {
+    /** Drops all tokens after the first `count`. Returns false if the model could only drop all tokens, and did. */
+    keep: (count: number): boolean => program._hearth_keep(session, count) !== 0,
+    beginReply({ temperature, topK = defaultTopK, topP = defaultTopP, seed }: Sampling, grammar = ''): void {
       const text = encoder.encode(`${grammar}\0`);
       const seedOrChance = seed ?? Math.floor(Math.random() * 2 ** 32);
       const isBegun = lend(text, (pointer) =>
-        program._hearth_begin_reply(
-          session,
-          temperature,
-          topK,
-          topP,
-          defaultSampling.minP,
-          seedOrChance,
-          pointer,
-        ),
+        program._hearth_begin_reply(session, temperature, topK, topP, defaultMinP, seedOrChance, pointer),
       );
       if (!isBegun) throw new UnreadableGrammar(`llama.cpp cannot read the grammar. ${faultOf(program)}`);
     },
-    sample() {
+    sample(): number | undefined {
       const token = program._hearth_sample(session);
       if (token === -2) throw garbledError();
       return token < 0 ? undefined : token;
     },
-    rank(count) {
+    /** Returns the most likely next tokens, best first, with probabilities from 0 to 1. */
+    rank(count: number): Candidate[] {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
@@ -181,13 +151,15 @@ function wrapSession(program: Program, session: number, maxBatch: number): Llama
         p: numbers[2 * index + 1] ?? 0,
       }));
     },
-    embed(tokens) {
+    embed(tokens: readonly number[]): Float32Array<ArrayBuffer> {
       const at = lendTokens(tokens, (pointer) => program._hearth_embed(session, pointer, tokens.length));
       if (at === 0) throw fail('embed');
       return new Float32Array(program.wasmMemory.buffer, at, program._hearth_vector_size(session)).slice();
     },
-    setThreads: ({ writing, reading }) => program._hearth_set_threads(session, writing, reading),
-    saveState() {
+    setThreads: ({ writing, reading }: ThreadCounts): void =>
+      program._hearth_set_threads(session, writing, reading),
+    /** Returns the state as bytes, which `restoreState` accepts for the same model. Undefined if memory is too small. */
+    saveState(): Uint8Array<ArrayBuffer> | undefined {
       const size = program._hearth_state_size(session);
       const pointer = program._malloc(size);
       if (pointer === 0) return undefined;
@@ -199,19 +171,18 @@ function wrapSession(program: Program, session: number, maxBatch: number): Llama
         program._free(pointer);
       }
     },
-    restoreState(state) {
+    /** Returns false and drops all tokens if the bytes do not match the model or memory is too small. */
+    restoreState(state: Uint8Array): boolean {
+      const { byteLength } = state;
       try {
-        return lend(
-          state,
-          (pointer) => program._hearth_restore_state(session, pointer, state.byteLength) !== 0,
-        );
+        return lend(state, (pointer) => program._hearth_restore_state(session, pointer, byteLength) !== 0);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         program._hearth_keep(session, 0);
         return false;
       }
     },
-    free: () => program._hearth_free(session),
+    free: (): void => program._hearth_free(session),
   };
 }
 
@@ -250,13 +221,7 @@ interface Weights {
 export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<Weights> {
   const { path, bytes } = model.file;
   if (!isOwnFile(path)) return weightsOnDisk(await readWeights(model, options));
-  const { signal, onProgress } = options;
-  const pieces = await openOwnFile(path, {
-    signal,
-    magic: 'GGUF',
-    expectedBytes: bytes,
-    onProgress: (loadedBytes) => onProgress({ step: 'weights', loadedBytes, totalBytes: bytes }),
-  });
+  const pieces = await openOwnFile(path, ownWeightsOptions(model, options));
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
@@ -295,18 +260,14 @@ function weightsOnDisk(file: Blob): Weights {
   };
 }
 
-export interface Chooser {
-  /** Returns the next token, or 'end' for the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
-  next: () => { token: number; logProbability?: number } | 'end';
-}
+/** Returns the next token, or 'end' for the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
+type ChooseNext = () => { token: number; logProbability?: number } | 'end';
 
-export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): Chooser {
+export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNext {
   llama.beginReply(sampling, constraint?.grammar);
-  return {
-    next() {
-      const token = llama.sample();
-      return token === undefined || llama.endsReply(token) ? 'end' : { token };
-    },
+  return () => {
+    const token = llama.sample();
+    return token === undefined || llama.endsReply(token) ? 'end' : { token };
   };
 }
 
@@ -317,7 +278,7 @@ export function createOwnChooser(
   llama: Llama,
   vocabulary: Vocabulary,
   { sampling, constraint }: GenerateRequest,
-): Chooser {
+): ChooseNext {
   const random = createRandom(sampling.seed);
   let position = beginReply(constraint?.grammar);
   let opening = sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
@@ -334,14 +295,12 @@ export function createOwnChooser(
     return early ?? take(llama.rank(Infinity)) ?? 'end';
   }
 
-  return {
-    next() {
-      const choice = choose();
-      opening = undefined;
-      if (choice === 'end') return choice;
-      position = choice.position;
-      return { token: choice.token, logProbability: Math.log(choice.p) };
-    },
+  return () => {
+    const choice = choose();
+    opening = undefined;
+    if (choice === 'end') return choice;
+    position = choice.position;
+    return { token: choice.token, logProbability: Math.log(choice.p) };
   };
 }
 

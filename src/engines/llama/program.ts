@@ -13,7 +13,7 @@ import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 /** The published GPU build that wllama 3 runs. Stored along with a model that needs it, so most visitors never download it. */
 export const wllamaWasmUrl = absoluteUrl(wllamaUrl);
 
-export type Build = 'threads' | 'relaxed' | 'plain';
+type Build = 'threads' | 'relaxed' | 'plain';
 
 const buildFiles: Readonly<Record<Build, { script: string; wasm: string }>> = {
   threads: { script: absoluteUrl(threadsScript), wasm: absoluteUrl(threadsWasm) },
@@ -30,7 +30,7 @@ function chooseBuild(): Build {
   return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
 }
 
-export interface ProgramHost {
+interface ProgramHost {
   /** Copies bytes of the model file into llama.cpp's memory. Returns their number. */
   readFile: (target: number, offset: number, size: number) => number;
   isStopped: () => boolean;

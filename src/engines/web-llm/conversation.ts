@@ -4,6 +4,7 @@
  * at the start of the next message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
+import { isRecord } from '../../contracts/schema';
 
 export type WebLlmMessage =
   | { role: 'system' | 'user' | 'assistant'; content: string }
@@ -89,10 +90,7 @@ export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): Renderer
 /** Returns the text before a reply, if the record has its own conversation template. */
 export function replyHeaderOf({ overrides }: MlcRecord): string | undefined {
   const own = overrides['conv_config'];
-  if (typeof own !== 'object' || own === null) return undefined;
-  const { roles, role_empty_sep: separator } = own as {
-    roles?: { assistant?: unknown };
-    role_empty_sep?: unknown;
-  };
-  return [roles?.assistant, separator].filter((part) => typeof part === 'string').join('');
+  if (!isRecord(own)) return undefined;
+  const roles = isRecord(own['roles']) ? own['roles'] : {};
+  return [roles['assistant'], own['role_empty_sep']].filter((part) => typeof part === 'string').join('');
 }

@@ -18,6 +18,7 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
+import { isRecord } from '../../contracts/schema';
 import { keepForOffline } from '../../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../../platform/webgpu';
 import { testModel } from './self-test';
@@ -173,7 +174,7 @@ async function* generate(
   const prompt = rendered.map(({ content }) => content).join('');
   const { isFirst, reason } = check.judge(rendered);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
-  let fresh: number | undefined;
+  let fresh = 0;
   let text = '';
   let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
   const isStopped = () => signal.aborted;
@@ -210,7 +211,7 @@ async function* generate(
         text += delta;
         yield { type: 'text-delta', text: delta };
       }
-      if (choice?.finish_reason) endedBy = finishReasonOf(choice.finish_reason);
+      if (choice?.finish_reason) endedBy = endings[choice.finish_reason] ?? 'stop';
       if (isStopped()) interrupt();
     }
     // The stream ends before an incomplete character, but the engine's message contains it.
@@ -220,38 +221,24 @@ async function* generate(
     }
     check.hold(rendered, held, endedBy);
   } catch (error) {
-    if (!isRefusal(error)) throw generateFailure(error);
-    yield {
-      type: 'finish',
-      finishReason: 'error',
-      errorMessage: writeError(generateFailure(error)),
-      usage,
-      prompt,
-    };
+    const failure = generateFailure(error);
+    if (!isRefusal(error)) throw failure;
+    yield { type: 'finish', finishReason: 'error', errorMessage: writeError(failure), usage, prompt };
     return;
   } finally {
     signal.removeEventListener('abort', interrupt);
   }
-  const isNew = isFirst || !tokensOf ? undefined : fresh;
-  const why = reason ?? excessOf(usage.prefilledTokens, isNew);
-  yield {
-    type: 'finish',
-    finishReason: endedBy,
-    usage: { ...usage, ...(why !== undefined && { prefillReason: why }) },
-    prompt,
-  };
+  const { prefilledTokens: prefilled } = usage;
+  // The engine read more than the new tokens.
+  const isExcess = !isFirst && tokensOf !== undefined && prefilled > fresh;
+  const prefillReason: PrefillReason | undefined =
+    reason ?? (isExcess ? { code: 'excess', prefilled, fresh } : undefined);
+  if (prefillReason) usage = { ...usage, prefillReason };
+  yield { type: 'finish', finishReason: endedBy, usage, prompt };
 }
 
-/** Returns the reason if the engine read more than the new tokens. */
-function excessOf(prefilled: number, fresh: number | undefined): PrefillReason | undefined {
-  if (fresh === undefined || prefilled <= fresh) return undefined;
-  return { code: 'excess', prefilled, fresh };
-}
-
-function finishReasonOf(reason: string): 'stop' | 'length' | 'aborted' {
-  if (reason === 'length') return 'length';
-  return reason === 'abort' ? 'aborted' : 'stop';
-}
+/** Why a reply ended, by WebLLM's finish reason. Any other reason counts as `stop`. */
+const endings: Readonly<Record<string, 'length' | 'aborted'>> = { length: 'length', abort: 'aborted' };
 
 function usageOf(
   { prompt_tokens: prefilled, completion_tokens: written, extra }: NonNullable<ChatCompletionChunk['usage']>,
@@ -328,21 +315,13 @@ function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): 
   const detail = textOfError(error);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
   const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
-  const lacking =
-    typeof gpu !== 'object'
-      ? 'gpu-missing'
-      : !gpu.hasF16 && /q\d+f16/.test(modelId)
-        ? 'gpu-unfit'
-        : undefined;
-  return new AppError(code ?? lacking ?? 'engine-crashed', detail, { cause: error });
+  const lacking = typeof gpu === 'object' ? 'gpu-unfit' : 'gpu-missing';
+  const isLacking = typeof gpu !== 'object' || (!gpu.hasF16 && /q\d+f16/.test(modelId));
+  return new AppError(code ?? (isLacking ? lacking : 'engine-crashed'), detail, { cause: error });
 }
 
 function textOfError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
-}
-
-interface Tokenizer {
-  encode(text: string): { length: number };
 }
 
 /** Returns undefined if a newer web-llm stores its tokenizer elsewhere. */
@@ -350,15 +329,12 @@ function findTokenizer(backend: object, modelId: string): ((text: string) => num
   const pipelines: unknown =
     'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
   const pipeline: unknown = pipelines instanceof Map ? pipelines.get(modelId) : undefined;
-  if (typeof pipeline !== 'object' || pipeline === null || !('tokenizer' in pipeline)) return undefined;
-  const { tokenizer } = pipeline;
+  const tokenizer = isRecord(pipeline) ? pipeline['tokenizer'] : undefined;
   return isTokenizer(tokenizer) ? (text) => tokenizer.encode(text).length : undefined;
 }
 
-function isTokenizer(value: unknown): value is Tokenizer {
-  return (
-    typeof value === 'object' && value !== null && 'encode' in value && typeof value.encode === 'function'
-  );
+function isTokenizer(value: unknown): value is { encode(text: string): { length: number } } {
+  return isRecord(value) && typeof value['encode'] === 'function';
 }
 
 interface CachedChat {
@@ -371,23 +347,20 @@ interface SaidMessage {
   content: string;
 }
 
-interface PrefillCheck {
-  judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason };
-  hold(messages: readonly SaidMessage[], reply: string, endedBy: CachedChat['endedBy']): void;
-}
+type PrefillCheck = ReturnType<typeof createPrefillCheck>;
 
-export function createPrefillCheck(): PrefillCheck {
+export function createPrefillCheck() {
   let held: CachedChat | undefined;
   return {
-    judge(messages) {
+    judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason } {
       if (!held) {
         const hasHistory = messages.some(({ role }) => role === 'assistant');
         return { isFirst: true, ...(hasHistory && { reason: { code: 'loaded' } }) };
       }
       const reason = differenceOf(held, messages);
-      return { isFirst: false, ...(reason !== undefined && { reason }) };
+      return { isFirst: false, ...(reason && { reason }) };
     },
-    hold(messages, reply, endedBy) {
+    hold(messages: readonly SaidMessage[], reply: string, endedBy: CachedChat['endedBy']): void {
       held = { messages: [...messages, { role: 'assistant', content: reply }], endedBy };
     },
   };

@@ -61,15 +61,10 @@ export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: un
 export async function missingFilesOf(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
   const find = async ({ cache, url }: ModelFile) => (await storage.open(cache)).match(url);
   const first = firstFilesOf(record);
-  const [config, tensorCache, library] = await Promise.all([
-    find(first.config),
-    find(first.tensorCache),
-    find(first.library),
-  ]);
-  const found = { config, tensorCache, library };
-  const missing = Object.entries(first).flatMap(([name, { url }]) =>
-    found[name as keyof typeof found] ? [] : [url],
-  );
+  const files = [first.config, first.tensorCache, first.library];
+  const found = await Promise.all(files.map(find));
+  const missing = files.flatMap(({ url }, at) => (found[at] ? [] : [url]));
+  const [config, tensorCache] = found;
   if (!config || !tensorCache) return missing;
 
   const others = otherFilesOf(record, await readJson(config), await readJson(tensorCache));

@@ -1,8 +1,9 @@
 /** Imports a folder that contains a WebLLM model and its compiled library. */
 import type { MlcRecord } from '../../contracts/model';
 import type { AddedModel } from '../../contracts/model-library';
+import { parseJson } from '../../contracts/schema';
 import { verifyFile } from '../../egress/verify-file';
-import { type KnownModels, parseJson } from '../engine';
+import type { KnownModels } from '../engine';
 import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
 import { firstFilesOf, otherFilesOf, toPlanned } from './files';
 

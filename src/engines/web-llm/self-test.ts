@@ -18,15 +18,13 @@ const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say h
 /** A user's own model only has to write one token. Rejects with an `AppError`: `model-garbled`, or the engine's own. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
-    await writeText(generate, helloQuestion, 1);
+    await answerHello(generate, 1);
     return;
   }
-  if (await writesMatch(generate, numberRow, 4, /^\W*7/)) return;
-  const text = await writeText(generate, helloQuestion, 16);
+  if (await continuesNumbers(generate)) return;
+  const text = await answerHello(generate, 16);
   const fault = findGarbage(text);
-  if (fault !== undefined) {
-    throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
-  }
+  if (fault) throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
 }
 
 /** Describes what is wrong with a short English text. Undefined for anything that a working model might write. */
@@ -39,8 +37,7 @@ export function findGarbage(text: string): string | undefined {
   if (letters.length >= 8 && new Set(letters).size === 1) return 'It wrote one character over and over';
   if (/^(.{1,12}?)\1{5,}.{0,11}$/su.test(text.trim())) return 'It wrote one word over and over';
   const found = scriptPatterns.filter((script) => script.test(text)).length;
-  if (found >= 3) return `It mixed ${found} scripts`;
-  return undefined;
+  return found >= 3 ? `It mixed ${found} scripts` : undefined;
 }
 
 /** Scripts that one language mixes, as Japanese does, count as one. */
@@ -56,30 +53,23 @@ const scriptPatterns = [
   /\p{Script=Devanagari}/u,
 ];
 
-/** Stops and returns true as soon as the reply matches `pattern`, because one token may take a second on a slow GPU. */
-async function writesMatch(
-  generate: Generate,
-  messages: readonly PromptMessage[],
-  maxTokens: number,
-  pattern: RegExp,
-): Promise<boolean> {
+/** Stops and returns true as soon as the next number is right, because one token may take a second on a slow GPU. */
+async function continuesNumbers(generate: Generate): Promise<boolean> {
   const enough = new AbortController();
   let text = '';
-  for await (const delta of generate(greedyRequest(messages, maxTokens), enough.signal)) {
+  for await (const delta of generate(greedyRequest(numberRow, 4), enough.signal)) {
     // Ignore errors: some templates cannot leave a reply open. Such a model is then tested with a question.
     if (delta.type === 'text-delta') text += delta.text;
-    if (pattern.test(text)) enough.abort();
+    if (/^\W*7/.test(text)) enough.abort();
   }
   return enough.signal.aborted;
 }
 
-async function writeText(
-  generate: Generate,
-  messages: readonly PromptMessage[],
-  maxTokens: number,
-): Promise<string> {
+/** Answers the question with at most `maxTokens`. */
+async function answerHello(generate: Generate, maxTokens: number): Promise<string> {
   let text = '';
-  for await (const delta of generate(greedyRequest(messages, maxTokens), new AbortController().signal)) {
+  const request = greedyRequest(helloQuestion, maxTokens);
+  for await (const delta of generate(request, new AbortController().signal)) {
     if (delta.type === 'text-delta') text += delta.text;
     else if (delta.type === 'finish' && delta.finishReason === 'error') {
       const { code = 'model-damaged', detail } = readError(delta.errorMessage ?? 'No token came.');

@@ -10,16 +10,10 @@ import type {
   TextEngine,
   Usage,
 } from '../../contracts/model';
+import { untilAborted } from '../../contracts/until-aborted';
 import { checkOwnFile, keepForOffline } from '../../egress/own-files';
-import { guessTokens, whenLoaded } from '../engine';
-import {
-  engineCrash,
-  faultInLog,
-  readWeights,
-  renderBeginning,
-  renderPrompt,
-  settleInTime,
-} from '../engine-parts';
+import { guessTokens, isOutOfMemory, whenLoaded } from '../engine';
+import { engineCrash, readWeights, renderBeginning, renderPrompt, settleInTime } from '../engine-parts';
 import { readGguf, type GgufValue } from '../gguf/header';
 import { anyTextGrammar } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
@@ -64,7 +58,12 @@ export function createWllama(): TextEngine {
 /** Rejects if the model fails on the GPU or runs too slowly there. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
   // Run in parallel, because a first visit downloads both.
-  const [library, file] = await Promise.all([fetchLibrary(), readFiles(model, options)]);
+  const [library, file] = await Promise.all([
+    import('@wllama/wllama/esm/index.js'),
+    readWeights(model, options),
+    // Check the engine's own file, although wllama reads it again from the cache: if it is missing, wllama hangs forever.
+    checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' }),
+  ]);
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
   const wllama = await startWllama(library, file, model, options.signal);
@@ -91,7 +90,6 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
   };
 }
 
-type Library = Awaited<ReturnType<typeof fetchLibrary>>;
 /** Timeout in milliseconds for a few tokens. A GPU that takes longer is slower than one core. */
 const maxProbeMs = 15_000;
 /** Bytes of weights per second that a slow core reads: a third of what we measured. */
@@ -119,7 +117,7 @@ async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortS
 }
 
 async function startWllama(
-  { Wllama }: Library,
+  library: typeof import('@wllama/wllama/esm/index.js'),
   file: Blob,
   model: ModelSpec,
   signal: AbortSignal,
@@ -128,10 +126,10 @@ async function startWllama(
   const complain = (...parts: unknown[]) => void complaints.push(parts.map(String).join(' '));
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
-  const wllama = new Wllama({ default: wllamaWasmUrl }, { logger });
+  const wllama = new library.Wllama({ default: wllamaWasmUrl }, { logger });
   // By default, some browsers load another build from a CDN.
   wllama.setCompat(null);
-  const starting = wllama.loadModel([file], {
+  const options = {
     n_ctx: model.contextTokens,
     n_parallel: 1,
     n_threads: 1,
@@ -140,36 +138,15 @@ async function startWllama(
     // More layers than any model has, so all of them run on the GPU.
     n_gpu_layers: 999,
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
-  });
-  await settleInTime(
-    () =>
-      starting.catch((error: unknown) => {
-        throw engineCrash(error);
-      }),
-    signal,
-  );
+  };
+  await settleInTime(() => wllama.loadModel([file], options), signal);
   // wllama resolves even if the file is too large or not a model. Only its log reveals that.
-  const fault = faultInLog(complaints);
-  if (fault) throw fault;
+  const complaint = complaints.find((line) => isOutOfMemory(line) || damagePattern.test(line));
+  if (complaint !== undefined) throw new AppError('model-damaged', complaint);
   return wllama;
 }
 
-async function fetchLibrary() {
-  try {
-    return await import('@wllama/wllama/esm/index.js');
-  } catch (error) {
-    throw new AppError('model-unreachable', `The engine could not be fetched: ${writeError(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Also downloads the engine's own file, although wllama reads it again from the cache: if the file is missing, wllama hangs forever. */
-async function readFiles(model: ModelSpec, options: LoadOptions): Promise<Blob> {
-  const checking = checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' });
-  const [file] = await Promise.all([readWeights(model, options), checking]);
-  return file;
-}
+const damagePattern = /invalid magic|not within the file bounds|failed to load/i;
 
 async function* generate(
   loaded: Loaded,
@@ -179,12 +156,8 @@ async function* generate(
   const { wllama, template, isDeadly } = loaded;
   const prompt = renderPrompt(messages, template);
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
-  const finish = (finishReason: 'stop' | 'length' | 'aborted'): TextDelta => ({
-    type: 'finish',
-    finishReason,
-    usage,
-    prompt,
-  });
+  const finish = (finishReason: 'stop' | 'length' | 'aborted' | 'error') =>
+    ({ type: 'finish', finishReason, usage, prompt }) as const;
   const isStopped = () => signal.aborted;
   if (isStopped() || onlyRead) {
     yield finish(onlyRead ? 'stop' : 'aborted');
@@ -228,8 +201,7 @@ async function* generate(
     isOver = true;
     if (!isStopped()) {
       if (isDeadly(error)) throw engineCrash(error);
-      const errorMessage = writeError(error);
-      yield { type: 'finish', finishReason: 'error', errorMessage, usage, prompt };
+      yield { ...finish('error'), errorMessage: writeError(error) };
       return;
     }
   } finally {
@@ -389,16 +361,10 @@ const maxAnswerMs = 10_000;
 
 /** Checks that wllama's worker is alive, while no reply is running. Rejects with an `AppError` (`engine-crashed`). */
 export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new AppError('engine-crashed', 'The worker that wllama started is gone.'));
-    }, maxAnswerMs);
-  });
   // Any response is a sign of life, even an error.
-  const answered = wllama._getDebugInfo().then(
-    () => undefined,
-    () => undefined,
-  );
-  await Promise.race([answered, silence]).finally(() => clearTimeout(timer));
+  const answered = wllama._getDebugInfo().catch(() => undefined);
+  const silence = new AbortController();
+  const gone = new AppError('engine-crashed', 'The worker that wllama started is gone.');
+  const timer = setTimeout(() => silence.abort(gone), maxAnswerMs);
+  await untilAborted(answered, silence.signal).finally(() => clearTimeout(timer));
 }

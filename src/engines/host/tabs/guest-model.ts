@@ -1,9 +1,9 @@
 /** Uses an engine that usually runs in another tab, and detects when that engine's owner stops answering. */
 import { AppError, writeError } from '../../../contracts/app-error';
-import type { ContextUse, LoadOptions, ModelEvent, ReplyRequest } from '../../../contracts/model';
+import type { ContextUse, LoadOptions, ModelEvent } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
 import type { Channel } from '../../../platform/channels';
-import { readFault } from '../../engine';
+import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
 import type { FromGuest, FromOwner } from './serve-tabs';
@@ -21,12 +21,7 @@ const maxUnanswered = 6;
 /** Whether to attempt a takeover: after every `maxUnanswered` pings, in case the previous attempt failed. */
 export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
 
-export interface GuestModel extends Pick<RunningModel, 'respond' | 'measure'> {
-  load: (onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']) => Promise<void>;
-  /** Rejects pending calls with `reason`, and tells the owner that we left. */
-  leave: (reason: Error) => void;
-  lose: (fault: AppError) => void;
-}
+export type GuestModel = ReturnType<typeof createGuestModel>;
 
 export interface GuestOptions {
   /** The caller must validate messages from other tabs. */
@@ -41,7 +36,7 @@ interface Reply extends ReplyInbox {
   queue: (isQueued: boolean) => void;
 }
 
-export function createGuestModel({ open, newId, onSilence, onOver }: GuestOptions): GuestModel {
+export function createGuestModel({ open, newId, onSilence, onOver }: GuestOptions) {
   const life = new AbortController();
   const replies = new Map<string, Reply>();
   const measures = new Map<string, (context: ContextUse) => void>();
@@ -73,29 +68,12 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
 
   function take(said: FromOwner): void {
     unanswered = 0;
-    switch (said.type) {
-      case 'progress':
-        tellProgress(said.progress);
-        break;
-      case 'loaded':
-        tellLoaded();
-        break;
-      case 'over':
-        end(readFault(said.fault));
-        break;
-      case 'queued':
-      case 'begun':
-        replies.get(said.id)?.queue(said.type === 'queued');
-        break;
-      case 'event':
-        replies.get(said.id)?.push([said.event]);
-        break;
-      case 'measured':
-        measures.get(said.id)?.(said.context);
-        break;
-      case 'pong':
-        break;
-    }
+    if (said.type === 'progress') tellProgress(said.progress);
+    else if (said.type === 'loaded') tellLoaded();
+    else if (said.type === 'over') end(toFault(said.fault));
+    else if (said.type === 'event') replies.get(said.id)?.push([said.event]);
+    else if (said.type === 'measured') measures.get(said.id)?.(said.context);
+    else if (said.type !== 'pong') replies.get(said.id)?.queue(said.type === 'queued');
   }
 
   function end(reason: Error): void {
@@ -116,9 +94,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   }
 
   async function* respond(
-    request: ReplyRequest,
-    signal: AbortSignal,
-    onQueued: (isQueued: boolean) => void = () => undefined,
+    ...[request, signal, onQueued]: Parameters<RunningModel['respond']>
   ): AsyncGenerator<ModelEvent> {
     const endWatch = watch();
     const id = newId();
@@ -130,7 +106,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
             ...inbox,
             queue(isWaiting) {
               isQueued = isWaiting;
-              onQueued(isWaiting);
+              onQueued?.(isWaiting);
             },
           });
           post({ type: 'respond', id, request });
@@ -148,7 +124,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   }
 
   return {
-    async load(onProgress, onLost) {
+    async load(onProgress: LoadOptions['onProgress'], onLost: LoadOptions['onLost']): Promise<void> {
       tellProgress = onProgress;
       await answer<undefined>((settle) => {
         tellLoaded = () => settle(undefined);
@@ -156,7 +132,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
       });
       tellLoss = onLost;
     },
-    async measure(messages, tools, summary) {
+    async measure(...[messages, tools, summary]: Parameters<RunningModel['measure']>): Promise<ContextUse> {
       const id = newId();
       const context = answer<ContextUse>((settle) => {
         measures.set(id, settle);
@@ -165,7 +141,8 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
       return context.finally(() => measures.delete(id));
     },
     respond,
-    leave(reason) {
+    /** Rejects pending calls with `reason`, and tells the owner that we left. */
+    leave(reason: Error): void {
       const isSilent = reason instanceof AppError && reason.code === 'engine-timeout';
       post({ type: 'leave', ...(isSilent && { fault: writeError(reason) }) });
       tellLoss = undefined;

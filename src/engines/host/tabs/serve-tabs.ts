@@ -3,14 +3,14 @@
  * in the order of their requests.
  */
 import { AppError, writeError } from '../../../contracts/app-error';
-import { readError } from '../../../contracts/error-code';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec, ReplyRequest } from '../../../contracts/model';
 import { stoppedEvent } from '../../../contracts/pipeline';
 import { z } from '../../../contracts/schema';
 import type { Channel } from '../../../platform/channels';
+import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 
-/** Messages between tabs that share an engine. Both tabs run the same version of the app, because the channel's name contains it. */
+// Both tabs run the same version of the app, because the channel's name contains it.
 
 /** Messages on the channel that all tabs listen to. */
 export const LobbyMessage = z.discriminatedUnion('type', [
@@ -57,9 +57,7 @@ export function isEngineMoved(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 
-interface Guest {
-  post: (message: FromOwner) => void;
-  close: () => void;
+interface Guest extends Channel<FromOwner> {
   replies: Map<string, Reply>;
 }
 
@@ -70,14 +68,10 @@ interface Reply {
   stop: AbortController;
 }
 
-export interface TabServer {
-  /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
-  welcome: (open: (onMessage: (message: FromGuest) => void) => Channel<FromOwner>) => () => void;
-  end: (fault: AppError) => void;
-}
+export type TabServer = ReturnType<typeof serveTabs>;
 
 /** When the last guest leaves or the engine is lost, closes `own` and calls `onOver` once. */
-export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void): TabServer {
+export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void) {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
   const queue: Reply[] = [];
@@ -96,8 +90,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   }
 
   async function begin(): Promise<void> {
-    const loading: NonNullable<typeof load> = { isDone: false };
-    load = loading;
+    const loading: NonNullable<typeof load> = (load = { isDone: false });
     const onProgress = (progress: LoadProgress) => {
       if (loading.isDone) return;
       loading.progress = progress;
@@ -113,7 +106,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
       loading.isDone = true;
       tellAll({ type: 'loaded' });
     } catch (error) {
-      end(faultOf(error));
+      end(toFault(error));
     }
   }
 
@@ -136,7 +129,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     try {
       for await (const event of own.respond(request, signal)) guest.post({ type: 'event', id, event });
     } catch (error) {
-      loss ??= faultOf(error);
+      loss ??= toFault(error);
     }
   }
 
@@ -162,7 +155,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     try {
       guest.post({ type: 'measured', id, context: await own.measure(messages, tools, summary) });
     } catch (error) {
-      end(faultOf(error));
+      end(toFault(error));
     }
   }
 
@@ -174,45 +167,33 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   }
 
   function take(guest: Guest, message: FromGuest): void {
-    switch (message.type) {
-      case 'load':
-        if (!load) void begin();
-        else if (load.isDone) guest.post({ type: 'loaded' });
-        else if (load.progress) guest.post({ type: 'progress', progress: load.progress });
-        break;
-      case 'respond':
-        add({ guest, id: message.id, request: message.request, stop: new AbortController() });
-        break;
-      case 'stop': {
-        const reply = guest.replies.get(message.id);
-        if (reply) stop(reply);
-        break;
-      }
-      case 'measure':
-        void measure(guest, message);
-        break;
-      case 'ping':
-        guest.post({ type: 'pong' });
-        break;
-      case 'leave':
-        if (message.fault !== undefined) end(faultOf(new Error(message.fault)));
-        part(guest);
+    if (message.type === 'load') {
+      if (!load) void begin();
+      else if (load.isDone) guest.post({ type: 'loaded' });
+      else if (load.progress) guest.post({ type: 'progress', progress: load.progress });
+    } else if (message.type === 'respond') {
+      add({ guest, id: message.id, request: message.request, stop: new AbortController() });
+    } else if (message.type === 'stop') {
+      const reply = guest.replies.get(message.id);
+      if (reply) stop(reply);
+    } else if (message.type === 'measure') {
+      void measure(guest, message);
+    } else if (message.type === 'ping') {
+      guest.post({ type: 'pong' });
+    } else {
+      if (message.fault !== undefined) end(toFault(message.fault));
+      part(guest);
     }
   }
 
   return {
     end,
-    welcome(open) {
+    /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
+    welcome(open: (onMessage: (message: FromGuest) => void) => Channel<FromOwner>): () => void {
       const channel = open((message) => take(guest, message));
-      const guest: Guest = { post: channel.post, close: channel.close, replies: new Map() };
+      const guest = { ...channel, replies: new Map<string, Reply>() };
       guests.add(guest);
       return () => part(guest);
     },
   };
-}
-
-/** Converts a thrown error, or text from `writeError`, into an `AppError`. */
-function faultOf(error: unknown): AppError {
-  const { code = 'engine-crashed', detail } = readError(writeError(error));
-  return new AppError(code, detail, { cause: error });
 }

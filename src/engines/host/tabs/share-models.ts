@@ -99,17 +99,12 @@ interface Seeker {
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
-  findHere: () => void;
 }
 
-interface Seat {
-  /** Resolves when the engine's owner is known. If there is none, this tab becomes the owner. Rejects with the reason of `signal`. */
-  join: (signal: AbortSignal) => Promise<GuestModel>;
-}
+type Seat = ReturnType<typeof createSeat>;
 
 /** Calls `onOver` when nobody in this tab uses the engine any more, or when the engine is lost. */
-function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOver: () => void): Seat {
-  const { links, openHere } = options;
+function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOptions, onOver: () => void) {
   const holderId = links.newId();
   const lockName = `engine:${key}`;
   /** Aborts our wait for the lock once nobody in this tab uses the engine. */
@@ -145,7 +140,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       setTimeout(endStay, maxUnusedMs);
     }
     for (const guest of [...guests.keys()]) guest.lose(engineMovedError());
-    for (const { findHere } of [...seekers]) findHere();
+    for (const { find } of [...seekers]) find(holderId);
     lobby.post({ type: 'here', holder: holderId });
   }
 
@@ -184,22 +179,21 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
 
   /** Accepts a guest, unless we did before: it asks twice if it missed our answer. */
   function receive(to: TabServer, guestId: string): void {
-    const here = { type: 'here', holder: holderId, guest: guestId } as const;
-    if (received.has(guestId)) {
-      lobby.post(here);
-      return;
+    if (!received.has(guestId)) {
+      received.add(guestId);
+      const part = to.welcome((onMessage) =>
+        links.openChannel(talkChannelName(holderId, guestId), (message) =>
+          onMessage(FromGuest.parse(message)),
+        ),
+      );
+      // Never abort: the guest holds this lock for as long as it lives.
+      const { signal } = new AbortController();
+      links.hold(guestLockName(guestId), { signal }).then((release) => {
+        release();
+        part();
+      }, doNothing);
     }
-    received.add(guestId);
-    const part = to.welcome((onMessage) =>
-      links.openChannel(talkChannelName(holderId, guestId), (message) => onMessage(FromGuest.parse(message))),
-    );
-    // Never abort: the guest holds this lock for as long as it lives.
-    const signal = new AbortController().signal;
-    links.hold(guestLockName(guestId), { signal }).then((release) => {
-      release();
-      part();
-    }, doNothing);
-    lobby.post(here);
+    lobby.post({ type: 'here', holder: holderId, guest: guestId });
   }
 
   function leave(): void {
@@ -241,6 +235,7 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
     return guest;
   }
 
+  /** Resolves when the engine's owner is known. If there is none, this tab becomes the owner. Rejects with the reason of `signal`. */
   async function join(signal: AbortSignal): Promise<GuestModel> {
     if (server) return attachHere(server);
     const id = links.newId();
@@ -251,20 +246,15 @@ function createSeat(key: string, spec: ModelSpec, options: SharingOptions, onOve
       lobby.post({ type: 'hello', guest: id });
     };
     let release: Release = doNothing;
-    const seeker: Seeker = { id, isKnown: false, isFound: false, find: doNothing, findHere: doNothing };
+    const seeker: Seeker = { id, isKnown: false, isFound: false, find: doNothing };
     const found = new Promise<GuestModel>((resolve) => {
       seeker.find = (holder) => {
         if (seeker.isFound) return;
         seeker.isFound = true;
         const open: GuestOptions['open'] = (onMessage) =>
           links.openChannel(talkChannelName(holder, id), (message) => onMessage(FromOwner.parse(message)));
-        resolve(attach(holder, open, release));
-      };
-      seeker.findHere = () => {
-        if (seeker.isFound || !server) return;
-        seeker.isFound = true;
-        release();
-        resolve(attachHere(server));
+        if (server) release();
+        resolve(server ? attachHere(server) : attach(holder, open, release));
       };
     });
     seekers.add(seeker);
