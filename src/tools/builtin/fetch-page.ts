@@ -6,8 +6,7 @@ import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
 import { readStatus, sendWithRetries } from '../http';
-import { MissingPartError } from '../../contracts/error-code';
-import { createWorkerClient } from '../../platform/worker-client';
+import { askOnce } from '../timed-worker';
 import type { PageText } from './fetch-page/read-html';
 
 export interface FetchPageParts {
@@ -183,21 +182,17 @@ type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<Page
 /** Timeout in milliseconds, including the start of the worker. */
 const defaultTimeoutMs = 12_000;
 
-/** Each page has its own worker, so a hostile page cannot affect the next. */
 export function createPageReader(startWorker: () => Worker, limitMs = defaultTimeoutMs): ReadPage {
-  const crashed = (detail: string) =>
-    detail === '' ? new MissingPartError() : new Error('This page could not be read.');
-  const tooLarge = () => new Error('This page is too large or too tangled to be read here.');
-  return async (html, url, signal) => {
-    signal.throwIfAborted();
-    const { ask, end } = createWorkerClient<ReadPageWorkerApi>(startWorker(), crashed);
-    const read = ask(
+  return (html, url, signal) => {
+    const error = new Error('This page is too large or too tangled to be read here.');
+    return askOnce<ReadPageWorkerApi, PageText>(
+      startWorker,
       (remote) =>
         remote.read(html, url).catch(() => {
           throw new Error('This page is built in a way that cannot be read here.');
         }),
-      { signal, limit: { ms: limitMs, error: tooLarge() } },
+      { signal, limit: { ms: limitMs, error } },
+      'This page could not be read.',
     );
-    return read.finally(() => end(new Error('The page was read.')));
   };
 }
