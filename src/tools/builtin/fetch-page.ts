@@ -37,7 +37,7 @@ const maxBytes = 2_000_000;
 const timeoutMs = 10_000;
 
 export function createFetchPage({ egress, readPage, settings }: FetchPageParts): Tool {
-  const open = (url: string, { signal, onProgress }: ToolContext) =>
+  const open = (url: string, context: ToolContext) =>
     sendWithRetries(
       egress,
       {
@@ -51,7 +51,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
         // Redirects are safe here: only the address is sent, and the redirecting server chose the new one.
         redirect: 'follow',
       },
-      { signal, onProgress },
+      context,
     );
 
   /** Requests the page directly; if it is unreachable, through the user's own proxy. */
@@ -62,7 +62,13 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     } catch (error) {
       if (!(error instanceof EgressError) || error.failure !== 'unreachable') throw error;
       const through = proxied(settings().proxyUrl, url.href);
-      if (!through) throw new ToolError('unreachable', unreadable(url.host), { cause: error });
+      if (!through) {
+        throw new ToolError(
+          'unreachable',
+          `${url.host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`,
+          { cause: error },
+        );
+      }
       context.onProgress(`${url.host} cannot be read from here; asking ${through.host}`);
       return { response: await open(through.href, context), url, proxy: through.host };
     }
@@ -92,29 +98,23 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
       const address = pageAddress(url);
       if (!address.ok) throw new ToolError('address', address.reason);
       const opened = await fetchPage(address.value, context);
-      const { response, proxy } = opened;
-      const { host } = opened.url;
+      const {
+        response,
+        url: { host },
+        proxy = host,
+      } = opened;
       if (response.status >= 400) {
-        const who = proxy ?? host;
-        throw new ToolError(
-          'status',
-          `${who} answered ${readStatus(response.status)}. Check the address, or search for it.`,
-        );
+        const status = readStatus(response.status);
+        throw new ToolError('status', `${proxy} answered ${status}. Check the address, or search for it.`);
       }
       const { text, links } = await readText(opened, context.signal);
       const notes = notesOn(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
-      return {
-        texts: [text, ...notes],
-        sources: [...new Set([address.value.host, host, ...(proxy === undefined ? [] : [proxy])])],
-      };
+      return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, proxy])] };
     },
   });
 
-  async function readText(
-    { response, url }: Opened,
-    signal: AbortSignal,
-  ): Promise<{ text: string; links: string[] }> {
+  async function readText({ response, url }: Opened, signal: AbortSignal) {
     const type = response.headers['content-type'] ?? '';
     if (!htmlTypes.some((known) => type.startsWith(known))) {
       const text = response.text.trim();
@@ -145,26 +145,20 @@ function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
   return notes;
 }
 
-function unreadable(host: string): string {
-  return `${host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`;
-}
-
 /** Adds `https://` if there is no scheme. The egress gate decides whether the address may be requested. */
 function pageAddress(written: string): Read<URL> {
   const text = written.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
   if (!isPage || /\s/.test(text)) {
-    return {
-      ok: false,
-      reason: `"${text.slice(0, 80)}" is no address of a web page; one looks like https://example.com/page`,
-    };
+    const reason = `"${text.slice(0, 80)}" is no address of a web page; one looks like https://example.com/page`;
+    return { ok: false, reason };
   }
   return { ok: true, value: new URL(whole) };
 }
 
 /** Returns the address that requests the page through the user's proxy, or undefined without a valid proxy. */
-export function proxied(proxyUrl: string, url: string): URL | undefined {
+function proxied(proxyUrl: string, url: string): URL | undefined {
   if (proxyUrl.trim() === '') return undefined;
   const whole = proxyUrl.includes('{url}')
     ? proxyUrl.replaceAll('{url}', encodeURIComponent(url))
