@@ -98,19 +98,17 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
       const address = pageAddress(url);
       if (!address.ok) throw new ToolError('address', address.reason);
       const opened = await fetchPage(address.value, context);
-      const {
-        response,
-        url: { host },
-        proxy = host,
-      } = opened;
+      const { response } = opened;
+      const { host } = opened.url;
+      const sender = opened.proxy ?? host;
       if (response.status >= 400) {
         const status = readStatus(response.status);
-        throw new ToolError('status', `${proxy} answered ${status}. Check the address, or search for it.`);
+        throw new ToolError('status', `${sender} answered ${status}. Check the address, or search for it.`);
       }
       const { text, links } = await readText(opened, context.signal);
       const notes = notesOn(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
-      return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, proxy])] };
+      return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, sender])] };
     },
   });
 
