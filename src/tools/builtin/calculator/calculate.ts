@@ -241,7 +241,6 @@ interface Token {
   at: number;
 }
 
-const spacePattern = /\s*/y;
 const numberPattern = /(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/iy;
 const groupedNumberPattern = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
 const wordPattern = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
@@ -281,15 +280,16 @@ function readTokens(expression: string): Token[] {
   const tokens: Token[] = [];
   /** For each open parenthesis: whether it contains function arguments, which commas separate. */
   const open: boolean[] = [];
-
-  let at = skipSpace(text, 0);
+  const skipSpace = (from: number) => from + (matchAt(/\s*/y, text, from)?.length ?? 0);
+  let at = skipSpace(0);
   while (at < text.length) {
     const token = readToken(text, at, tokens.at(-1), open.at(-1) ?? false);
-    if (token.value === '(') open.push(isFunction(tokens.at(-1)));
+    const last = tokens.at(-1);
+    if (token.value === '(') open.push(last?.type === 'name' && functions.has(last.value));
     if (token.value === ')') open.pop();
     token.text = expression.slice(at, at + token.text.length);
     tokens.push(token);
-    at = skipSpace(text, at + token.text.length);
+    at = skipSpace(at + token.text.length);
   }
   return [...tokens, { type: 'end', value: '', text: 'the end', at }];
 }
@@ -315,21 +315,8 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
 
 /** Whether an operand can end with this token. A word that follows may then be an operator. */
 function endsNumber(token: Token | undefined): boolean {
-  switch (token?.type) {
-    case 'number':
-      return true;
-    case 'name':
-      return constants.has(token.value);
-    case 'sign':
-      return /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token.value);
-    case 'end':
-    case undefined:
-      return false;
-  }
-}
-
-function isFunction(token: Token | undefined): boolean {
-  return token?.type === 'name' && functions.has(token.value);
+  if (token?.type === 'name') return constants.has(token.value);
+  return token?.type === 'number' || /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token?.value ?? '');
 }
 
 function toPlain(expression: string): string {
@@ -338,22 +325,15 @@ function toPlain(expression: string): string {
     .replace(/[^\w\s]/g, (character) => otherSigns.get(character) ?? character);
 }
 
-function skipSpace(text: string, at: number): number {
-  return at + (matchAt(spacePattern, text, at)?.length ?? 0);
-}
-
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
 
 /** Inverts the table, so it maps each spelling to its meaning. */
-function meaningsBySpelling(
-  meanings: Readonly<Record<string, readonly string[]>>,
-): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(meanings).flatMap(([meaning, words]) => words.map((text) => [text, meaning] as const)),
-  );
+function meaningsBySpelling(meanings: Readonly<Record<string, readonly string[]>>): Map<string, string> {
+  const entries = Object.entries(meanings);
+  return new Map(entries.flatMap(([meaning, words]) => words.map((word) => [word, meaning] as const)));
 }
 
 /** Maximum number of digits of a result that is a whole number. */
@@ -379,21 +359,13 @@ function writeNumber(value: Value): string {
 
 function writeWhole(value: Fraction): string {
   const digits = String(value.n);
-  if (digits.length > maxDigits) {
-    throw new ExpressionError(
-      `The result has more than ${maxDigits} digits; it is about ${writeRounded(value)}`,
-    );
-  }
-  return signOf(value) + digits;
+  if (digits.length <= maxDigits) return signOf(value) + digits;
+  const rounded = writeRounded(value);
+  throw new ExpressionError(`The result has more than ${maxDigits} digits; it is about ${rounded}`);
 }
 
-interface FiniteDecimal {
-  digits: string;
-  /** Number of digits after the decimal point. */
-  places: number;
-}
-
-function toDecimal(value: Fraction): FiniteDecimal | undefined {
+/** Returns the digits of a finite decimal, and how many of them are after the point. Undefined if it is not finite. */
+function toDecimal(value: Fraction): { digits: string; places: number } | undefined {
   let rest = value.d;
   let twos = 0;
   let fives = 0;
@@ -404,7 +376,7 @@ function toDecimal(value: Fraction): FiniteDecimal | undefined {
   return { digits: String((value.n * 10n ** BigInt(places)) / value.d), places };
 }
 
-function placePoint({ digits, places }: FiniteDecimal): string {
+function placePoint({ digits, places }: { digits: string; places: number }): string {
   const zeros = places - digits.length;
   if (zeros >= maxLeadingZeros)
     return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
