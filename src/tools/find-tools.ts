@@ -34,12 +34,6 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
   const describedHere = new Set<string>();
   let searches = 0;
 
-  async function find(query: string, signal: AbortSignal): Promise<ToolSpec[]> {
-    const hits = await search(query, maxFoundTools, signal);
-    const least = (hits[0]?.score ?? 0) * minScoreShare;
-    return hits.flatMap(({ name, score }) => (score >= least ? (byName.get(name) ?? []) : []));
-  }
-
   return defineTool({
     name: findToolsName,
     title: 'Find tools',
@@ -66,22 +60,22 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
       }
       const last = searches === maxSearches ? ' This was the last search of this turn.' : '';
       const quotedQuery = `"${neutralise(query).slice(0, 80)}"`;
-      const found = await find(query, signal);
+      const hits = await search(query, maxFoundTools, signal);
+      const minScore = (hits[0]?.score ?? 0) * minScoreShare;
+      const found = hits.flatMap(({ name, score }) => (score >= minScore ? (byName.get(name) ?? []) : []));
       if (found.length === 0) {
         const nearest = nearestNames(query, [...byName.keys()]);
         const names = nearest.length > 0 ? ` The nearest by name: ${nearest.join(', ')}.` : '';
-        return {
-          texts: `No tool found for ${quotedQuery}.${names} Answer without a tool.${last}`,
-          foundTools: [],
-        };
+        const texts = `No tool found for ${quotedQuery}.${names} Answer without a tool.${last}`;
+        return { texts, foundTools: [] };
       }
       const before = described();
       const isKnown = ({ name }: ToolSpec) => before.has(name) || describedHere.has(name);
       const known = found.filter(isKnown);
-      const fresh = takeFitting(
-        found.filter((tool) => !isKnown(tool)),
-        list,
-      );
+      const unknown = found.filter((tool) => !isKnown(tool));
+      let count = unknown.length;
+      while (count > 1 && list(unknown.slice(0, count)).length > maxCharacters) count -= 1;
+      const fresh = unknown.slice(0, count);
       for (const { name } of fresh) describedHere.add(name);
       const texts = [
         `${found.length === 1 ? '1 tool' : `${found.length} tools`} found for ${quotedQuery}: ${namesOf(found)}. Call what fits.${last}`,
@@ -95,14 +89,6 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
 
 function namesOf(tools: readonly ToolSpec[]): string {
   return tools.map(({ name }) => name).join(', ');
-}
-
-/** Returns as many tools from the start of the list as fit into `maxCharacters`, but at least one. */
-function takeFitting(tools: readonly ToolSpec[], list: FindToolsParts['list']): ToolSpec[] {
-  const fits = (count: number) => list(tools.slice(0, count)).length <= maxCharacters;
-  let count = tools.length;
-  while (count > 1 && !fits(count)) count -= 1;
-  return tools.slice(0, count);
 }
 
 const maxNearestNames = 3;
@@ -121,9 +107,7 @@ function nearestNames(query: string, names: readonly string[]): string[] {
 
 function letterPairsOf(text: string): Set<string> {
   const letters = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
-  );
+  return new Set(letters.split('').flatMap((_, at) => (at === 0 ? [] : letters.slice(at - 1, at + 1))));
 }
 
 function diceCoefficient(left: ReadonlySet<string>, right: ReadonlySet<string>): number {

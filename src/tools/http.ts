@@ -1,13 +1,6 @@
 import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress';
+import type { ToolContext } from '../contracts/tool';
 import { waitFor } from '../contracts/until-aborted';
-
-interface RetryOptions {
-  signal: AbortSignal;
-  onProgress: (text: string) => void;
-  /** Returns milliseconds since the epoch. Used when `retry-after` is a date. */
-  now?: () => number;
-  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-}
 
 /** Default delays in milliseconds before the second and the third attempt. */
 const retryDelaysMs = [1_000, 3_000];
@@ -19,32 +12,26 @@ const temporaryStatuses = new Set([429, 500, 502, 503, 504]);
 export async function sendWithRetries(
   egress: Egress,
   request: EgressRequest,
-  { signal, onProgress, now = Date.now, wait = waitFor }: RetryOptions,
+  { signal, onProgress }: Pick<ToolContext, 'signal' | 'onProgress'>,
 ): Promise<EgressResponse> {
   for (const pause of retryDelaysMs) {
     const response = await egress.send(request, signal);
     if (!temporaryStatuses.has(response.status)) return response;
-    const asked = requestedDelay(response.headers['retry-after'], now());
+    const asked = requestedDelay(response.headers['retry-after']);
     const ms = Math.max(asked ?? pause, 0);
     if (ms > maxRetryDelayMs) return response;
-    onProgress(
-      `${hostOf(request.url)} answered ${response.status}; trying again in ${Math.ceil(ms / 1000)} s`,
-    );
-    await wait(ms, signal);
+    const host = URL.canParse(request.url) ? new URL(request.url).host : request.url;
+    onProgress(`${host} answered ${response.status}; trying again in ${Math.ceil(ms / 1000)} s`);
+    await waitFor(ms, signal);
   }
   return egress.send(request, signal);
 }
 
 /** Parses `retry-after` (seconds or a date) into milliseconds. Undefined if it is neither. */
-function requestedDelay(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
+function requestedDelay(header = ''): number | undefined {
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : date - now;
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return Number.isNaN(date) ? undefined : date - Date.now();
 }
 
 const statusMeanings = new Map([
@@ -72,18 +59,16 @@ export function readStatus(status: number): string {
   return `${status}: ${statusMeanings.get(status) ?? general}`;
 }
 
-/** Limits requests per minute, so a model in a loop cannot use up a quota. */
-export interface RateLimits {
-  /** Counts a request and returns 0. If the limit is reached, returns how many milliseconds to wait. */
-  take: (id: string, perMinute: number) => number;
-}
-
 const minuteMs = 60_000;
 
-export function createRateLimits(now: () => number): RateLimits {
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+/** Limits requests per minute, so a model in a loop cannot use up a quota. */
+export function createRateLimits(now: () => number) {
   const asked = new Map<string, number[]>();
   return {
-    take(id, perMinute) {
+    /** Counts a request and returns 0. If the limit is reached, returns how many milliseconds to wait. */
+    take(id: string, perMinute: number): number {
       const recent = (asked.get(id) ?? []).filter((at) => at > now() - minuteMs);
       asked.set(id, recent);
       const wait = recent.length < perMinute ? 0 : (recent.at(-perMinute) ?? 0) + minuteMs - now();

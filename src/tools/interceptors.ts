@@ -4,27 +4,17 @@ import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
 import { offlineMessage } from '../egress/outcome';
 
-export interface CallCache extends Interceptor {
-  forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
-}
-
 /** Maximum age of a cached result in milliseconds. */
 const maxAgeMs = 15 * 60_000;
 /** Limits of the cache: number of results and their total characters. The oldest results are removed first. */
 const maxEntries = 50;
 const maxCharacters = 8_000_000;
 
-interface CacheEntry {
-  output: ToolOutput;
-  /** Target hosts and code revision. If they differ, so may the result. */
-  route: string;
-  at: number;
-  characters: number;
-}
+export type CallCache = ReturnType<typeof createCallCache>;
 
 /** Answers an identical later call with the same result. `now` returns milliseconds since the epoch. */
-export function createCallCache(now: () => number): CallCache {
-  const cache = new Map<string, CacheEntry>();
+export function createCallCache(now: () => number) {
+  const cache = new Map<string, { output: ToolOutput; route: string; at: number; characters: number }>();
   let characters = 0;
 
   function drop(key: string): void {
@@ -32,17 +22,7 @@ export function createCallCache(now: () => number): CallCache {
     cache.delete(key);
   }
 
-  function keep(key: string, entry: CacheEntry): void {
-    drop(key);
-    cache.set(key, entry);
-    characters += entry.characters;
-    for (const oldest of cache.keys()) {
-      if (cache.size <= maxEntries && characters <= maxCharacters) return;
-      drop(oldest);
-    }
-  }
-
-  return {
+  const interceptor: Required<Interceptor> = {
     before(call, step) {
       const entry = isCacheable(step) ? cache.get(keyOf(call)) : undefined;
       const isSame = entry?.route === routeOf(step) && now() - entry.at <= maxAgeMs;
@@ -51,14 +31,18 @@ export function createCallCache(now: () => number): CallCache {
     after(call, output, step) {
       if (isCacheable(step) && !output.isError) {
         const { length } = JSON.stringify(output);
-        keep(keyOf(call), { output, route: routeOf(step), at: now(), characters: length });
+        drop(keyOf(call));
+        cache.set(keyOf(call), { output, route: routeOf(step), at: now(), characters: length });
+        characters += length;
+        for (const oldest of cache.keys()) {
+          if (cache.size <= maxEntries && characters <= maxCharacters) break;
+          drop(oldest);
+        }
       }
       return Promise.resolve(output);
     },
-    forget(call) {
-      drop(keyOf(call));
-    },
   };
+  return { ...interceptor, forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => drop(keyOf(call)) };
 }
 
 /** Whether a call may be cached: only idempotent calls that read from the network. */
@@ -71,6 +55,7 @@ function keyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>)
   return JSON.stringify([name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
+/** Returns the target hosts and the code revision. If they differ, so may the result. */
 function routeOf({ tool, effects }: CallStep): string {
   return JSON.stringify([tool.revision, effects]);
 }

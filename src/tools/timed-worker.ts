@@ -1,34 +1,37 @@
-/** Runs calls in a worker, one at a time. Terminates the worker after a slow call, or when it has been idle. */
+/** Runs calls in workers that are terminated after a slow call. */
 import type { Remote } from 'comlink';
 import { MissingPartError } from '../contracts/error-code';
-import { reuseWorker } from '../platform/worker-client';
+import { createWorkerClient, reuseWorker } from '../platform/worker-client';
 
-/** Timeouts in milliseconds. An idle worker is terminated after `idleMs`, because it costs megabytes in every tab. */
-interface WorkerLimits {
-  startMs: number;
-  answerMs: number;
-  idleMs?: number;
-}
+const crashError = (message: string) => (detail: string) =>
+  detail === '' ? new MissingPartError() : new Error(message);
 
-/** Error messages for the model. */
-interface WorkerMessages {
-  notStarted: string;
-  tooSlow: string;
-  crashed: string;
+/** Makes one call in a worker of its own, so hostile data cannot affect the next call. `crashed` is the message after a crash. */
+export async function askOnce<Api, Value>(
+  startWorker: () => Worker,
+  call: (remote: Remote<Api>) => Promise<Value>,
+  options: { signal: AbortSignal; limit: { ms: number; error: Error } },
+  crashed: string,
+): Promise<Value> {
+  options.signal.throwIfAborted();
+  const { ask, end } = createWorkerClient<Api>(startWorker(), crashError(crashed));
+  return ask(call, options).finally(() => end(new Error('The worker has answered.')));
 }
 
 interface Startable {
   start: () => void;
 }
 
+/**
+ * Runs calls in a worker, one at a time. Timeouts are in milliseconds. An idle worker is terminated after `idleMs`, because it costs
+ * megabytes in every tab. `messages` are for the model.
+ */
 export function createTimedWorker<Api extends Startable>(
   startWorker: () => Worker,
-  limits: WorkerLimits,
-  messages: WorkerMessages,
+  limits: { startMs: number; answerMs: number; idleMs?: number },
+  messages: { notStarted: string; tooSlow: string; crashed: string },
 ) {
-  const worker = reuseWorker<Api>(startWorker, (detail) =>
-    detail === '' ? new MissingPartError() : new Error(messages.crashed),
-  );
+  const worker = reuseWorker<Api>(startWorker, crashError(messages.crashed));
   let last: Promise<unknown> = Promise.resolve();
   let calls = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +61,7 @@ export function createTimedWorker<Api extends Startable>(
   }
 
   return {
-    /** Rejects with one of the `WorkerMessages`, or with the signal's reason. */
+    /** Rejects with one of the messages, or with the signal's reason. */
     ask: <Value>(call: (remote: Remote<Api>) => Promise<Value>, signal: AbortSignal): Promise<Value> => {
       // Calls run one at a time, so terminating the worker for one call never cancels another.
       calls += 1;
@@ -67,15 +70,14 @@ export function createTimedWorker<Api extends Startable>(
         signal.throwIfAborted();
         return run(call, signal);
       });
-      last = turn
-        .then(
-          () => true,
-          () => false,
-        )
-        .then((isAlive) => {
-          calls -= 1;
-          if (isAlive) endWhenIdle();
-        });
+      const finish = (isAlive: boolean) => {
+        calls -= 1;
+        if (isAlive) endWhenIdle();
+      };
+      last = turn.then(
+        () => finish(true),
+        () => finish(false),
+      );
       return turn;
     },
     /** Starts the worker before the first call. */

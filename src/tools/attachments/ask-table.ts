@@ -1,6 +1,7 @@
 /** Answers a query about a table: filters, sorts, counts and aggregates its rows, optionally per group. */
 import { Decimal } from 'decimal.js';
 import Papa from 'papaparse';
+import { isRecord } from '../../contracts/schema';
 import type { TableQuery } from './table-query';
 
 /** `text` is the answer for the model. `mistake` tells it what to correct in the query. */
@@ -13,40 +14,25 @@ class QueryMistake extends Error {}
 
 export function askTable(table: Table, query: TableQuery): TableAnswer {
   try {
-    return { text: answerQuery(new Columns(table), query) };
+    return { text: answerQuery(table, query) };
   } catch (error) {
     if (error instanceof QueryMistake) return { mistake: error.message };
     throw error;
   }
 }
 
-class Columns {
-  readonly rows: readonly Row[];
-  readonly names: readonly string[];
-  readonly #readers = new Map<number, ReadCell>();
+type Column = ReturnType<typeof findColumn>;
 
-  constructor({ columns, rows }: Table) {
-    this.names = columns;
-    this.rows = rows;
-  }
-
-  find(name: string): number {
-    const asked = foldCase(name);
-    const exact = this.names.indexOf(name);
-    const at = exact >= 0 ? exact : this.names.findIndex((one) => foldCase(one) === asked);
-    if (at >= 0) return at;
-    const known = this.names.slice(0, 60).map((one) => one.slice(0, 60));
+function findColumn({ columns, rows }: Table, name: string) {
+  const asked = foldCase(name);
+  const exact = columns.indexOf(name);
+  const at = exact >= 0 ? exact : columns.findIndex((one) => foldCase(one) === asked);
+  if (at < 0) {
+    const known = columns.slice(0, 60).map((one) => one.slice(0, 60));
     throw new QueryMistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
   }
-
-  reader(at: number): ReadCell {
-    let reader = this.#readers.get(at);
-    if (!reader) {
-      reader = cellReader(this.rows.map((row) => row[at] ?? ''));
-      this.#readers.set(at, reader);
-    }
-    return reader;
-  }
+  const textIn = (row: Row) => row[at] ?? '';
+  return { name: columns[at] ?? '', textIn, createReader: () => createCellReader(rows.map(textIn)) };
 }
 
 const foldCase = (name: string) =>
@@ -56,101 +42,85 @@ const foldCase = (name: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ');
 
-function answerQuery(table: Columns, query: TableQuery): string {
+function answerQuery(table: Table, query: TableQuery): string {
   const { where = [], aggregate, groupBy } = query;
   const tests = where.map((condition) => testOf(table, condition));
   const rows = table.rows.filter((row) => tests.every((test) => test(row)));
   const found = `${rows.length} of ${table.rows.length} rows${where.length > 0 ? ' fit' : ''}.`;
   if (aggregate === undefined && groupBy === undefined) return `${found}\n${listRows(table, rows, query)}`;
-  const { name, value } = aggregateOf(table, query);
-  if (groupBy === undefined) return `${found}\n${name}: ${value(rows)}`;
-  return `${found}\n${listGroups(table, rows, { ...query, groupBy }, { name, value })}`;
+  const results = aggregateOf(table, query);
+  if (groupBy === undefined) return `${found}\n${results.name}: ${results.valueOf(rows)}`;
+  return `${found}\n${listGroups(table, rows, { ...query, groupBy }, results)}`;
 }
 
 function testOf(
-  table: Columns,
+  table: Table,
   { column, is, value }: NonNullable<TableQuery['where']>[number],
 ): (row: Row) => boolean {
-  const at = table.find(column);
-  const cellOf = (row: Row) => row[at] ?? '';
-  if (is === 'empty') return (row) => cellOf(row).trim() === '';
-  if (is === 'not empty') return (row) => cellOf(row).trim() !== '';
+  const { textIn, createReader } = findColumn(table, column);
+  if (is === 'empty') return (row) => textIn(row).trim() === '';
+  if (is === 'not empty') return (row) => textIn(row).trim() !== '';
   if (value === undefined) throw new QueryMistake(`Say the value that ${column} is compared with.`);
   const wanted = String(value).trim();
   const folded = wanted.toLowerCase();
-  if (is === 'contains') return (row) => cellOf(row).toLowerCase().includes(folded);
-  const read = table.reader(at);
+  if (is === 'contains') return (row) => textIn(row).toLowerCase().includes(folded);
+  const read = createReader();
   const other = typeof value === 'number' ? plainNumber(value) : read(wanted);
-  const compare = (row: Row) =>
-    compareCells(read(cellOf(row)), other, cellOf(row).trim().toLowerCase(), folded);
-  const fits: Record<Exclude<typeof is, 'empty' | 'contains'>, (order: number) => boolean> = {
-    '=': (order) => order === 0,
-    '!=': (order) => order !== 0,
-    '>': (order) => order > 0,
-    '>=': (order) => order >= 0,
-    '<': (order) => order < 0,
-    '<=': (order) => order <= 0,
-  };
-  const fit = fits[is];
-  // A comparison such as `<` never matches cells of another type, such as words compared with a number.
+  const fits = {
+    '=': (order: number) => order === 0,
+    '!=': (order: number) => order !== 0,
+    '>': (order: number) => order > 0,
+    '>=': (order: number) => order >= 0,
+    '<': (order: number) => order < 0,
+    '<=': (order: number) => order <= 0,
+  }[is];
   const isOrder = is !== '=' && is !== '!=';
-  return (row) => (isOrder && other && read(cellOf(row))?.type !== other.type ? false : fit(compare(row)));
+  return (row) => {
+    const cell = read(textIn(row));
+    // A comparison such as `<` never matches cells of another type, such as words compared with a number.
+    if (isOrder && other && cell?.type !== other.type) return false;
+    return fits(compareCells(cell, other, textIn(row).trim().toLowerCase(), folded));
+  };
 }
 
 const plainNumber = (value: number): Cell => ({ type: 'number', value, text: String(value) });
 
-function compareCells(
-  one: Cell | undefined,
-  other: Cell | undefined,
-  text: string,
-  otherText: string,
-): number {
+function compareCells(one: Cell | undefined, other: Cell | undefined, text: string, otherText: string) {
   if (one && other && one.type === other.type) return one.value - other.value;
   return text === otherText ? 0 : text < otherText ? -1 : 1;
 }
 
 interface Aggregate {
   name: string;
-  value: (rows: readonly Row[]) => string;
+  valueOf: (rows: readonly Row[]) => string;
 }
 
-function aggregateOf(table: Columns, { aggregate = 'count', of }: TableQuery): Aggregate {
+function aggregateOf(table: Table, { aggregate = 'count', of }: TableQuery): Aggregate {
   if (aggregate === 'count' && of === undefined)
-    return { name: 'count', value: (rows) => String(rows.length) };
+    return { name: 'count', valueOf: (rows) => String(rows.length) };
   if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
-  const at = table.find(of);
-  const read = table.reader(at);
-  const cells = (rows: readonly Row[]) =>
-    rows.map((row) => row[at] ?? '').filter((cell) => cell.trim() !== '');
-  const name = `${aggregate} of ${table.names[at]}`;
-  if (aggregate === 'count') return { name, value: (rows) => String(cells(rows).length) };
-  if (aggregate === 'distinct') return { name, value: (rows) => String(new Set(cells(rows)).size) };
-  return {
-    name,
-    value(rows) {
-      const texts = cells(rows);
-      const parsed = texts.map((text) => ({ text, cell: read(text) }));
-      const isDate = parsed.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
-      const type = isDate ? 'date' : 'number';
-      const fitting = parsed.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
-      if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
-      const left = texts.length - fitting.length;
-      return (
-        aggregateCells(aggregate, fitting) +
-        (left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '')
-      );
-    },
+  const column = findColumn(table, of);
+  const name = `${aggregate} of ${column.name}`;
+  const textsIn = (rows: readonly Row[]) => rows.map(column.textIn).filter((text) => text.trim() !== '');
+  if (aggregate === 'count') return { name, valueOf: (rows) => String(textsIn(rows).length) };
+  if (aggregate === 'distinct') return { name, valueOf: (rows) => String(new Set(textsIn(rows)).size) };
+  const read = column.createReader();
+  const valueOf = (rows: readonly Row[]) => {
+    const parsed = textsIn(rows).map((text) => ({ text, cell: read(text) }));
+    const isDate = parsed.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
+    const type = isDate ? 'date' : 'number';
+    const fitting = parsed.flatMap(({ text, cell }) => (cell?.type === type ? [{ text, cell }] : []));
+    if (fitting.length === 0) throw new QueryMistake(`${of} has no numbers to take the ${aggregate} of.`);
+    const left = parsed.length - fitting.length;
+    const note = left > 0 ? ` (${left} cells are no ${type}s and are left out)` : '';
+    return aggregateCells(aggregate, fitting) + note;
   };
-}
-
-interface ParsedCell {
-  text: string;
-  cell: Cell;
+  return { name, valueOf };
 }
 
 function aggregateCells(
   aggregate: 'sum' | 'average' | 'min' | 'max' | 'median',
-  cells: readonly ParsedCell[],
+  cells: readonly { text: string; cell: Cell }[],
 ): string {
   const sorted = [...cells].sort((one, other) => one.cell.value - other.cell.value);
   if (aggregate === 'min') return sorted[0]?.text.trim() ?? '';
@@ -170,25 +140,17 @@ function aggregateCells(
 
 const writeDecimal = (number: Decimal) => number.toSignificantDigits(15).toFixed();
 
-function listRows(table: Columns, rows: readonly Row[], query: TableQuery): string {
-  const { columns, sortBy, descending = false, limit = defaultRowLimit } = query;
-  const shown = (columns ?? table.names).map((name) => table.find(name));
-  const sorted = sortBy === undefined ? rows : sortRows(table, rows, table.find(sortBy), descending);
-  const kept = sorted.slice(0, limit);
-  const cells = [
-    shown.map((at) => table.names[at] ?? ''),
-    ...kept.map((row) => shown.map((at) => row[at] ?? '')),
-  ];
-  return toCsv(cells) + moreOf(rows.length - kept.length);
+function listRows(table: Table, rows: readonly Row[], query: TableQuery): string {
+  const { columns = table.columns, sortBy, descending = false, limit = defaultRowLimit } = query;
+  const shown = columns.map((name) => findColumn(table, name));
+  const sorted = sortBy === undefined ? rows : sortRows(rows, findColumn(table, sortBy), descending);
+  const cells = sorted.slice(0, limit).map((row) => shown.map(({ textIn }) => textIn(row)));
+  return toCsv([shown.map(({ name }) => name), ...cells]) + moreOf(rows.length - cells.length);
 }
 
-function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: boolean): Row[] {
-  const read = table.reader(at);
-  const keyed = rows.map((row) => ({
-    row,
-    text: (row[at] ?? '').trim().toLowerCase(),
-    cell: read(row[at] ?? ''),
-  }));
+function sortRows(rows: readonly Row[], { textIn, createReader }: Column, isDown: boolean): Row[] {
+  const read = createReader();
+  const keyed = rows.map((row) => ({ row, text: textIn(row).trim().toLowerCase(), cell: read(textIn(row)) }));
   keyed.sort((one, other) => {
     // Cells that are neither numbers nor dates come last in both directions.
     if (!one.cell !== !other.cell) return one.cell ? -1 : 1;
@@ -198,32 +160,29 @@ function sortRows(table: Columns, rows: readonly Row[], at: number, isDown: bool
 }
 
 function listGroups(
-  table: Columns,
+  table: Table,
   rows: readonly Row[],
   { groupBy, sortBy, descending, limit = defaultRowLimit }: TableQuery & { groupBy: string },
-  { name, value }: Aggregate,
+  { name, valueOf }: Aggregate,
 ): string {
-  const at = table.find(groupBy);
+  const column = findColumn(table, groupBy);
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const key = (row[at] ?? '').trim();
+    const key = column.textIn(row).trim();
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
-  const lines = [...groups].map(([key, group]) => [key, value(group)] as const);
+  const lines = [...groups].map(([key, group]) => [key, valueOf(group)] as const);
   const isByKey = sortBy !== undefined && foldCase(sortBy) === foldCase(groupBy);
-  const cells = isByKey ? table.reader(at) : cellReader(lines.map(([, result]) => result));
+  const read = isByKey ? column.createReader() : createCellReader(lines.map(([, result]) => result));
   const keyOf = ([key, result]: readonly [string, string]) => (isByKey ? key : result);
   lines.sort((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)];
-    return compareCells(cells(a), cells(b), a, b) * ((descending ?? !isByKey) ? -1 : 1);
+    return compareCells(read(a), read(b), a, b) * ((descending ?? !isByKey) ? -1 : 1);
   });
-  const kept = lines.slice(0, limit);
-  return (
-    toCsv([[table.names[at] ?? '', name], ...kept.map((line) => [...line])]) +
-    moreOf(lines.length - kept.length)
-  );
+  const shown = lines.slice(0, limit).map((line) => [...line]);
+  return toCsv([[column.name, name], ...shown]) + moreOf(lines.length - shown.length);
 }
 
 const toCsv = (cells: string[][]) => Papa.unparse(cells, { newline: '\n' });
@@ -234,7 +193,7 @@ type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; va
 type ReadCell = (text: string) => Cell | undefined;
 
 /** Looks at the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
-function cellReader(cells: readonly string[]): ReadCell {
+function createCellReader(cells: readonly string[]): ReadCell {
   const decimal = decimalOf(cells);
   const isDayFirst = isDayFirstIn(cells);
   return (text) => {
@@ -288,11 +247,9 @@ function readNumber(text: string, decimal: '.' | ','): Cell | undefined {
   return Number.isFinite(value) ? { type: 'number', value, text: written } : undefined;
 }
 
-const [yearFirst, yearLast, chinese] = [
-  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?.*)?$/,
-  /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/,
-  /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/,
-];
+const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?.*)?$/;
+const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const chinese = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/;
 
 /** Whether days come before months: yes for dates with points, and if the first number of any cell is above 12. */
 function isDayFirstIn(cells: readonly string[]): boolean {
@@ -362,38 +319,31 @@ function readJson(text: string): unknown {
 function readItems(json: unknown): Table {
   const items = listIn(json);
   if (!items) throw new Error('This JSON holds no list of items. Call read_attachment to look into it.');
-  const columns: string[] = [];
-  const known = new Map<string, number>();
-  const add = (name: string) => {
-    const at = known.get(name);
-    if (at !== undefined) return at;
-    known.set(name, columns.length);
-    return columns.push(name) - 1;
-  };
+  const places = new Map<string, number>();
   const rows = items.map((item) => {
     const row: string[] = [];
     const put = (name: string, value: unknown) => {
-      if (known.size <= maxColumns) row[add(name)] = textOfValue(value);
+      if (places.size > maxColumns) return;
+      const at = places.get(name) ?? places.size;
+      places.set(name, at);
+      row[at] = textOfValue(value);
     };
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) put('value', item);
+    if (!isRecord(item)) put('value', item);
     else
-      for (const [name, value] of Object.entries(item as Record<string, unknown>)) {
-        if (typeof value !== 'object' || value === null || Array.isArray(value)) put(name, value);
+      for (const [name, value] of Object.entries(item)) {
+        if (!isRecord(value)) put(name, value);
         else for (const [inner, deep] of Object.entries(value)) put(`${name}.${inner}`, deep);
       }
     return row;
   });
+  const columns = [...places.keys()];
   return { columns, rows: rows.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
 function listIn(json: unknown): unknown[] | undefined {
   if (isList(json)) return json;
-  if (typeof json !== 'object' || json === null) return undefined;
-  const lists: unknown[][] = Object.values(json as Record<string, unknown>).filter(isList);
-  return lists.reduce<unknown[] | undefined>(
-    (longest, list) => (longest && longest.length >= list.length ? longest : list),
-    undefined,
-  );
+  const lists = Object.values(isRecord(json) ? json : {}).filter(isList);
+  return lists.sort((one, other) => other.length - one.length)[0];
 }
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);

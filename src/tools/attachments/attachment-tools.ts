@@ -1,11 +1,5 @@
 /** Tools for attached files. Their results are untrusted, because users rarely write the files they attach. */
-import {
-  type AttachedKind,
-  queryTableName,
-  readAttachmentName,
-  sourceOfFile,
-  tableKinds,
-} from '../../contracts/attachment';
+import { queryTableName, readAttachmentName, sourceOfFile, tableKinds } from '../../contracts/attachment';
 import type { AttachedFile, Message } from '../../contracts/message';
 import { z } from '../../contracts/schema';
 import type { KeptAttachment } from '../../contracts/store';
@@ -16,19 +10,15 @@ import { defineTool } from '../define-tool';
 import type { FilesWorker } from './remote-files';
 import { TableQuery } from './table-query';
 
-export interface AttachmentParts {
+interface AttachmentParts {
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
   ask: FilesWorker['ask'];
 }
 
-/** Returns the files of the conversation, newest last. If two have the same name, the tools use the newer one. */
-function filesIn(history: readonly Message[]): AttachedFile[] {
-  const all = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
-  return all.filter((one) => 'fileId' in one);
-}
-
+/** If two files of the conversation have the same name, the tools use the newer one. */
 export function createAttachmentTools(history: readonly Message[], parts: AttachmentParts): Tool[] {
-  const files = filesIn(history).filter(({ kind }) => kind !== 'picture');
+  const attached = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
+  const files = attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind !== 'picture');
   if (files.length === 0) return [];
   const reader = createReader(files, parts);
   const tables = files.filter(({ kind }) => tableKinds.has(kind));
@@ -49,17 +39,16 @@ function createReader(files: readonly AttachedFile[], { load }: AttachmentParts)
     isForLargerModels: true,
     async run({ name }) {
       const file = findFile(files, name);
-      const attachment = await load(file.fileId);
-      if (!attachment) throw goneMessage(file.name);
-      const note = attachment.isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '';
-      const text = attachment.text + note;
+      const { text, isCut } = await loadFile(file, load);
+      const texts = text + (isCut ? '\n[Only the beginning of this file was read: it is too long.]' : '');
+      const { fileId } = file;
       return {
-        texts: text,
+        texts,
         whole: {
-          handle: file.fileId,
-          id: file.fileId,
+          handle: fileId,
+          id: fileId,
           toolName: readAttachmentName,
-          characters: text.length,
+          characters: texts.length,
           given: [],
         },
         sources: [sourceOfFile(file.name)],
@@ -67,13 +56,6 @@ function createReader(files: readonly AttachedFile[], { load }: AttachmentParts)
     },
   });
 }
-
-const TableInput = z.strictObject({
-  name: z.optional(
-    z.string().check(z.describe('Name of the file; may be left out where there is one table')),
-  ),
-  ...TableQuery.shape,
-});
 
 function createTableAsker(tables: readonly AttachedFile[], { load, ask }: AttachmentParts): Tool {
   return defineTool({
@@ -85,32 +67,31 @@ function createTableAsker(tables: readonly AttachedFile[], { load, ask }: Attach
       en: ['spreadsheet', 'rows', 'columns', 'filter', 'sort', 'sum', 'total', 'average', 'csv'],
       zh: ['表格', '筛选', '排序', '求和', '总计', '平均', '行', '列'],
     },
-    input: TableInput,
+    input: z.strictObject({
+      name: z.optional(
+        z.string().check(z.describe('Name of the file; may be left out where there is one table')),
+      ),
+      ...TableQuery.shape,
+    }),
     examples: [
       { request: 'What is the total of the column price?', arguments: { aggregate: 'sum', of: 'price' } },
-      {
-        request: 'How many orders has each city?',
-        arguments: { aggregate: 'count', groupBy: 'city' },
-      },
+      { request: 'How many orders has each city?', arguments: { aggregate: 'count', groupBy: 'city' } },
     ],
     annotations: { readOnlyHint: true, idempotentHint: true },
     isForLargerModels: true,
     async run({ name, ...query }, { signal }) {
       const newest = tables.at(-1);
       const file = name === undefined && newest ? newest : findFile(tables, name ?? '');
-      const attachment = await load(file.fileId);
-      if (!attachment) throw goneMessage(file.name);
+      const { text, kind, isCut } = await loadFile(file, load);
       // Check the stored kind, because the file name does not prove what the file contains.
-      if (!isTable(attachment.kind)) throw new ToolError('arguments', `${file.name} is no table.`);
-      const answer = await ask({ text: attachment.text, kind: attachment.kind }, query, signal);
+      if (kind !== 'table' && kind !== 'json') throw new ToolError('arguments', `${file.name} is no table.`);
+      const answer = await ask({ text, kind }, query, signal);
       if ('mistake' in answer) throw new ToolError('arguments', answer.mistake);
-      const note = attachment.isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
+      const note = isCut ? '\n[Only the beginning of this table was read: it is too long.]' : '';
       return { texts: answer.text + note, sources: [sourceOfFile(file.name)] };
     },
   });
 }
-
-const isTable = (kind: AttachedKind): kind is 'table' | 'json' => tableKinds.has(kind);
 
 function findFile(files: readonly AttachedFile[], name: string): AttachedFile {
   const asked = name.trim().toLowerCase();
@@ -125,9 +106,8 @@ function findFile(files: readonly AttachedFile[], name: string): AttachedFile {
   );
 }
 
-function goneMessage(name: string): ToolError {
-  return new ToolError(
-    'failed',
-    `"${neutralise(name)}" is not kept any more. Answer without it, and say so.`,
-  );
+async function loadFile({ fileId, name }: AttachedFile, load: AttachmentParts['load']) {
+  const attachment = await load(fileId);
+  if (attachment) return attachment;
+  throw new ToolError('failed', `"${neutralise(name)}" is not kept any more. Answer without it, and say so.`);
 }

@@ -1,10 +1,5 @@
 /** Extracts the text of a DOCX file (a zip of XML) as Markdown with headings, lists and tables. Omits deleted text. */
-import {
-  type Entry,
-  type FileEntry,
-  Uint8ArrayReader,
-  ZipReader,
-} from '@zip.js/zip.js/lib/zip-core-custom.js';
+import { type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { FileTrouble } from '../../contracts/attachment';
 
 const maxXmlBytes = 60_000_000;
@@ -15,7 +10,10 @@ export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<stri
   try {
     const entries = await listEntries(zip);
     const main = entries.get('word/document.xml');
-    if (!main) throw new FileTrouble(kindOf([...entries.keys()]));
+    if (!main) {
+      const isOffice = [...entries.keys()].some((name) => /^(?:xl\/|ppt\/|content\.xml$)/.test(name));
+      throw new FileTrouble(isOffice ? 'office' : 'archive');
+    }
     const texts = [writeParagraphs(await readXml(main))];
     for (const name of ['word/footnotes.xml', 'word/endnotes.xml']) {
       const entry = entries.get(name);
@@ -33,15 +31,9 @@ async function listEntries(zip: ZipReader<unknown>): Promise<Map<string, FileEnt
   let count = 0;
   for await (const entry of zip.getEntriesGenerator()) {
     if (++count > maxEntries) throw new FileTrouble('bomb');
-    if (isFile(entry) && !entries.has(entry.filename)) entries.set(entry.filename, entry);
+    if (!entry.directory && !entries.has(entry.filename)) entries.set(entry.filename, entry);
   }
   return entries;
-}
-
-const isFile = (entry: Entry): entry is FileEntry => !entry.directory;
-
-function kindOf(names: readonly string[]) {
-  return names.some((name) => /^(?:xl|ppt)\//.test(name) || name === 'content.xml') ? 'office' : 'archive';
 }
 
 /** Counts the unpacked bytes, because the size in the zip header may be false. */
@@ -117,9 +109,8 @@ class MarkdownWriter {
 
   #endParagraph(): void {
     const text = this.#paragraph.trim();
-    const block = text === '' ? '' : this.#mark + text;
+    if (text !== '') this.#put(this.#mark + text);
     this.#paragraph = this.#mark = '';
-    if (block !== '') this.#put(block);
   }
 
   /** Appends to the current table cell, or to the document if no table is open. */
@@ -132,10 +123,10 @@ class MarkdownWriter {
   #endTable(): void {
     const rows = this.#tables.pop() ?? [];
     const lines = rows.map((cells) => `| ${cells.map(inCell).join(' | ')} |`);
-    const width = Math.max(0, ...rows.slice(0, 1).map((cells) => cells.length));
-    if (lines.length === 0) return;
+    const [head] = rows;
+    if (!head) return;
     if (this.#tables.length > 0) this.#put(rows.flat().join(' '));
-    else this.#put([lines[0], `|${' --- |'.repeat(width)}`, ...lines.slice(1)].join('\n'));
+    else this.#put([lines[0], `|${' --- |'.repeat(head.length)}`, ...lines.slice(1)].join('\n'));
   }
 }
 

@@ -5,16 +5,15 @@ import { parseJson } from '../../contracts/schema';
 import { beginningWithin } from '../../text/cut';
 import type { ReadPicture } from './read-picture';
 
-interface ReadFile {
+interface ReadContent {
   kind: AttachedFile['kind'];
   /** Only for images: the re-encoded image that replaces the file. */
   picture?: ReadPicture;
   /** '' for an image; the source for an HTML page. */
   text: string;
-  isCut: boolean;
 }
 
-export type ReadOutcome = ReadFile | { trouble: FileTroubleCode };
+export type ReadOutcome = (ReadContent & { isCut: boolean }) | { trouble: FileTroubleCode };
 
 /** Never rejects: the problem is returned as data, because errors lose their class between workers. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
@@ -28,11 +27,10 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   }
 }
 
-type ReadContent = Pick<ReadFile, 'kind' | 'text' | 'picture'>;
-
 async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadContent> {
+  /** The first bytes, one character per byte. */
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
-  if (isPicture(head)) {
+  if (pictureSignatures.some((start) => start.test(head))) {
     const { readPicture } = await loadReader(import('./read-picture'));
     return { kind: 'picture', text: '', picture: await readPicture(bytes) };
   }
@@ -61,22 +59,14 @@ const htmlStart = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;
 
 function readText(text: string, name: string): ReadContent {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  if (ending === 'html' || ending === 'htm' || ending === 'xhtml' || htmlStart.test(text.slice(0, 4000))) {
-    return { kind: 'page', text };
-  }
-  if (ending === 'csv' || ending === 'tsv' || ending === 'tab') return { kind: 'table', text };
-  if ((ending === 'json' && parseJson(text) !== undefined) || ending === 'jsonl' || ending === 'ndjson')
-    return { kind: 'json', text };
-  return { kind: 'text', text };
+  if (/^(?:x?html|htm)$/.test(ending) || htmlStart.test(text.slice(0, 4000))) return { kind: 'page', text };
+  if (['csv', 'tsv', 'tab'].includes(ending)) return { kind: 'table', text };
+  const isJson = ending === 'json' ? parseJson(text) !== undefined : ['jsonl', 'ndjson'].includes(ending);
+  return { kind: isJson ? 'json' : 'text', text };
 }
 
 /** Image formats that browsers decode. SVG is left out, because it is a document that can contain scripts. */
 const pictureSignatures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
-
-/** `head` contains the first bytes of the file, one character per byte. */
-function isPicture(head: string): boolean {
-  return pictureSignatures.some((start) => start.test(head));
-}
 
 /** Number of bytes inspected to guess the encoding. */
 const sampleBytes = 64_000;
@@ -102,28 +92,23 @@ function decodeAs(bytes: Uint8Array, encoding: string): string | undefined {
 
 /** Detects UTF-16 without a byte order mark: in Western text, every second byte is zero. */
 function guessUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  const zeros = [0, 0];
-  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
+  const even = sample.filter((byte, at) => byte === 0 && at % 2 === 0).length;
+  const odd = sample.filter((byte, at) => byte === 0 && at % 2 === 1).length;
   const many = sample.length * 0.2;
   if (odd > many && even < odd / 10) return 'utf-16le';
   return even > many && odd < even / 10 ? 'utf-16be' : undefined;
 }
 
 function isBinary(sample: Uint8Array): boolean {
-  const controls = sample.filter(
-    (byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13,
-  );
+  const controls = sample.filter((byte) => byte < 32 && ![9, 10, 12, 13].includes(byte));
   return controls.length > sample.length / 100;
 }
-
-const commonChinese = /[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g;
 
 /** Accepts GB18030 only if most non-ASCII characters turn out Chinese, because it decodes almost any bytes. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
   const text = decodeAs(bytes, 'gb18030');
-  if (text === undefined) return undefined;
-  const beyond = text.slice(0, sampleBytes).match(/[^\0-\u007f]/g)?.length ?? 0;
-  const chinese = text.slice(0, sampleBytes).match(commonChinese)?.length ?? 0;
+  const sample = text?.slice(0, sampleBytes) ?? '';
+  const beyond = sample.match(/[^\0-\u007f]/g)?.length ?? 0;
+  const chinese = sample.match(/[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g)?.length ?? 0;
   return chinese > beyond * 0.8 ? text : undefined;
 }

@@ -6,8 +6,7 @@ import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
 import { readStatus, sendWithRetries } from '../http';
-import { MissingPartError } from '../../contracts/error-code';
-import { createWorkerClient } from '../../platform/worker-client';
+import { askOnce } from '../timed-worker';
 import type { PageText } from './fetch-page/read-html';
 
 export interface FetchPageParts {
@@ -38,7 +37,7 @@ const maxBytes = 2_000_000;
 const timeoutMs = 10_000;
 
 export function createFetchPage({ egress, readPage, settings }: FetchPageParts): Tool {
-  const open = (url: string, { signal, onProgress }: ToolContext) =>
+  const open = (url: string, context: ToolContext) =>
     sendWithRetries(
       egress,
       {
@@ -52,7 +51,7 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
         // Redirects are safe here: only the address is sent, and the redirecting server chose the new one.
         redirect: 'follow',
       },
-      { signal, onProgress },
+      context,
     );
 
   /** Requests the page directly; if it is unreachable, through the user's own proxy. */
@@ -63,7 +62,13 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     } catch (error) {
       if (!(error instanceof EgressError) || error.failure !== 'unreachable') throw error;
       const through = proxied(settings().proxyUrl, url.href);
-      if (!through) throw new ToolError('unreachable', unreadable(url.host), { cause: error });
+      if (!through) {
+        throw new ToolError(
+          'unreachable',
+          `${url.host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`,
+          { cause: error },
+        );
+      }
       context.onProgress(`${url.host} cannot be read from here; asking ${through.host}`);
       return { response: await open(through.href, context), url, proxy: through.host };
     }
@@ -93,29 +98,21 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
       const address = pageAddress(url);
       if (!address.ok) throw new ToolError('address', address.reason);
       const opened = await fetchPage(address.value, context);
-      const { response, proxy } = opened;
+      const { response } = opened;
       const { host } = opened.url;
+      const sender = opened.proxy ?? host;
       if (response.status >= 400) {
-        const who = proxy ?? host;
-        throw new ToolError(
-          'status',
-          `${who} answered ${readStatus(response.status)}. Check the address, or search for it.`,
-        );
+        const status = readStatus(response.status);
+        throw new ToolError('status', `${sender} answered ${status}. Check the address, or search for it.`);
       }
       const { text, links } = await readText(opened, context.signal);
       const notes = notesOn(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
-      return {
-        texts: [text, ...notes],
-        sources: [...new Set([address.value.host, host, ...(proxy === undefined ? [] : [proxy])])],
-      };
+      return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, sender])] };
     },
   });
 
-  async function readText(
-    { response, url }: Opened,
-    signal: AbortSignal,
-  ): Promise<{ text: string; links: string[] }> {
+  async function readText({ response, url }: Opened, signal: AbortSignal) {
     const type = response.headers['content-type'] ?? '';
     if (!htmlTypes.some((known) => type.startsWith(known))) {
       const text = response.text.trim();
@@ -146,26 +143,20 @@ function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
   return notes;
 }
 
-function unreadable(host: string): string {
-  return `${host} cannot be read from here: it is not there, or does not let other pages read it (CORS). The person can open it in a tab and paste its text here, or set a proxy in Settings.`;
-}
-
 /** Adds `https://` if there is no scheme. The egress gate decides whether the address may be requested. */
 function pageAddress(written: string): Read<URL> {
   const text = written.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
   if (!isPage || /\s/.test(text)) {
-    return {
-      ok: false,
-      reason: `"${text.slice(0, 80)}" is no address of a web page; one looks like https://example.com/page`,
-    };
+    const reason = `"${text.slice(0, 80)}" is no address of a web page; one looks like https://example.com/page`;
+    return { ok: false, reason };
   }
   return { ok: true, value: new URL(whole) };
 }
 
 /** Returns the address that requests the page through the user's proxy, or undefined without a valid proxy. */
-export function proxied(proxyUrl: string, url: string): URL | undefined {
+function proxied(proxyUrl: string, url: string): URL | undefined {
   if (proxyUrl.trim() === '') return undefined;
   const whole = proxyUrl.includes('{url}')
     ? proxyUrl.replaceAll('{url}', encodeURIComponent(url))
@@ -183,21 +174,17 @@ type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<Page
 /** Timeout in milliseconds, including the start of the worker. */
 const defaultTimeoutMs = 12_000;
 
-/** Each page has its own worker, so a hostile page cannot affect the next. */
 export function createPageReader(startWorker: () => Worker, limitMs = defaultTimeoutMs): ReadPage {
-  const crashed = (detail: string) =>
-    detail === '' ? new MissingPartError() : new Error('This page could not be read.');
-  const tooLarge = () => new Error('This page is too large or too tangled to be read here.');
-  return async (html, url, signal) => {
-    signal.throwIfAborted();
-    const { ask, end } = createWorkerClient<ReadPageWorkerApi>(startWorker(), crashed);
-    const read = ask(
+  return (html, url, signal) => {
+    const error = new Error('This page is too large or too tangled to be read here.');
+    return askOnce<ReadPageWorkerApi, PageText>(
+      startWorker,
       (remote) =>
         remote.read(html, url).catch(() => {
           throw new Error('This page is built in a way that cannot be read here.');
         }),
-      { signal, limit: { ms: limitMs, error: tooLarge() } },
+      { signal, limit: { ms: limitMs, error } },
+      'This page could not be read.',
     );
-    return read.finally(() => end(new Error('The page was read.')));
   };
 }

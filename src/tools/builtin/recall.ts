@@ -3,7 +3,7 @@ import { type Note, recallName } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
-import { defineTool } from '../define-tool';
+import { defineTool, requiredText } from '../define-tool';
 import { LexicalIndex, type Ranking } from '../../text/lexical-index';
 
 const maxRecalledNotes = 5;
@@ -19,9 +19,7 @@ export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Too
       zh: ['我的笔记', '备忘', '我让你记的', '你还记得', '我说过', '查笔记', '回忆'],
     },
     input: z.strictObject({
-      query: z
-        .string()
-        .check(z.minLength(1), z.maxLength(400), z.describe('Words that stand in the note, such as "wifi"')),
+      query: requiredText(400, 'Words that stand in the note, such as "wifi"'),
     }),
     isCalledByPage: true,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -43,13 +41,9 @@ export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Too
 }
 
 function writeNote({ text, updatedAt }: Note): string {
-  return `Note of ${dayOf(updatedAt)}: ${text}`;
-}
-
-function dayOf(at: number): string {
-  const date = new Date(at);
+  const date = new Date(updatedAt);
   const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `Note of ${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}: ${text}`;
 }
 
 /** Like the ranking in `tool-search/lexical.ts`, but for text without example requests, and length matters less. */
@@ -71,11 +65,12 @@ const fieldWeight = 4;
 export function createNoteFinder() {
   const index = new LexicalIndex({ ranking });
   return (words: string, notes: readonly Note[]): Note[] => {
+    const fieldOf = (text: string) => ({ text, weight: fieldWeight, usual: usualTerms });
     index.update(
       notes.map(({ id, text }) => ({
         id,
         stamp: text,
-        read: () => ({ fields: [{ text, weight: fieldWeight, usual: usualTerms }], lines: [] }),
+        read: () => ({ fields: [fieldOf(text)], lines: [] }),
       })),
     );
     const byId = new Map(notes.map((note) => [note.id, note]));

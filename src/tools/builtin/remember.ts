@@ -5,7 +5,7 @@ import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { defineTool } from '../define-tool';
+import { defineTool, requiredText } from '../define-tool';
 
 export interface RememberParts {
   notes: Pick<NoteStore, 'list' | 'add'>;
@@ -27,22 +27,16 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
       zh: ['记住', '记下', '记一下', '备忘', '笔记', '别忘了', '帮我记'],
     },
     input: z.strictObject({
-      note: z
-        .string()
-        .check(
-          z.minLength(1),
-          z.maxLength(20_000),
-          z.describe(`A sentence that says all by itself; at most ${maxNoteCharacters} characters`),
-        ),
+      note: requiredText(
+        20_000,
+        `A sentence that says all by itself; at most ${maxNoteCharacters} characters`,
+      ),
     }),
     composedArguments: ['note'],
     isCalledByPage: true,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     examples: [
-      {
-        request: 'Remember that my wifi is called Heron',
-        arguments: { note: 'My wifi is called Heron' },
-      },
+      { request: 'Remember that my wifi is called Heron', arguments: { note: 'My wifi is called Heron' } },
       { request: '记住我的车停在B2层', arguments: { note: '我的车停在B2层' } },
     ],
     // No permission is needed for a note that will be refused.
@@ -58,9 +52,9 @@ export function createRemember({ notes, newId, date }: RememberParts): Tool {
         );
       }
       const at = date();
-      const kept = { id: newId(), text, createdAt: at, updatedAt: at };
+      const from = sources.length > 0 && { sources: [...sources] };
       try {
-        await notes.add({ ...kept, ...(sources.length > 0 && { sources: [...sources] }) });
+        await notes.add({ id: newId(), text, createdAt: at, updatedAt: at, ...from });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'notes-full') throw error;
         throw new ToolError(

@@ -2,7 +2,7 @@ import type { Sandbox } from '../../contracts/sandbox';
 import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { defineTool } from '../define-tool';
+import { defineTool, requiredText } from '../define-tool';
 
 export interface RunJavascriptParts {
   sandbox: Pick<Sandbox, 'run'>;
@@ -18,15 +18,7 @@ export function createRunJavascript({ sandbox }: RunJavascriptParts): Tool {
       en: ['code', 'program', 'script', 'compute', 'simulate', 'sort', 'loop'],
       zh: ['代码', '程序', '脚本', '运行', '编程'],
     },
-    input: z.strictObject({
-      code: z
-        .string()
-        .check(
-          z.minLength(1),
-          z.maxLength(20_000),
-          z.describe('Body of an async function; ends with return'),
-        ),
-    }),
+    input: z.strictObject({ code: requiredText(20_000, 'Body of an async function; ends with return') }),
     isForLargerModels: true,
     annotations: { readOnlyHint: true, openWorldHint: false },
     examples: [

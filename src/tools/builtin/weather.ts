@@ -88,6 +88,7 @@ const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
 /** A measured value. Null if the service has none. */
 const Measurement = z.nullable(z.number());
 type Quantity = number | null | undefined;
+const isGiven = (quantity: Quantity): quantity is number => typeof quantity === 'number';
 
 const Forecast = z.object({
   current: z.object({ temperature_2m: Measurement, weather_code: Measurement, wind_speed_10m: Measurement }),
@@ -112,19 +113,15 @@ type AskApi = ReturnType<typeof createApi>;
 async function findTown(place: string, { isChinese }: ForecastOptions, ask: AskApi): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const parameters = { name, count: maxTowns, language: isChinese ? 'zh' : 'en', format: 'json' };
-  const { results = [] } = await ask(Towns, geocodingHost, '/v1/search', parameters);
-  const towns = results.flatMap((result) => {
+  const { results = [] } = await ask(Towns, `${geocodingHost}/v1/search`, parameters);
+  for (const result of results) {
     const town = read(Town, result);
-    return town.ok ? [town.value] : [];
-  });
-  const town = towns.find((one) => within.every((area) => isIn(one, area)));
-  if (!town) {
-    throw new ToolError(
-      'town',
-      `There is no place "${place}". Try a larger town nearby, and its country after a comma.`,
-    );
+    if (town.ok && within.every((area) => isIn(town.value, area))) return town.value;
   }
-  return town;
+  throw new ToolError(
+    'town',
+    `There is no place "${place}". Try a larger town nearby, and its country after a comma.`,
+  );
 }
 
 function isIn({ country = '', country_code: code = '', admin1 = '' }: Town, area: string): boolean {
@@ -132,12 +129,8 @@ function isIn({ country = '', country_code: code = '', admin1 = '' }: Town, area
   return wanted === '' || [country, code, admin1].some((name) => name.toLowerCase().startsWith(wanted));
 }
 
-function readForecast(
-  { latitude, longitude }: Town,
-  { days, isImperial }: ForecastOptions,
-  ask: AskApi,
-): Promise<Forecast> {
-  return ask(Forecast, forecastHost, '/v1/forecast', {
+function readForecast({ latitude, longitude }: Town, { days, isImperial }: ForecastOptions, ask: AskApi) {
+  return ask(Forecast, `${forecastHost}/v1/forecast`, {
     // Two decimals are about one kilometre, as precise as any forecast.
     latitude: latitude.toFixed(2),
     longitude: longitude.toFixed(2),
@@ -146,26 +139,21 @@ function readForecast(
       'weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,precipitation_probability_max,wind_speed_10m_max',
     forecast_days: days,
     timezone: 'auto',
-    ...(isImperial && {
-      temperature_unit: 'fahrenheit',
-      wind_speed_unit: 'mph',
-      precipitation_unit: 'inch',
-    }),
+    ...(isImperial && { temperature_unit: 'fahrenheit', wind_speed_unit: 'mph', precipitation_unit: 'inch' }),
   });
 }
 
-function createApi(egress: Egress, { signal, onProgress }: ToolContext) {
+function createApi(egress: Egress, context: ToolContext) {
   return async <Schema extends z.ZodMiniType>(
     schema: Schema,
-    host: string,
-    path: string,
+    address: string,
     parameters: Record<string, string | number>,
   ): Promise<z.infer<Schema>> => {
     const written = Object.entries(parameters).map(([name, value]) => [name, String(value)]);
     const response = await sendWithRetries(
       egress,
       {
-        url: `https://${host}${path}?${new URLSearchParams(written)}`,
+        url: `https://${address}?${new URLSearchParams(written)}`,
         method: 'GET',
         headers: {},
         tool: 'weather',
@@ -174,7 +162,7 @@ function createApi(egress: Egress, { signal, onProgress }: ToolContext) {
         timeoutMs,
         redirect: 'never',
       },
-      { signal, onProgress },
+      context,
     );
     // Do not quote the server's own error text, which is untrusted.
     if (response.status >= 400)
@@ -221,14 +209,14 @@ const weekdays = {
 } as const;
 
 function writeForecast(
-  town: Town,
+  { name, admin1, country }: Town,
   { current, daily }: Forecast,
   { days, isChinese, isImperial }: ForecastOptions,
 ): string {
   const units = isImperial
     ? { temperature: '°F', speed: 'mph', amount: 'inch' }
     : { temperature: '°C', speed: 'km/h', amount: 'mm' };
-  const joint = isChinese ? '，' : ', ';
+  const [joint, to] = isChinese ? ['，', '到'] : [', ', 'to'];
   const skyOf = (code: Quantity) => skyWords[code ?? -1]?.[isChinese ? 1 : 0];
   const windOf = (speed: Quantity) =>
     isGiven(speed) ? `${isChinese ? '风速' : 'wind'} ${Math.round(speed)} ${units.speed}` : undefined;
@@ -243,9 +231,7 @@ function writeForecast(
     const amount = daily.precipitation_sum[at];
     const parts = [
       skyOf(daily.weather_code[at]),
-      isGiven(low) &&
-        isGiven(high) &&
-        `${Math.round(low)} ${isChinese ? '到' : 'to'} ${Math.round(high)} ${units.temperature}`,
+      isGiven(low) && isGiven(high) && `${Math.round(low)} ${to} ${Math.round(high)} ${units.temperature}`,
       isGiven(chance) && (isChinese ? `降水概率 ${chance}%` : `${chance}% chance of rain`),
       isGiven(amount) && amount !== 0 && `${amount} ${units.amount}`,
       windOf(daily.wind_speed_10m_max[at]),
@@ -253,16 +239,8 @@ function writeForecast(
     return `${date} ${weekdays[isChinese ? 'zh' : 'en'][new Date(`${date}T00:00Z`).getUTCDay()] ?? ''}: ${parts.join(joint)}`;
   };
   return [
-    nameOf(town, joint),
+    [...new Set([name, admin1, country])].filter(Boolean).join(joint),
     ...(now.length === 0 ? [] : [`${isChinese ? '现在' : 'Now'}: ${now.join(joint)}`]),
     ...daily.time.slice(0, days).map(lineOf),
   ].join('\n');
-}
-
-const isGiven = (quantity: Quantity): quantity is number => typeof quantity === 'number';
-
-function nameOf({ name, admin1, country }: Town, joint: string): string {
-  return [...new Set([name, admin1, country])]
-    .filter((part) => part !== undefined && part !== '')
-    .join(joint);
 }

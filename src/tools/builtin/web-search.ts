@@ -30,8 +30,7 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
     async run({ query, depth = 'quick' }, context) {
       const found = await search(query, depth, context);
       // Failures are separate texts, because they are not part of the answer.
-      const [first, ...notes] = [writeHits(found), ...found.failures] as [string, ...string[]];
-      return { texts: [first, ...notes], sources: found.sources };
+      return { texts: [writeHits(found), ...found.failures], sources: found.sources };
     },
   });
 }
@@ -61,5 +60,6 @@ function oneLine(text: string): string {
 function clipText(text: string): string {
   if (text.length <= maxSummaryCharacters) return text;
   const start = text.slice(0, maxSummaryCharacters).replace(/[\uD800-\uDBFF]$/, '');
-  return `${start.slice(0, start.lastIndexOf(' ') > maxSummaryCharacters / 2 ? start.lastIndexOf(' ') : undefined)} …`;
+  const space = start.lastIndexOf(' ');
+  return `${space > maxSummaryCharacters / 2 ? start.slice(0, space) : start} …`;
 }

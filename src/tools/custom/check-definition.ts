@@ -1,8 +1,8 @@
 /** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { maxSandboxLimits } from '../../contracts/sandbox';
-import { type JsonSchema, parseJson } from '../../contracts/schema';
-import { checkPatterns, checkSchema, type SchemaProblem } from './check-schema';
+import { parseJson } from '../../contracts/schema';
+import { checkSchemaAndPatterns, takeFirst } from './check-schema';
 import { checkValue } from './check-value';
 import { findTooLarge, maxSize, tooLong } from './tool-file';
 
@@ -24,11 +24,7 @@ export function checkDefinition(
   content: CustomToolContent,
   takenNames: readonly string[],
 ): DefinitionProblem[] {
-  const problems: DefinitionProblem[] = [];
-  for (const problem of findProblems(content, takenNames)) {
-    if (problems.push(problem) === maxProblems) break;
-  }
-  return problems;
+  return takeFirst(maxProblems, findProblems(content, takenNames));
 }
 
 function* findProblems(
@@ -73,19 +69,13 @@ function* checkWords(
   if (words.some((word) => word.length > maxSize.keyword)) yield tooLong('keywords', maxSize.keyword);
 }
 
-function* checkSchemas({ inputSchema, outputSchema }: CustomToolContent): Generator<DefinitionProblem> {
-  for (const [field, schema] of [
-    ['inputSchema', inputSchema],
-    ['outputSchema', outputSchema],
-  ] as const) {
+function* checkSchemas(content: CustomToolContent): Generator<DefinitionProblem> {
+  for (const field of ['inputSchema', 'outputSchema'] as const) {
+    const schema = content[field];
     if (!schema) continue;
-    for (const problem of problemsOf(schema, field === 'outputSchema')) yield { field, ...problem };
+    for (const problem of checkSchemaAndPatterns(schema, field === 'outputSchema'))
+      yield { field, ...problem };
   }
-}
-
-function problemsOf(schema: JsonSchema, isAny = false): SchemaProblem[] {
-  const problems = checkSchema(schema, isAny);
-  return problems.length > 0 ? problems : [...checkPatterns(schema)];
 }
 
 function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<DefinitionProblem> {
@@ -137,26 +127,22 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
 }
 
 /** Headers that services use for keys: one of these names, or a name that ends in `-` and one of them. */
-const keyHeaderEndings = [
-  ...['authorization', 'auth', 'key', 'apikey', 'api-key', 'token', 'secret', 'appid', 'app-id', 'client-id'],
-  ...['access-key', 'api-secret', 'password'],
-];
+const keyHeader =
+  /(?:^|-)(?:authorization|auth|key|apikey|api-key|token|secret|appid|app-id|client-id|access-key|api-secret|password)$/;
 /** Headers that browsers reserve, or that mean something else to servers. */
 const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
 
 /** Uses an allowlist, because other headers are risky: `x-http-method-override`, for example, changes the request. */
 export function carriesKey(header: string): boolean {
   const name = header.toLowerCase();
-  if (!/^[a-z][a-z\d-]{0,60}$/.test(name) || reservedHeaders.test(name)) return false;
-  return keyHeaderEndings.some((ending) => name === ending || name.endsWith(`-${ending}`));
+  return /^[a-z][a-z\d-]{0,60}$/.test(name) && !reservedHeaders.test(name) && keyHeader.test(name);
 }
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
   for (const name of ['timeMs', 'outputCharacters', 'hostCalls'] as const) {
     const [low, high] = [minLimits[name], maxSandboxLimits[name]];
-    if (!Number.isInteger(limits[name]) || limits[name] < low || limits[name] > high) {
+    if (!Number.isInteger(limits[name]) || limits[name] < low || limits[name] > high)
       yield { field: 'limits', code: 'limit', place: name, detail: `a whole number from ${low} to ${high}` };
-    }
   }
 }
 
@@ -165,7 +151,7 @@ function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator
     yield tooLong('examples', maxSize.examples);
     return;
   }
-  if (problemsOf(inputSchema).length > 0) return;
+  if (checkSchemaAndPatterns(inputSchema).length > 0) return;
   for (const [index, { arguments: input, result }] of examples.entries()) {
     const example = { field: 'examples', code: 'example' } as const;
     const checked = checkValue(inputSchema, input, { isClosed: true });

@@ -2,17 +2,10 @@
 import type { DefinitionProblem } from '../../contracts/custom-tool';
 import { isRecord, type JsonSchema } from '../../contracts/schema';
 
-export type SchemaProblem = Pick<DefinitionProblem, 'code' | 'place' | 'detail'>;
+type SchemaProblem = Pick<DefinitionProblem, 'place' | 'detail'> & { code: 'schema' | 'pattern' };
 
 /** Names that collide with built-in properties of JavaScript objects. */
-const builtinPropertyNames = new Set([
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
-]);
+const builtinPropertyName = /^(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$/;
 const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
@@ -45,109 +38,116 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   },
 };
 
-/** `schema` must describe an object, unless `isAny` is set, as it is for results. Patterns are left to `checkPatterns`. */
+/** `schema` must describe an object, unless `isAny` is set, as it is for results. Ignores patterns. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
-  const problems: SchemaProblem[] = [];
-  const say = (place: readonly string[], detail: string) => {
-    if (problems.length === maxProblems) return;
-    problems.push({
-      code: 'schema',
-      place: place.join('.').slice(0, maxDetailCharacters),
-      detail: detail.slice(0, maxDetailCharacters),
-    });
-  };
+  if (!isAny && schema['type'] !== 'object')
+    return [problemAt(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];
+  return takeFirst(maxProblems, findProblems(schema, [], 2));
+}
 
-  if (!isAny && schema['type'] !== 'object') {
-    say(['type'], 'the parameters must be {"type": "object", "properties": {…}}');
-    return problems;
+/** Also checks the patterns, if everything else is right. Runs in a worker. */
+export function checkSchemaAndPatterns(schema: JsonSchema, isAny = false): SchemaProblem[] {
+  const problems = checkSchema(schema, isAny);
+  return problems.length > 0 ? problems : [...findWrongPatterns(schema, [])];
+}
+
+export function takeFirst<Item>(count: number, items: Iterable<Item>): Item[] {
+  const taken: Item[] = [];
+  for (const item of items) if (taken.push(item) === count) break;
+  return taken;
+}
+
+const problemAt = (place: readonly string[], detail: string): SchemaProblem => ({
+  code: 'schema',
+  place: place.join('.').slice(0, maxDetailCharacters),
+  detail: detail.slice(0, maxDetailCharacters),
+});
+
+/** `room` is how many more levels of objects are allowed. Below 0, lists are not allowed either. */
+function* findProblems(schema: JsonSchema, place: readonly string[], room: number): Generator<SchemaProblem> {
+  const { type, items } = schema;
+  const known = typeof type === 'string' && Object.hasOwn(keywordChecks, type) && keywordChecks[type];
+  if (typeof type !== 'string' || !known) {
+    yield problemAt([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
+    return;
   }
-  walk(schema, [], 2);
-  return problems;
-
-  /** `room` is how many more levels of objects are allowed. Below 0, lists are not allowed either. */
-  function walk(schema: JsonSchema, place: readonly string[], room: number): void {
-    const type = typeof schema['type'] === 'string' ? schema['type'] : '';
-    const known = Object.hasOwn(keywordChecks, type) ? keywordChecks[type] : undefined;
-    if (!known) {
-      say([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
-      return;
-    }
-    for (const [keyword, value] of Object.entries(schema)) {
-      const isRight = Object.hasOwn(known, keyword) ? known[keyword] : undefined;
-      const can = Object.keys(known).join(', ');
-      if (!isRight) say([...place, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
-      else if (!isRight(value)) say([...place, keyword], `"${keyword}" has a value of the wrong kind`);
-    }
-    checkValues(schema, type, place);
-    if (type === 'object') walkFields(schema, place, room);
-    if (type === 'array') {
-      if (!isRecord(schema['items'])) say([...place, 'items'], 'a list must say what it holds');
-      else if (room < 0) say(place, tooDeep);
-      else walk(schema['items'], [...place, 'items'], -1);
-    }
+  for (const [keyword, value] of Object.entries(schema)) {
+    const isRight = Object.hasOwn(known, keyword) ? known[keyword] : undefined;
+    const can = Object.keys(known).join(', ');
+    if (!isRight)
+      yield problemAt([...place, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
+    else if (!isRight(value))
+      yield problemAt([...place, keyword], `"${keyword}" has a value of the wrong kind`);
   }
-
-  function walkFields(schema: JsonSchema, place: readonly string[], room: number): void {
-    if (room <= 0) {
-      say(place, tooDeep);
-      return;
-    }
-    const fields = isRecord(schema['properties']) ? schema['properties'] : {};
-    const names = Object.keys(fields);
-    if (names.length > maxFields) {
-      say([...place, 'properties'], `more than ${maxFields} parameters`);
-      return;
-    }
-    for (const name of names) {
-      const here = [...place, 'properties', name];
-      if (!namePattern.test(name) || builtinPropertyNames.has(name)) {
-        say(
-          here,
-          `"${name}" cannot be a name: use letters, digits and _, and no word of the language itself`,
-        );
-      }
-      const field = fields[name];
-      if (isRecord(field)) walk(field, here, room - 1);
-      else say(here, 'must be a schema, such as {"type": "string"}');
-    }
-    const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
-    for (const name of required) {
-      if (typeof name === 'string' && !Object.hasOwn(fields, name)) {
-        say([...place, 'required'], `"${name}" is required, but is not among the properties`);
-      }
-    }
+  yield* findWrongValues(schema, type, place);
+  if (type === 'object') yield* findWrongFields(schema, place, room);
+  if (type === 'array') {
+    if (!isRecord(items)) yield problemAt([...place, 'items'], 'a list must say what it holds');
+    else if (room < 0) yield problemAt(place, tooDeep);
+    else yield* findProblems(items, [...place, 'items'], -1);
   }
+}
 
-  function checkValues(schema: JsonSchema, type: string, place: readonly string[]): void {
-    const choices: unknown = schema['enum'];
-    if (Array.isArray(choices)) {
-      const isKind = choices.every((choice) => (type === 'string' ? isText(choice) : isNumber(choice)));
-      if (choices.length === 0 || choices.length > maxChoices) {
-        say([...place, 'enum'], `must have 1 to ${maxChoices} choices`);
-      } else if (!isKind) say([...place, 'enum'], `every choice must be a ${type}`);
+function* findWrongFields(
+  { properties, required }: JsonSchema,
+  place: readonly string[],
+  room: number,
+): Generator<SchemaProblem> {
+  if (room <= 0) {
+    yield problemAt(place, tooDeep);
+    return;
+  }
+  const fields = isRecord(properties) ? properties : {};
+  if (Object.keys(fields).length > maxFields) {
+    yield problemAt([...place, 'properties'], `more than ${maxFields} parameters`);
+    return;
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    const here = [...place, 'properties', name];
+    if (!namePattern.test(name) || builtinPropertyName.test(name)) {
+      const rule = 'use letters, digits and _, and no word of the language itself';
+      yield problemAt(here, `"${name}" cannot be a name: ${rule}`);
     }
-    for (const [low, high] of [
-      ['minimum', 'maximum'],
-      ['minLength', 'maxLength'],
-      ['minItems', 'maxItems'],
-    ] as const) {
-      if (Number(schema[low] ?? -Infinity) > Number(schema[high] ?? Infinity)) {
-        say([...place, low], `${low} is greater than ${high}`);
-      }
+    if (isRecord(field)) yield* findProblems(field, here, room - 1);
+    else yield problemAt(here, 'must be a schema, such as {"type": "string"}');
+  }
+  for (const name of new Set<unknown>(Array.isArray(required) ? required : [])) {
+    if (typeof name === 'string' && !Object.hasOwn(fields, name)) {
+      yield problemAt([...place, 'required'], `"${name}" is required, but is not among the properties`);
     }
   }
 }
 
-/** Finds invalid patterns in a schema that has passed `checkSchema`. Runs in a worker. */
-export function* checkPatterns(schema: JsonSchema, place: readonly string[] = []): Generator<SchemaProblem> {
-  const { pattern, items, properties } = schema;
+function* findWrongValues(
+  schema: JsonSchema,
+  type: string,
+  place: readonly string[],
+): Generator<SchemaProblem> {
+  const choices: unknown = schema['enum'];
+  if (Array.isArray(choices)) {
+    const isKind = choices.every(type === 'string' ? isText : isNumber);
+    if (choices.length === 0 || choices.length > maxChoices)
+      yield problemAt([...place, 'enum'], `must have 1 to ${maxChoices} choices`);
+    else if (!isKind) yield problemAt([...place, 'enum'], `every choice must be a ${type}`);
+  }
+  for (const end of ['imum', 'Length', 'Items']) {
+    const [low, high] = [`min${end}`, `max${end}`];
+    if (Number(schema[low] ?? -Infinity) > Number(schema[high] ?? Infinity))
+      yield problemAt([...place, low], `${low} is greater than ${high}`);
+  }
+}
+
+function* findWrongPatterns(
+  { pattern, items, properties }: JsonSchema,
+  place: readonly string[],
+): Generator<SchemaProblem> {
   if (typeof pattern === 'string') {
     const detail = whyUnreadable(pattern);
     if (detail !== undefined) yield { code: 'pattern', place: [...place, 'pattern'].join('.'), detail };
   }
-  if (isRecord(items)) yield* checkPatterns(items, [...place, 'items']);
+  if (isRecord(items)) yield* findWrongPatterns(items, [...place, 'items']);
   for (const [name, field] of Object.entries(isRecord(properties) ? properties : {})) {
-    if (isRecord(field)) yield* checkPatterns(field, [...place, 'properties', name]);
+    if (isRecord(field)) yield* findWrongPatterns(field, [...place, 'properties', name]);
   }
 }
 

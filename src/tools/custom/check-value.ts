@@ -6,103 +6,97 @@ const maxReasons = 5;
 /** Maximum number of values, including all nested ones. */
 const maxValues = 250_000;
 
-interface CheckOptions {
-  /** Whether unknown keys are errors. False for results. */
-  isClosed: boolean;
-}
-
 /**
  * Returns a copy with defaults filled in, or up to five reasons that name field, rule and value, so a model can correct itself. `schema`
- * must have passed `checkSchema`; `value` must come from JSON.
+ * must have passed `checkSchema`; `value` must come from JSON. `isClosed`: whether unknown keys are errors. False for results.
  */
-export function checkValue(schema: JsonSchema, value: unknown, { isClosed }: CheckOptions): Read<unknown> {
+export function checkValue(
+  schema: JsonSchema,
+  value: unknown,
+  { isClosed }: { isClosed: boolean },
+): Read<unknown> {
   if (isDeeperThan(maxDepth, value)) {
     return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${showValue(value)}` };
   }
   const filled = fillDefaults(schema, value);
   const reasons: string[] = [];
-  for (const reason of findProblems(schema, filled, [], { isClosed, patterns: new Map(), left: maxValues })) {
+  for (const reason of new ValueCheck(isClosed).findProblems(schema, filled, [])) {
     if (reasons.length === maxReasons) return { ok: false, reason: [...reasons, '… and more'].join('\n') };
     reasons.push(reason);
   }
   return reasons.length > 0 ? { ok: false, reason: reasons.join('\n') } : { ok: true, value: filled };
 }
 
-interface CheckState extends CheckOptions {
-  patterns: Map<string, RegExp>;
-  left: number;
-}
-
 type Path = readonly (string | number)[];
 
 /** Yields reasons one at a time, so the caller can stop early. */
-function* findProblems(schema: JsonSchema, value: unknown, path: Path, visit: CheckState): Generator<string> {
-  if (--visit.left < 0) {
-    if (visit.left === -1) yield `input: Holds more than ${maxValues} values`;
-    return;
-  }
-  const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
-  const received = typeOf(value);
-  if (received !== expected && !(expected === 'number' && received === 'integer')) {
-    yield writeProblem(path, `Invalid input: expected ${expected}, received ${received}`, value);
-    return;
-  }
-  const choices: unknown = schema['enum'];
-  if (Array.isArray(choices) && !choices.includes(value)) {
-    const known = choices.map((choice) => JSON.stringify(choice)).join('|');
-    yield writeProblem(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
-  }
-  if (typeof value === 'string') yield* findInText(schema, value, path, visit);
-  if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
-  if (Array.isArray(value)) yield* findInList(schema, value, path, visit);
-  else if (isRecord(value)) yield* findInObject(schema, value, path, visit);
-}
+class ValueCheck {
+  readonly #isClosed: boolean;
+  readonly #patterns = new Map<string, RegExp>();
+  #valuesLeft = maxValues;
 
-function* findInText(
-  schema: JsonSchema,
-  text: string,
-  path: Path,
-  { patterns }: CheckState,
-): Generator<string> {
-  yield* findInBounds(schema, 'Length', lengthOf(text), path, text);
-  const source = schema['pattern'];
-  if (typeof source !== 'string') return;
-  const pattern = patterns.get(source) ?? new RegExp(source, 'u');
-  patterns.set(source, pattern);
-  if (!pattern.test(text)) yield writeProblem(path, `Must match pattern ${cut(source, 100)}`, text);
-}
-
-function* findInList(
-  schema: JsonSchema,
-  list: readonly unknown[],
-  path: Path,
-  visit: CheckState,
-): Generator<string> {
-  yield* findInBounds(schema, 'Items', list.length, path, list);
-  if (!isRecord(schema['items'])) return;
-  for (const [index, item] of list.entries())
-    yield* findProblems(schema['items'], item, [...path, index], visit);
-}
-
-function* findInObject(
-  schema: JsonSchema,
-  value: Record<string, unknown>,
-  path: Path,
-  visit: CheckState,
-): Generator<string> {
-  const fields = fieldsOf(schema);
-  const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-  for (const name of required) {
-    if (typeof name !== 'string' || Object.hasOwn(value, name)) continue;
-    const field = fields[name];
-    const expected = isRecord(field) ? String(field['type']) : 'a value';
-    yield writeProblem([...path, name], `Invalid input: expected ${expected}, received undefined`, undefined);
+  constructor(isClosed: boolean) {
+    this.#isClosed = isClosed;
   }
-  const isClosed = visit.isClosed || schema['additionalProperties'] === false;
-  for (const [key, item] of Object.entries(value)) {
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (isRecord(field)) yield* findProblems(field, item, [...path, key], visit);
-    else if (isClosed) yield writeProblem([...path, key], 'Unrecognized key', item);
+
+  *findProblems(schema: JsonSchema, value: unknown, path: Path): Generator<string> {
+    if (--this.#valuesLeft < 0) {
+      if (this.#valuesLeft === -1) yield `input: Holds more than ${maxValues} values`;
+      return;
+    }
+    const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
+    const received = typeOf(value);
+    if (received !== expected && !(expected === 'number' && received === 'integer')) {
+      yield writeProblem(path, `Invalid input: expected ${expected}, received ${received}`, value);
+      return;
+    }
+    const choices: unknown = schema['enum'];
+    if (Array.isArray(choices) && !choices.includes(value)) {
+      const known = choices.map((choice) => JSON.stringify(choice)).join('|');
+      yield writeProblem(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
+    }
+    if (typeof value === 'string') yield* this.#findInText(schema, value, path);
+    if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
+    if (Array.isArray(value)) yield* this.#findInList(schema, value, path);
+    else if (isRecord(value)) yield* this.#findInObject(schema, value, path);
+  }
+
+  *#findInText(schema: JsonSchema, text: string, path: Path): Generator<string> {
+    // Count code points, so a simple emoji is one character.
+    yield* findInBounds(schema, 'Length', Array.from(text).length, path, text);
+    const source = schema['pattern'];
+    if (typeof source !== 'string') return;
+    const pattern = this.#patterns.get(source) ?? new RegExp(source, 'u');
+    this.#patterns.set(source, pattern);
+    if (!pattern.test(text)) yield writeProblem(path, `Must match pattern ${cut(source, 100)}`, text);
+  }
+
+  *#findInList(schema: JsonSchema, list: readonly unknown[], path: Path): Generator<string> {
+    yield* findInBounds(schema, 'Items', list.length, path, list);
+    const { items } = schema;
+    if (!isRecord(items)) return;
+    for (const [index, item] of list.entries()) yield* this.findProblems(items, item, [...path, index]);
+  }
+
+  *#findInObject(schema: JsonSchema, value: Record<string, unknown>, path: Path): Generator<string> {
+    const fields = fieldsOf(schema);
+    const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+    for (const name of required) {
+      if (typeof name !== 'string' || Object.hasOwn(value, name)) continue;
+      const field = fields[name];
+      const expected = isRecord(field) ? String(field['type']) : 'a value';
+      yield writeProblem(
+        [...path, name],
+        `Invalid input: expected ${expected}, received undefined`,
+        undefined,
+      );
+    }
+    const isClosed = this.#isClosed || schema['additionalProperties'] === false;
+    for (const [key, item] of Object.entries(value)) {
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      if (isRecord(field)) yield* this.findProblems(field, item, [...path, key]);
+      else if (isClosed) yield writeProblem([...path, key], 'Unrecognized key', item);
+    }
   }
 }
 
@@ -151,13 +145,6 @@ function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
-}
-
-/** Counts code points, so a simple emoji is one character. */
-function lengthOf(text: string): number {
-  let length = 0;
-  for (const character of text) length += character === '' ? 0 : 1;
-  return length;
 }
 
 function writeProblem(path: Path, rule: string, value: unknown): string {

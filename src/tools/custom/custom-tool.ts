@@ -1,6 +1,14 @@
 /** Runs a custom tool: validates the arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
-import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
+import {
+  isDeeperThan,
+  isRecord,
+  type JsonSchema,
+  type Read,
+  read,
+  writeJson,
+  z,
+} from '../../contracts/schema';
 import {
   DeniedError,
   type HostCall,
@@ -15,7 +23,7 @@ import { carriesKey } from './check-definition';
 import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
 import type { ToolFailure } from '../../contracts/tool-failure';
-import type { Egress, EgressResponse } from '../../contracts/egress';
+import type { Egress, EgressRequest, EgressResponse } from '../../contracts/egress';
 import { createHider } from '../../egress/hide-secret';
 
 export interface CustomToolParts extends HostFetchParts {
@@ -47,12 +55,20 @@ export function createRun(content: CustomToolContent, { sandbox, checker, ...par
   };
 }
 
+/** Returns why the tool cannot run, or undefined. */
+export function findSchemaProblem({ inputSchema, outputSchema }: CustomToolContent): string | undefined {
+  const [wrongInput] = checkSchema(inputSchema);
+  if (wrongInput) return `The parameters cannot be used: ${writeSchemaProblem(wrongInput)}`;
+  const [wrongOutput] = outputSchema ? checkSchema(outputSchema, true) : [];
+  return wrongOutput && `What the tool says it gives cannot be used: ${writeSchemaProblem(wrongOutput)}`;
+}
+
+function writeSchemaProblem({ place = '', detail }: ReturnType<typeof checkSchema>[number]): string {
+  return place === '' ? detail : `${place}: ${detail}`;
+}
+
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
-  const schemaProblems = [
-    ...checkSchema(content.inputSchema),
-    ...(content.outputSchema ? checkSchema(content.outputSchema, true) : []),
-  ];
-  if (schemaProblems.length > 0) throw new Error(`The schemas of ${content.name} cannot be used`);
+  if (findSchemaProblem(content)) throw new Error(`The schemas of ${content.name} cannot be used`);
   const run = createRun(content, parts);
   const { name, title, description, inputSchema, outputSchema } = neutraliseTexts(content);
   const keywords = content.keywords && neutraliseTexts(content.keywords);
@@ -132,43 +148,35 @@ async function checkResult(
 }
 
 function outputOf(result: SandboxResult): ToolOutput {
-  if (result.ok) return { content: [{ type: 'text', text: readable(result.json) }], isError: false };
-  const { failure, message } = result;
-  const end = textsByFailure[failure];
-  const text = `${end.sentence} ${message.replace(/^[A-Z]\w*Error: /, '')}`;
-  return failedOutput(end.failure, text);
-}
-
-function readable(json: string): string {
-  const value: unknown = JSON.parse(json);
-  return typeof value === 'string' ? value : json;
+  if (!result.ok) {
+    const [failure, start] = failures[result.failure];
+    return failedOutput(failure, `${start} ${result.message.replace(/^[A-Z]\w*Error: /, '')}`);
+  }
+  const value: unknown = JSON.parse(result.json);
+  const text = typeof value === 'string' ? value : result.json;
+  return { content: [{ type: 'text', text }], isError: false };
 }
 
 /** Lists the parameter names, such as `{city, days?}`, for the error message about wrong arguments. */
 function listParameters({ inputSchema }: CustomToolContent): string {
   const { properties, required } = inputSchema;
   const needed: unknown[] = Array.isArray(required) ? required : [];
-  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const names = isRecord(properties) ? Object.keys(properties) : [];
   return `{${names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')}}`;
 }
 
-interface FailureText {
-  sentence: string;
-  failure: ToolFailure;
-}
-
-const codeFailed: FailureText = { sentence: 'The code failed:', failure: 'code' };
-const textsByFailure: Readonly<Record<SandboxFailure, FailureText>> = {
-  THROWN: codeFailed,
-  FLOOD: codeFailed,
-  PROTOCOL: codeFailed,
-  TIMEOUT: { ...codeFailed, failure: 'time-limit' },
-  CANCELLED: { ...codeFailed, failure: 'stopped' },
-  SCRIPT: { sentence: 'The code cannot be read:', failure: 'code' },
-  DENIED: { sentence: 'Not allowed:', failure: 'code' },
-  BAD_ARGS: { sentence: 'The arguments do not fit:', failure: 'arguments' },
-  BAD_JSON: { sentence: 'The result cannot be used:', failure: 'result' },
-  TOO_LARGE: { sentence: 'The result cannot be used:', failure: 'result' },
+/** Failure code for the user, and the start of the message for the model. */
+const failures: Readonly<Record<SandboxFailure, readonly [ToolFailure, string]>> = {
+  THROWN: ['code', 'The code failed:'],
+  FLOOD: ['code', 'The code failed:'],
+  PROTOCOL: ['code', 'The code failed:'],
+  TIMEOUT: ['time-limit', 'The code failed:'],
+  CANCELLED: ['stopped', 'The code failed:'],
+  SCRIPT: ['code', 'The code cannot be read:'],
+  DENIED: ['code', 'Not allowed:'],
+  BAD_ARGS: ['arguments', 'The arguments do not fit:'],
+  BAD_JSON: ['result', 'The result cannot be used:'],
+  TOO_LARGE: ['result', 'The result cannot be used:'],
 };
 
 const FetchOptions = z.strictObject({
@@ -205,33 +213,30 @@ function createHostFetch(
     // Report the host before the request, because an error message is also text from the host.
     onHost(url.host);
 
+    const request: EgressRequest = {
+      url: url.href,
+      method: options.method,
+      headers,
+      ...(options.body !== undefined && { body: options.body }),
+      tool: content.name,
+      accept: ['text/*', 'application/*'],
+      maxBytes,
+      timeoutMs: content.limits.timeMs,
+      redirect: 'never',
+    };
     let response: EgressResponse;
     try {
-      response = await egress.send(
-        {
-          url: url.href,
-          method: options.method,
-          headers,
-          ...(options.body !== undefined && { body: options.body }),
-          tool: content.name,
-          accept: ['text/*', 'application/*'],
-          maxBytes,
-          timeoutMs: content.limits.timeMs,
-          redirect: 'never',
-        },
-        signal,
-      );
+      response = await egress.send(request, signal);
     } catch (error) {
       throw new Error(hide(error instanceof Error ? error.message : String(error)), { cause: error });
     }
     const { status, isCut } = response;
+    const received = Object.entries(response.headers).map(([name, value]) => [name, hide(value)] as const);
     return {
       url: hide(response.url),
       status,
       ok: status >= 200 && status < 300,
-      headers: Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [name, hide(value)]),
-      ),
+      headers: Object.fromEntries(received),
       text: hide(response.text),
       isCut,
     };
@@ -243,11 +248,10 @@ function checkAddress(content: CustomToolContent, address: string, { method, bod
   if (kind === 'pure') {
     throw new DeniedError('This tool is set to use no network. Set it to read the web, and name its hosts');
   }
-  if (kind === 'net-read' && (method !== 'GET' || body !== undefined)) {
+  if (kind === 'net-read' && (method !== 'GET' || body !== undefined))
     throw new DeniedError(
       'This tool is set to read only: it can GET. Set it to change things to send a body',
     );
-  }
   if (!URL.canParse(address))
     throw new Error(`Not an address: ${address.slice(0, 100)}. Write it whole: https://host/path`);
   const url = new URL(address);
@@ -259,29 +263,18 @@ function checkAddress(content: CustomToolContent, address: string, { method, bod
   return url;
 }
 
-interface SecretValue {
-  secret: ToolSecret;
-  value: string;
-  hideIn: (text: string) => string;
-}
-
 /** Reads all secrets of the tool, because a server may echo one that it received earlier. */
-async function readSecrets(
-  { secrets }: CustomToolContent,
-  secretOf: HostFetchParts['secretOf'],
-): Promise<SecretValue[]> {
-  const values = await Promise.all(
-    secrets.map(async (secret) => ({ secret, value: (await secretOf(secret)) ?? '' })),
-  );
-  return values.flatMap(({ secret, value }) => {
-    if (value === '') return [];
-    return [{ secret, value, hideIn: createHider({ name: secret.name, value }) }];
-  });
+async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchParts['secretOf']) {
+  const readOne = async (secret: ToolSecret) => {
+    const value = (await secretOf(secret)) ?? '';
+    return value === '' ? [] : [{ secret, value, hideIn: createHider({ name: secret.name, value }) }];
+  };
+  return (await Promise.all(secrets.map(readOne))).flat();
 }
 
 function headerOf(
   { secrets }: CustomToolContent,
-  values: readonly SecretValue[],
+  values: Awaited<ReturnType<typeof readSecrets>>,
   url: URL,
   { auth }: FetchOptions,
 ): Record<string, string> {

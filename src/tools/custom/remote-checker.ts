@@ -38,20 +38,6 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
   });
   const { signal: never } = new AbortController();
 
-  const fileReader =
-    <Content>(
-      maxLength: number,
-      read: (remote: Remote<ToolCheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
-    ) =>
-    async (file: Blob): Promise<ReadSharedFile<Content>> => {
-      // Check the size first: a huge file must not be read into memory.
-      if (file.size > maxLength) return tooLong(maxLength);
-      const text = await file.text();
-      return ask((remote) => read(remote, text), never).catch((error: unknown) =>
-        refuse('not-read', reasonOf(error)),
-      );
-    };
-
   /** `otherwise` makes the result if the check failed. */
   async function askOr<Value>(
     call: (remote: Remote<ToolCheckerApi>) => Promise<Value>,
@@ -62,13 +48,29 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
       return await ask(call, signal);
     } catch (error) {
       signal.throwIfAborted();
-      return otherwise(reasonOf(error));
+      return otherwise(error instanceof Error ? error.message : String(error));
     }
   }
 
+  async function readShared<Content>(
+    file: Blob,
+    maxLength: number,
+    read: (remote: Remote<ToolCheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
+  ): Promise<ReadSharedFile<Content>> {
+    // Check the size first: a huge file must not be read into memory.
+    if (file.size > maxLength) return tooLong(maxLength);
+    const text = await file.text();
+    return askOr(
+      (remote) => read(remote, text),
+      never,
+      (reason) => refuse('not-read', reason),
+    );
+  }
+
   return {
-    readFile: fileReader(maxToolFileLength, (remote, text) => remote.readFile(text)),
-    readPersonaFile: fileReader(maxPersonaFileLength, (remote, text) => remote.readPersonaFile(text)),
+    readFile: (file: Blob) => readShared(file, maxToolFileLength, (remote, text) => remote.readFile(text)),
+    readPersonaFile: (file: Blob) =>
+      readShared(file, maxPersonaFileLength, (remote, text) => remote.readPersonaFile(text)),
     checkDefinition: (content: CustomToolContent, takenNames: readonly string[], signal: AbortSignal) =>
       askOr<DefinitionProblem[]>(
         (remote) => remote.checkDefinition(content, takenNames),
@@ -93,8 +95,4 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
         (reason) => ({ ok: false, reason }),
       ),
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

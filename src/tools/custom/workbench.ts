@@ -9,8 +9,7 @@ import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool } from '../../contracts/tool';
 import type { RateLimits } from '../http';
-import { checkSchema } from './check-schema';
-import { createCustomTool, createRun, type CustomToolParts } from './custom-tool';
+import { createCustomTool, createRun, type CustomToolParts, findSchemaProblem } from './custom-tool';
 import { createToolChecker } from './remote-checker';
 
 interface WorkbenchParts {
@@ -33,12 +32,10 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
     egress: {
       send(request, signal) {
         const wait = limits.take(toolId, maxRequestsPerMinute);
-        if (wait > 0) {
-          const seconds = Math.ceil(wait / 1000);
-          const message = `${request.tool} has made ${maxRequestsPerMinute} requests within a minute. Try again in ${seconds} s`;
-          return Promise.reject(new Error(message));
-        }
-        return egress.send(request, signal);
+        if (wait === 0) return egress.send(request, signal);
+        const seconds = Math.ceil(wait / 1000);
+        const message = `${request.tool} has made ${maxRequestsPerMinute} requests within a minute. Try again in ${seconds} s`;
+        return Promise.reject(new Error(message));
       },
     },
     secretOf: (secret) => secretOf(toolId, secret),
@@ -69,10 +66,8 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
       input: unknown,
       options: Parameters<ReturnType<typeof createRun>>[1],
     ): Promise<SandboxResult> => {
-      const [problem] = checkSchema(content.inputSchema);
-      const [odd] = content.outputSchema ? checkSchema(content.outputSchema, true) : [];
-      if (problem) return notRun(`The parameters cannot be used: ${positionOf(problem)}`);
-      if (odd) return notRun(`What the tool says it gives cannot be used: ${positionOf(odd)}`);
+      const message = findSchemaProblem(content);
+      if (message !== undefined) return { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 };
       return (await createRun(content, partsFor(toolId))(input, options)).result;
     },
 
@@ -92,12 +87,4 @@ export function createWorkbench({ sandbox, egress, secretOf, limits, startChecke
 
     toTool,
   };
-}
-
-function positionOf({ place: where = '', detail }: Pick<DefinitionProblem, 'place' | 'detail'>): string {
-  return where === '' ? detail : `${where}: ${detail}`;
-}
-
-function notRun(message: string): SandboxResult {
-  return { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 };
 }

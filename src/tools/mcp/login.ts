@@ -43,38 +43,33 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
     return login;
   };
   const save = async (changed: LoginState) => page.saveLogin({ ...(await load()), ...changed });
-  const tokens = async () => parseJson((await load()).tokens ?? '') as StoredOAuthTokens | undefined;
+  const readStored = async <Value>(field: 'tokens' | 'client' | 'discovery') =>
+    parseJson((await load())[field] ?? '') as Value | undefined;
+  const readTokens = () => readStored<StoredOAuthTokens>('tokens');
+  const readClient = () => readStored<StoredOAuthClientInformation>('client');
+  const readDiscovery = () => readStored<OAuthDiscoveryState>('discovery');
+  const metadataHint = () => challenge.metadataUrl && { resourceMetadataUrl: challenge.metadataUrl };
 
   /** Finds the login endpoints. Older servers have them at their own origin and do not name the issuer exactly. */
   async function discover(): Promise<OAuthServerInfo> {
-    const { metadataUrl } = challenge;
-    const options = { fetchFn: ask, ...(metadataUrl && { resourceMetadataUrl: metadataUrl }) };
     try {
-      return await discoverOAuthServerInfo(setup.url, options);
+      return await discoverOAuthServerInfo(setup.url, { fetchFn: ask, ...metadataHint() });
     } catch (error) {
       if (!(error instanceof IssuerMismatchError) || unseen.size > 0) throw error;
       const named = await discoverOAuthProtectedResourceMetadata(setup.url, {}, ask).catch(() => undefined);
-      const metadata = await discoverAuthorizationServerMetadata(own, {
-        fetchFn: ask,
-        skipIssuerValidation: true,
-      });
+      const options = { fetchFn: ask, skipIssuerValidation: true };
+      const metadata = await discoverAuthorizationServerMetadata(own, options);
       if (named || !metadata || new URL(metadata.issuer).origin !== own) throw error;
       return { authorizationServerUrl: own, authorizationServerMetadata: metadata };
     }
   }
 
   /** Checks each endpoint, because its origin may differ from that of the metadata. */
-  function checkEndpoints({
-    authorizationServerUrl,
-    authorizationServerMetadata: metadata,
-  }: OAuthServerInfo): void {
-    const revocation: unknown = metadata && 'revocation_endpoint' in metadata && metadata.revocation_endpoint;
-    const urls: unknown[] = [
-      authorizationServerUrl,
-      metadata?.authorization_endpoint,
-      metadata?.token_endpoint,
-    ];
-    for (const url of [...urls, metadata?.registration_endpoint, revocation]) {
+  function checkEndpoints({ authorizationServerUrl, authorizationServerMetadata }: OAuthServerInfo): void {
+    const metadata: Record<string, unknown> = { ...authorizationServerMetadata };
+    const names = ['authorization', 'token', 'registration', 'revocation'];
+    const endpoints = names.map((name) => metadata[`${name}_endpoint`]);
+    for (const url of [authorizationServerUrl, ...endpoints]) {
       if (typeof url !== 'string') continue;
       const { origin, protocol } = new URL(url);
       if (protocol !== 'https:' && protocol !== 'http:')
@@ -86,10 +81,8 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   /** `onOpen` receives the login URL. Without it, no login can start. */
   function provider(clientDocument = '', onOpen?: (url: URL) => void): OAuthClientProvider {
     const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
-    const registered =
-      clientId === ''
-        ? undefined
-        : { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+    const secret = clientSecret !== '' && { client_secret: clientSecret };
+    const registered = clientId === '' ? undefined : { client_id: clientId, ...secret };
     return {
       redirectUrl,
       ...(clientDocument !== '' && { clientMetadataUrl: clientDocument }),
@@ -108,14 +101,11 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         await save({ state });
         return state;
       },
-      clientInformation: async () =>
-        registered ?? (parseJson((await load()).client ?? '') as StoredOAuthClientInformation | undefined),
+      clientInformation: async () => registered ?? readClient(),
       saveClientInformation: (client) => (registered ? undefined : save({ client: JSON.stringify(client) })),
-      tokens,
+      tokens: readTokens,
       saveTokens: (given) => save({ tokens: JSON.stringify(given) }),
-      redirectToAuthorization(url) {
-        onOpen?.(url);
-      },
+      redirectToAuthorization: (url) => onOpen?.(url),
       saveCodeVerifier: (verifier) => save({ verifier }),
       async codeVerifier() {
         const { verifier } = await load();
@@ -123,8 +113,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         return verifier;
       },
       saveDiscoveryState: (discovery) => save({ discovery: JSON.stringify(discovery) }),
-      discoveryState: async () =>
-        parseJson((await load()).discovery ?? '') as OAuthDiscoveryState | undefined,
+      discoveryState: readDiscovery,
       async invalidateCredentials(scope) {
         if (scope === 'all' || scope === 'client') await save({ client: undefined });
         if (scope === 'all' || scope === 'tokens') await save({ tokens: undefined });
@@ -132,7 +121,6 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
     };
   }
 
-  const wantedScope = async () => computeScopeUnion((await tokens())?.scope, challenge.scope);
   /** Locks across tabs, because two tabs must not use the same refresh token. */
   const alone = <Value>(work: () => Promise<Value>): Promise<Value> =>
     navigator.locks.request(`hearth-login ${setup.url}`, work);
@@ -152,7 +140,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
 
   return {
     /** Resolves to the access token for requests to the server, or undefined if nobody is logged in. */
-    token: async () => (await tokens())?.access_token,
+    token: async () => (await readTokens())?.access_token,
     note(response: Response) {
       if (response.status !== 401 && response.status !== 403) return;
       const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
@@ -164,26 +152,21 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
     /** Refreshes an expired token. Resolves to whether the request should be retried. */
     renew: () =>
       alone(async () => {
-        const before = await tokens();
+        const before = await readTokens();
         if (!before?.refresh_token) return false;
-        const how = await auth(provider(), { serverUrl: setup.url, fetchFn: ask }).catch(
-          () => 'FAILED' as const,
-        );
-        return how === 'AUTHORIZED';
+        const renewing = auth(provider(), { serverUrl: setup.url, fetchFn: ask });
+        return (await renewing.catch(() => undefined)) === 'AUTHORIZED';
       }),
     /** Whether a new login could grant the scope that the last refusal asked for. */
     async wantsMore() {
-      const given = new Set((await tokens())?.scope?.split(' '));
+      const given = new Set((await readTokens())?.scope?.split(' '));
       return challenge.scope?.split(' ').some((scope) => !given.has(scope)) === true;
     },
     /** Resolves to the origins besides the server's own that a login would contact, as far as the server announces them. */
     async find(): Promise<readonly string[]> {
       const end = await step(async () => {
-        const { metadataUrl } = challenge;
-        const options = metadataUrl ? { resourceMetadataUrl: metadataUrl } : {};
-        const named = await discoverOAuthProtectedResourceMetadata(setup.url, options, ask).catch(
-          () => undefined,
-        );
+        const naming = discoverOAuthProtectedResourceMetadata(setup.url, { ...metadataHint() }, ask);
+        const named = await naming.catch(() => undefined);
         const { origin } = new URL(named?.authorization_servers?.[0] ?? own);
         if (!isSeen(origin)) unseen.add(origin);
         return { type: 'done' };
@@ -198,15 +181,10 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         // Save what was discovered, so the redirect returns to the same issuer.
         await save({ discovery: JSON.stringify(found), verifier: undefined, state: undefined });
         let opened: URL | undefined;
-        const scope = await wantedScope();
+        const scope = computeScopeUnion((await readTokens())?.scope, challenge.scope);
         await auth(
           provider(clientDocument, (url) => (opened = url)),
-          {
-            serverUrl: setup.url,
-            fetchFn: ask,
-            forceReauthorization: true,
-            ...(scope && { scope }),
-          },
+          { serverUrl: setup.url, fetchFn: ask, forceReauthorization: true, ...(scope && { scope }) },
         );
         if (!opened) return { type: 'done' };
         const { state = '' } = await load();
@@ -220,25 +198,16 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         return { type: 'done' };
       }),
     async revoke() {
-      const { discovery, client } = await load();
-      const endpoint = revocationOf(parseJson(discovery ?? '') as OAuthDiscoveryState | undefined);
-      const given = await tokens();
-      if (!endpoint || !given) return;
+      const { authorizationServerMetadata } = (await readDiscovery()) ?? {};
+      const { revocation_endpoint: endpoint }: Record<string, unknown> = { ...authorizationServerMetadata };
+      const given = await readTokens();
+      if (typeof endpoint !== 'string' || !given) return;
       const body = new URLSearchParams({
         token: given.refresh_token ?? given.access_token,
-        client_id:
-          ((parseJson(client ?? '') as StoredOAuthClientInformation | undefined)?.client_id ??
-            setup.clientId) ||
-          'hearth',
+        client_id: ((await readClient())?.client_id ?? setup.clientId) || 'hearth',
       });
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       await ask(endpoint, { method: 'POST', headers, body }).catch(() => undefined);
     },
   };
-}
-
-function revocationOf(discovery: OAuthDiscoveryState | undefined): string | undefined {
-  const metadata: Record<string, unknown> | undefined = discovery?.authorizationServerMetadata;
-  const endpoint = metadata?.['revocation_endpoint'];
-  return typeof endpoint === 'string' ? endpoint : undefined;
 }

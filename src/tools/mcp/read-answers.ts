@@ -25,11 +25,8 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
   if (structuredContent !== undefined && !hasText) {
     parts.unshift({ type: 'text', text: JSON.stringify(structuredContent).slice(0, maxTextCharacters) });
   }
-  const answer =
-    parts.length === 0 ? [{ type: 'text' as const, text: 'The server answered with nothing.' }] : parts;
-  return isError
-    ? { content: answer, isError: true, failure: 'server' }
-    : { content: answer, isError: false };
+  if (parts.length === 0) parts.push({ type: 'text', text: 'The server answered with nothing.' });
+  return { content: parts, ...(isError ? { isError: true, failure: 'server' } : { isError: false }) };
 }
 
 export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
@@ -41,24 +38,22 @@ export function readResourceResult({ contents }: ReadResourceResult): ToolOutput
 /** Keeps the order of the parts, and adds a note if some were left out. */
 export function partsOf(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
-  const room = { text: maxTextCharacters, texts: maxTexts, pictures: maxPictures, links: maxLinks };
+  const room = { characters: maxTextCharacters, text: maxTexts, image: maxPictures, link: maxLinks };
   let omitted = 0;
   for (const block of blocks) {
     const part = partOf(block);
-    if (part.type === 'text') {
-      if (part.text === '') continue;
-      if (part.text.length > room.text || room.texts === 0) omitted += 1;
-      if (room.text > 0 && room.texts > 0) {
-        parts.push({ type: 'text', text: part.text.slice(0, room.text) });
-        room.texts -= 1;
-        room.text = Math.max(0, room.text - part.text.length);
-      }
-      continue;
+    const isFull = room[part.type] === 0;
+    if (part.type !== 'text') {
+      if (isFull) omitted += 1;
+      else parts.push(part);
+    } else {
+      const text = isFull ? '' : part.text.slice(0, room.characters);
+      if (text.length < part.text.length) omitted += 1;
+      if (text === '') continue;
+      parts.push({ type: 'text', text });
+      room.characters -= text.length;
     }
-    const kind = part.type === 'image' ? 'pictures' : 'links';
-    if (room[kind] === 0) omitted += 1;
-    else parts.push(part);
-    room[kind] = Math.max(0, room[kind] - 1);
+    if (!isFull) room[part.type] -= 1;
   }
   if (omitted > 0)
     parts.push({ type: 'text', text: `[${omitted} more parts of the result were left out, or cut.]` });
@@ -73,18 +68,14 @@ function partOf(block: ContentBlock): Part {
       return pictureOf(block.data, block.mimeType);
     case 'audio':
       return noteNotShown(`A sound, ${block.mimeType}`);
-    case 'resource_link':
+    case 'resource_link': {
       if (block.uri.length > maxAddressCharacters) return noteNotShown('A link that is too long');
-      return {
-        type: 'link',
-        uri: block.uri,
-        title: (block.title ?? block.name).slice(0, maxTitleCharacters),
-      };
-    case 'resource': {
-      const { resource } = block;
-      if ('text' in resource) return { type: 'text', text: resource.text };
-      return pictureOf(resource.blob, resource.mimeType ?? '');
+      const title = (block.title ?? block.name).slice(0, maxTitleCharacters);
+      return { type: 'link', uri: block.uri, title };
     }
+    case 'resource':
+      if ('text' in block.resource) return { type: 'text', text: block.resource.text };
+      return pictureOf(block.resource.blob, block.resource.mimeType ?? '');
   }
 }
 
@@ -168,10 +159,8 @@ function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool
 
 /** SHA-256 in hexadecimal, independent of the order of object keys. */
 async function hashOf(value: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest(
-    'SHA-256',
-    new TextEncoder().encode(JSON.stringify(sortKeys(value, 0))),
-  );
+  const bytes = new TextEncoder().encode(JSON.stringify(sortKeys(value, 0)));
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

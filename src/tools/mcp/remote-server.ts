@@ -55,15 +55,12 @@ const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingEveryMs = 1_000;
 const pingTimeoutMs = 5_000;
 /** Failures that occur before any byte is sent. */
-const failuresBeforeSending: ReadonlySet<EgressFailure> = new Set([
-  'offline',
-  'refused-address',
-  'refused-request',
-]);
+const failuresBeforeSending = new Set<EgressFailure>(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
 export function createRemoteServer(parts: RemoteServerParts) {
-  const { setup, ask, progress, changed, loadLogin, saveLogin, log } = parts;
+  const { startWorker, egress, setup, name, keys: loadKeys, onTraffic } = parts;
+  const { ask, progress, changed, loadLogin, saveLogin, log } = parts;
   const own = new URL(setup.url).origin;
   const requests = new Map<string, AbortController>();
   let last: LastAnswer = {};
@@ -74,12 +71,8 @@ export function createRemoteServer(parts: RemoteServerParts) {
   const pageEnd: PageEnd = {
     request: (id, request, port) => void send(id, request, port),
     stop: (id) => requests.get(id)?.abort(),
-    ask,
-    progress,
-    changed,
-    loadLogin,
-    saveLogin,
-    log,
+    // Listed one by one, because the worker may call whatever is in here.
+    ...{ ask, progress, changed, loadLogin, saveLogin, log },
   };
 
   async function send(id: string, written: unknown, port: MessagePort): Promise<void> {
@@ -93,17 +86,15 @@ export function createRemoteServer(parts: RemoteServerParts) {
       const { url, method, body } = request.value;
       const isOwn = new URL(url).origin === own;
       const isEndpoint = isOwn && new URL(url).href === new URL(setup.url).href;
-      const keys = await parts.keys();
+      const keys = await loadKeys();
       const headers = { ...request.value.headers, ...(isOwn ? keyHeader(keys, request.value.headers) : {}) };
-      traffic.sent = new TextEncoder().encode(
-        [url, ...Object.entries(headers).flat(), body ?? ''].join(''),
-      ).length;
-      const answer = await parts.egress.stream(
+      traffic.sent = countBytes([url, ...Object.entries(headers).flat(), body ?? ''].join(''));
+      const answer = await egress.stream(
         {
           url,
           method,
           headers,
-          tool: parts.name,
+          tool: name,
           redirect: 'never',
           ...(body !== undefined && { body }),
           accept: isOwn ? acceptedTypes : ['application/json', 'text/*'],
@@ -119,7 +110,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
       if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };
       post({ type: 'head', status: answer.status, headers: answer.headers });
       for await (const text of answer.text) {
-        traffic.received += new TextEncoder().encode(text).length;
+        traffic.received += countBytes(text);
         post({ type: 'text', text });
       }
       post({ type: 'end' });
@@ -133,14 +124,14 @@ export function createRemoteServer(parts: RemoteServerParts) {
     } finally {
       // A restarted worker reuses request ids, so delete only our own entry.
       if (requests.get(id) === stop) requests.delete(id);
-      parts.onTraffic(traffic.sent, traffic.received);
+      onTraffic(traffic.sent, traffic.received);
       port.close();
     }
   }
 
   function worker(): WorkerClient<McpWorkerApi> {
     if (client && !client.ended.aborted) return client;
-    client = createWorkerClient<McpWorkerApi>(parts.startWorker(), (detail) => {
+    client = createWorkerClient<McpWorkerApi>(startWorker(), (detail) => {
       if (detail !== '') return new Error(`It broke down. ${detail}`);
       const error = new MissingPartError();
       last = { failure: 'offline', message: error.message };
@@ -161,9 +152,8 @@ export function createRemoteServer(parts: RemoteServerParts) {
       // The worker may have been replaced or terminated since the interval began.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
-      void client
-        .ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } })
-        .catch(() => undefined);
+      const pinging = client.ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } });
+      void pinging.catch(() => undefined);
     }, pingEveryMs);
   }
 
@@ -221,6 +211,10 @@ export function createRemoteServer(parts: RemoteServerParts) {
   };
 }
 
+function countBytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 /** Returns the header with the key, unless the login already set the same header. */
 function keyHeader(
   { header, key }: ServerKeys,
@@ -246,33 +240,23 @@ export interface Trouble {
 }
 
 export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
-  if (last.failure) {
-    return { trouble: troubleOfFailure(last.failure, url), detail: last.message ?? message };
-  }
-  return { trouble: troubleOfFault(fault, last), detail: message };
+  const { failure } = last;
+  if (!failure) return { trouble: troubleOfFault(fault, last), detail: message };
+  const unreachable = new URL(url).protocol === 'https:' ? 'certificate' : 'cors';
+  const trouble = failure === 'unreachable' ? unreachable : troubleByFailure[failure];
+  return { trouble, detail: last.message ?? message };
 }
 
-function troubleOfFailure(failure: EgressFailure, url: string): ServerTrouble {
-  switch (failure) {
-    case 'offline':
-      return 'offline';
-    case 'refused-address':
-      return 'address';
-    case 'refused-redirect':
-      return 'redirect';
-    case 'timeout':
-    case 'stopped':
-      return 'timeout';
-    case 'wrong-type':
-      return 'not-mcp';
-    case 'too-long':
-      return 'too-long';
-    case 'refused-request':
-      return 'broken';
-    case 'unreachable':
-      return new URL(url).protocol === 'https:' ? 'certificate' : 'cors';
-  }
-}
+const troubleByFailure: Readonly<Record<Exclude<EgressFailure, 'unreachable'>, ServerTrouble>> = {
+  offline: 'offline',
+  'refused-address': 'address',
+  'refused-redirect': 'redirect',
+  timeout: 'timeout',
+  stopped: 'timeout',
+  'wrong-type': 'not-mcp',
+  'too-long': 'too-long',
+  'refused-request': 'broken',
+};
 
 function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerTrouble {
   if (fault === 'login' || fault === 'scope') return 'login';

@@ -7,12 +7,10 @@ import { neutraliseTokens } from '../../text/neutralise';
 
 const maxDescriptionCharacters = 1_000;
 
-type CallRemote = (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>;
-
 export function createRemoteTool(
   { id, name: server, url }: Pick<McpServer, 'id' | 'name' | 'url'>,
   { name, alias, definition, hash }: RemoteTool,
-  call: CallRemote,
+  call: (tool: string, args: unknown, context: ToolContext) => Promise<ToolOutput>,
 ): Tool {
   const { host } = new URL(url);
   const { title, description, inputSchema } = neutraliseTexts({
@@ -28,7 +26,8 @@ export function createRemoteTool(
     inputSchema,
     // Written by us, because the server's hints are not trusted.
     annotations: { openWorldHint: true },
-    revision: revisionOf(id, hash),
+    // Starts with the server id, so all grants of a server can be deleted together.
+    revision: `${id}/${hash}`,
     effects: () => ({ type: 'remote', server, host }),
     async execute(input, context) {
       context.signal.throwIfAborted();
@@ -37,11 +36,6 @@ export function createRemoteTool(
       return { ...output, sources: [host] };
     },
   };
-}
-
-/** Identifies a version of a tool for grants. Starts with the server id, so all grants of a server can be deleted together. */
-function revisionOf(serverId: string, hash: string): string {
-  return `${serverId}/${hash}`;
 }
 
 /** Maximum levels of nested objects. Deeper values are unconstrained. */
@@ -90,9 +84,8 @@ class SchemaReducer {
     const type = typeOf(schema);
     const reduced: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
     const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
-    const choices = Array.isArray(listed)
-      ? listed.slice(0, maxChoices).filter((one) => this.#mayShow(one))
-      : [];
+    const listedChoices: unknown[] = Array.isArray(listed) ? listed : [];
+    const choices = listedChoices.slice(0, maxChoices).filter((one) => this.#mayShow(one));
     // Leave out an empty enum, which no value could satisfy.
     if (choices.length > 0) reduced['enum'] = choices;
     copyValid(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
@@ -111,9 +104,8 @@ class SchemaReducer {
       fields.push([name, this.reduce(field, room - 1)]);
     }
     reduced['properties'] = Object.fromEntries(fields);
-    const required = new Set<unknown>(
-      Array.isArray(schema['required']) ? schema['required'].slice(0, 1_000) : [],
-    );
+    const listed: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+    const required = new Set(listed.slice(0, 1_000));
     const names = fields.map(([name]) => name).filter((name) => required.has(name));
     if (names.length > 0) reduced['required'] = names;
     if (schema['additionalProperties'] === false) reduced['additionalProperties'] = false;
@@ -121,11 +113,12 @@ class SchemaReducer {
 
   /** Skips fields whose names are unsafe in a prompt, because the server would not recognise a cleaned name. */
   #fieldsOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
-    const known = this.#fields.get(schema);
-    if (known) return known;
-    const fields = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})
-      .filter(([name]) => name.length <= maxNameCharacters && neutraliseTokens(name) === name)
-      .slice(0, maxFields);
+    const { properties } = schema;
+    const fields =
+      this.#fields.get(schema) ??
+      Object.entries(isRecord(properties) ? properties : {})
+        .filter(([name]) => name.length <= maxNameCharacters && neutraliseTokens(name) === name)
+        .slice(0, maxFields);
     this.#fields.set(schema, fields);
     return fields;
   }
@@ -186,4 +179,4 @@ function copyValid(
 
 /** Accepts only nonnegative integers, as grammars do. */
 const isCountTo = (most: number) => (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;

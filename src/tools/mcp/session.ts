@@ -56,30 +56,6 @@ export function openSession(setup: Setup, page: PageEnd) {
   const inputs = new Map<string, Record<string, unknown>>();
   const calls = createCalls();
 
-  /** Creates a new client each time, because the SDK cannot reconnect a failed one. */
-  function open(): { client: Client; transport: StreamableHTTPClientTransport } {
-    const opened = new Client(
-      { name: 'hearth', title: 'Hearth', version: '1.0.0' },
-      {
-        capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
-        versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs, maxRetries: 0 } },
-        jsonSchemaValidator: validators,
-        listMaxPages: maxPages,
-        listChanged: {
-          tools: { autoRefresh: false, onChanged: () => page.changed('tools') },
-          prompts: { autoRefresh: false, onChanged: () => page.changed('prompts') },
-          resources: { autoRefresh: false, onChanged: () => page.changed('resources') },
-        },
-      },
-    );
-    opened.setRequestHandler('elicitation/create', async ({ params }) => {
-      page.log('elicitation/create', 'asked');
-      return (await page.ask(params)) as { action: 'accept' | 'decline' | 'cancel' };
-    });
-    opened.onerror = (error) => page.log('error', error.message.slice(0, 300));
-    return { client: opened, transport: openTransport(setup.url, send, login, calls) };
-  }
-
   async function end(): Promise<void> {
     const last = client;
     client = undefined;
@@ -92,12 +68,36 @@ export function openSession(setup: Setup, page: PageEnd) {
     return client;
   };
 
+  /** Creates a new client each time, because the SDK cannot reconnect a failed one. */
   async function connect(): Promise<Client> {
     await end();
-    const opened = open();
-    await opened.client.connect(opened.transport, { timeout: connectTimeoutMs });
-    ({ client, transport } = opened);
-    return opened.client;
+    const notify = (what: Parameters<PageEnd['changed']>[0]) => ({
+      autoRefresh: false,
+      onChanged: () => page.changed(what),
+    });
+    const opened = new Client(
+      { name: 'hearth', title: 'Hearth', version: '1.0.0' },
+      {
+        capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs, maxRetries: 0 } },
+        jsonSchemaValidator: validators,
+        listMaxPages: maxPages,
+        listChanged: {
+          tools: notify('tools'),
+          prompts: notify('prompts'),
+          resources: notify('resources'),
+        },
+      },
+    );
+    opened.setRequestHandler('elicitation/create', async ({ params }) => {
+      page.log('elicitation/create', 'asked');
+      return (await page.ask(params)) as { action: 'accept' | 'decline' | 'cancel' };
+    });
+    opened.onerror = (error) => page.log('error', error.message.slice(0, 300));
+    const carrier = openTransport(setup.url, send, login, calls);
+    await opened.connect(carrier, { timeout: connectTimeoutMs });
+    [client, transport] = [opened, carrier];
+    return opened;
   }
 
   async function list(of: Client): Promise<readonly ReadTool[]> {
@@ -141,11 +141,10 @@ export function openSession(setup: Setup, page: PageEnd) {
         {
           signal: ending,
           timeout: noTimeoutMs,
-          onprogress: ({ progress, total, message }) =>
-            page.progress(
-              callId,
-              message ?? (total === undefined ? `${progress}` : `${progress} / ${total}`),
-            ),
+          onprogress({ progress, total, message }) {
+            const count = total === undefined ? `${progress}` : `${progress} / ${total}`;
+            page.progress(callId, message ?? count);
+          },
         },
       );
       return readCallResult(await untilAborted<CallToolResult>(calling, ending));
@@ -162,13 +161,10 @@ export function openSession(setup: Setup, page: PageEnd) {
     try {
       return { ok: true, value: await work() };
     } catch (error) {
-      const message = messageOf(error);
       const fault = faultOf(error);
-      if (fault !== 'scope') return { ok: false, fault, message };
       // A new login only helps if it can grant more.
-      return (await login.wantsMore())
-        ? { ok: false, fault, message }
-        : { ok: false, fault: 'broken', message };
+      const isVain = fault === 'scope' && !(await login.wantsMore());
+      return { ok: false, fault: isVain ? 'broken' : fault, message: messageOf(error) };
     }
   }
 
@@ -200,15 +196,11 @@ export function openSession(setup: Setup, page: PageEnd) {
       }),
     fillPrompt: (name: string, values: Record<string, string>) =>
       answered(async () => {
-        const { messages } = await connected().getPrompt(
-          { name, arguments: values },
-          { timeout: listTimeoutMs },
-        );
+        const asked = { name, arguments: values };
+        const { messages } = await connected().getPrompt(asked, { timeout: listTimeoutMs });
         const parts = partsOf(messages.map(({ content }) => content));
-        return parts
-          .map((part) => (part.type === 'text' ? part.text : ''))
-          .join('\n\n')
-          .trim();
+        const texts = parts.map((part) => (part.type === 'text' ? part.text : ''));
+        return texts.join('\n\n').trim();
       }),
     resources: () =>
       answered(async () => {
@@ -281,7 +273,7 @@ export function serveServer(): McpWorkerApi {
   let opened: Session | undefined;
   const stops = new Map<string, AbortController>();
 
-  const session = (): Session => {
+  const session = () => {
     if (!opened) throw new Error('It was not started.');
     return opened;
   };

@@ -46,10 +46,7 @@ function findIn(
   const isTyped = (text: string) => typed.some((question) => occursIn(text, question));
   const whole = foldText(value);
   if (whole.length < minValueCharacters || isTyped(whole)) return undefined;
-  for (const { from, text } of others) {
-    if (occursIn(whole, text)) return { from, text: value.slice(0, maxShownCharacters) };
-  }
-  for (const run of runsIn(whole)) {
+  for (const run of [whole, ...runsIn(whole)]) {
     const source = others.find(({ text }) => occursIn(run, text));
     if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownCharacters) };
   }
@@ -85,7 +82,7 @@ function* valuesIn(value: unknown, schema: unknown): Generator<string> {
   }
 }
 
-function asSchema(value: unknown): JsonSchema {
+export function asSchema(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 

@@ -33,29 +33,30 @@ export function contextOf(messages: readonly Message[]): ChatContext {
   const typed = new Set<string>();
   const copied = new Set<string>();
   const sources = new Set<string>();
-  const written = new Set<string>();
-  const texts = {
-    question: '',
-    sent: [] as ChatContext['sent'][number][],
-    found: [] as string[],
-    outside: [] as ChatContext['outside'][number][],
-    questions: [] as string[],
-    written: [] as string[],
-  };
-  const calls = new Map<string, string>();
-  const read = (result: ToolResult) => {
+  let question = '';
+  const sent: ChatContext['sent'][number][] = [];
+  const found: string[] = [];
+  const outside: ChatContext['outside'][number][] = [];
+  const questions: string[] = [];
+  const written: string[] = [];
+  /** Addresses that the model wrote, and the text of its arguments by the id of the call. */
+  const composed = new Set<string>();
+  const argumentsById = new Map<string, string>();
+
+  const readResult = (result: ToolResult) => {
     const hosts = outsideHosts(result);
     if (hosts.length === 0) return;
     for (const host of hosts) sources.add(host);
-    const sent = hostsContacted(result);
-    const text = calls.get(result.toolCallId) ?? '';
-    texts.outside.push({ hosts, text: textOf(result.content) });
-    if (sent.length > 0) texts.sent.push({ tool: result.toolName, hosts: sent, text });
+    const text = textOf(result.content);
+    outside.push({ hosts, text });
+    const receivers = hostsContacted(result);
+    const told = argumentsById.get(result.toolCallId) ?? '';
+    if (receivers.length > 0) sent.push({ tool: result.toolName, hosts: receivers, text: told });
     if (!mayCopyAddresses(result)) return;
-    const read = textOf(result.content);
-    texts.found.push(read);
-    for (const href of addressesIn(read)) if (!written.has(href)) copied.add(href);
+    found.push(text);
+    for (const href of addressesIn(text)) if (!composed.has(href)) copied.add(href);
   };
+
   for (const message of messages) {
     switch (message.role) {
       case 'user':
@@ -63,37 +64,33 @@ export function contextOf(messages: readonly Message[]): ChatContext {
         for (const { name } of picturesOf(message)) sources.add(sourceOfFile(name));
         if (message.sources) {
           // The message contains a server's text, so nothing in it counts as typed.
-          texts.question = '';
+          question = '';
           for (const host of message.sources) sources.add(host);
-          texts.outside.push({ hosts: message.sources, text: textOf(message.content) });
+          outside.push({ hosts: message.sources, text: textOf(message.content) });
           break;
         }
-        texts.question = textOf(message.content);
-        texts.written.push(texts.question);
-        texts.questions.push(texts.question);
-        for (const href of addressesTyped(texts.question)) typed.add(href);
+        question = textOf(message.content);
+        written.push(question);
+        questions.push(question);
+        for (const href of addressesTyped(question)) typed.add(href);
         break;
       case 'assistant':
         for (const part of message.content) {
           if (part.type !== 'tool-call' && part.type !== 'invalid-tool-call') continue;
-          addStrings(written, part.arguments);
-          const text = stringsIn(part.arguments).join('\n');
-          texts.written.push(text);
-          calls.set(part.id, text);
+          const strings = stringsIn(part.arguments);
+          for (const text of strings) for (const href of addressesTyped(text)) composed.add(href);
+          written.push(strings.join('\n'));
+          argumentsById.set(part.id, strings.join('\n'));
         }
         break;
       case 'tool':
-        for (const result of message.results) read(result);
+        message.results.forEach(readResult);
         break;
       case 'system':
         break;
     }
   }
-  return { typed, copied, sources: [...sources], ...texts };
-}
-
-function addStrings(written: Set<string>, value: unknown): void {
-  for (const text of stringsIn(value)) for (const href of addressesTyped(text)) written.add(href);
+  return { typed, copied, sources: [...sources], question, sent, found, outside, questions, written };
 }
 
 function stringsIn(value: unknown): string[] {

@@ -5,7 +5,7 @@
  * where text came from.
  */
 import type { AskReason, CarriedText, Grant } from '../../contracts/permission';
-import type { JsonSchema } from '../../contracts/schema';
+import type { JsonSchema, Read } from '../../contracts/schema';
 import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
 import { carriedIn } from './carried-text';
@@ -143,13 +143,11 @@ function decideSearch(
   call: CallFacts,
   state: PermissionState,
 ): Decision {
-  const isTainted = state.sources.length > 0;
   const hosts = providers.map(({ host }) => host);
-  const isLong = isTainted && query.length > maxGrantedQueryCharacters;
-  const ungranted = providers.filter(({ id }) => !hasGrant(`search:${id}`, call, state));
-  const disclosure = isTainted ? disclosureOf(call, hosts, state) : noDisclosure;
-  const isComposed = ungranted.length === 0 && !isAffordable(disclosure, state);
-  const asked = isLong || isComposed ? providers : ungranted;
+  const targets = providers.map(({ id }) => `search:${id}`);
+  const { isTainted, disclosure, ungranted, isComposed } = weigh(call, state, hosts, targets);
+  const isPrivate = isComposed || (isTainted && query.length > maxGrantedQueryCharacters);
+  const asked = providers.filter(({ id }) => isPrivate || ungranted.includes(`search:${id}`));
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
   return {
     verdict: 'ask',
@@ -157,22 +155,23 @@ function decideSearch(
     targets: asked.map(({ name }) => name),
     grantTargets: asked.map(({ id }) => `search:${id}`),
     query,
-    offers: isLong || isComposed ? [] : lastingOffers,
+    offers: isPrivate ? [] : lastingOffers,
   };
 }
 
 function decideHosts(named: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const read = readHosts(named);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
-  const isTainted = state.sources.length > 0;
-  const disclosure = isTainted ? disclosureOf(call, read.hosts, state) : noDisclosure;
-  const ungranted = read.hosts.filter((host) => !hasGrant(host, call, state));
-  const isComposed = ungranted.length === 0 && !isAffordable(disclosure, state);
-  const asked = isComposed ? read.hosts : ungranted;
-  if (asked.length === 0) return { verdict: 'allow', hosts: read.hosts, disclosure };
+  const hosts = read.value;
+  const { isTainted, disclosure, ungranted, isComposed } = weigh(call, state, hosts, hosts);
+  const asked = isComposed ? hosts : ungranted;
+  if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
+  // Built-in tools send only their arguments, but a custom tool's code may send anything.
+  const plain = call.revision === '' ? 'built-in-hosts' : 'tool-hosts';
+  const first = isTainted ? 'tool-hosts-after-outside-text' : plain;
   return {
     verdict: 'ask',
-    reason: isComposed ? 'composed-text' : reasonFor(call, isTainted),
+    reason: isComposed ? 'composed-text' : first,
     targets: asked,
     grantTargets: asked,
     // Offers no lasting grant, because none covers text that the model composed.
@@ -189,24 +188,22 @@ function decideRemote(
 ): Decision {
   const host = readHost(named);
   if (host === undefined) return { verdict: 'deny', reason: unreadable(named) };
-  const isTainted = state.sources.length > 0;
-  const disclosure = isTainted ? disclosureOf(call, [host], state) : noDisclosure;
-  const carried = isTainted ? carriedIn(call.input, call.inputSchema, host, state) : [];
   const target = `server:${host}`;
-  const isGranted = hasGrant(target, call, state);
-  if (isGranted && carried.length === 0 && isAffordable(disclosure, state)) {
+  const { isTainted, disclosure, ungranted, isComposed } = weigh(call, state, [host], [target]);
+  const carried = isTainted ? carriedIn(call.input, call.inputSchema, host, state) : [];
+  const isCarrying = carried.length > 0;
+  if (ungranted.length === 0 && !isComposed && !isCarrying)
     return { verdict: 'allow', hosts: [host], disclosure };
-  }
-  const unseen = carried.length > 0 ? 'remote-carries' : 'composed-text';
+  const unseen = isCarrying ? 'remote-carries' : 'composed-text';
   const first = isTainted ? afterOutsideText : plain;
   return {
     verdict: 'ask',
-    reason: isGranted || carried.length > 0 ? unseen : first,
+    reason: isComposed || isCarrying ? unseen : first,
     targets: [host],
     grantTargets: [target],
     server,
-    ...(carried.length > 0 && { carried }),
-    offers: isGranted || carried.length > 0 ? [] : lastingOffers,
+    ...(isCarrying && { carried }),
+    offers: isComposed || isCarrying ? [] : lastingOffers,
   };
 }
 
@@ -222,24 +219,19 @@ function decideAgent(
   return decision.verdict === 'allow' ? { ...decision, hosts: [] } : decision;
 }
 
-/** Built-in tools send only their arguments, but a custom tool's code may send anything. */
-function reasonFor({ revision }: CallFacts, isTainted: boolean): Question['reason'] {
-  if (isTainted) return 'tool-hosts-after-outside-text';
-  return revision === '' ? 'built-in-hosts' : 'tool-hosts';
-}
-
 function decideChange(named: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const read = readHosts(named);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
+  const hosts = read.value;
   const isTainted = state.sources.length > 0;
-  const targets = read.hosts.length > 0 ? read.hosts.map((host) => `change:${host}`) : ['change:'];
+  const targets = hosts.length > 0 ? hosts.map((host) => `change:${host}`) : ['change:'];
   if (!isTainted && targets.every((target) => hasGrant(target, call, state))) {
-    return { verdict: 'allow', hosts: read.hosts, disclosure: noDisclosure };
+    return { verdict: 'allow', hosts, disclosure: noDisclosure };
   }
   return {
     verdict: 'ask',
     reason: 'side-effect',
-    targets: read.hosts,
+    targets: hosts,
     grantTargets: targets,
     // No grant for all chats: each chat needs its own approval for a change.
     offers: isTainted ? [] : ['chat'],
@@ -252,22 +244,35 @@ function askAboutNote(note: string, { sources }: PermissionState): Question {
   return { verdict: 'ask', reason, targets: [], grantTargets: [], note, offers: [] };
 }
 
+/** Finds the targets without a grant, and estimates what the call reveals to `hosts` while outside text is present. */
+function weigh(
+  call: CallFacts,
+  state: PermissionState,
+  hosts: readonly string[],
+  targets: readonly string[],
+) {
+  const isTainted = state.sources.length > 0;
+  const ungranted = targets.filter((target) => !hasGrant(target, call, state));
+  const disclosure = isTainted ? disclosureOf(call, hosts, state) : noDisclosure;
+  const bits = state.spent.bits + disclosure.bits;
+  const quoted = state.spent.quoted + disclosure.quoted;
+  const isAffordable = bits <= maxUnasked.bits && quoted <= maxUnasked.quoted;
+  /** Whether every target has a grant, but the arguments may reveal too much. */
+  const isComposed = ungranted.length === 0 && !isAffordable;
+  return { isTainted, disclosure, ungranted, isComposed };
+}
+
 /** Estimates what a call reveals to `hosts`. Adds one bit, because making the call is itself a choice. */
 function disclosureOf(
   { tool, input, inputSchema }: CallFacts,
   hosts: readonly string[],
   state: PermissionState,
 ): Disclosure {
-  const sent = state.sent.filter(
-    (one) => one.tool === tool && hosts.every((host) => one.hosts.includes(host)),
-  );
-  const known = { ...state, sent: sent.map(({ text }) => text) };
-  const { bits, quoted } = measureDisclosure(input, inputSchema, known);
+  const sent = state.sent
+    .filter((one) => one.tool === tool && hosts.every((host) => one.hosts.includes(host)))
+    .map(({ text }) => text);
+  const { bits, quoted } = measureDisclosure(input, inputSchema, { ...state, sent });
   return { bits: bits + 1, quoted };
-}
-
-function isAffordable({ bits, quoted }: Disclosure, { spent }: PermissionState): boolean {
-  return spent.bits + bits <= maxUnasked.bits && spent.quoted + quoted <= maxUnasked.quoted;
 }
 
 function hasGrant(target: string, call: CallFacts, { grants, chatId }: PermissionState): boolean {
@@ -280,14 +285,14 @@ function hasGrant(target: string, call: CallFacts, { grants, chatId }: Permissio
   );
 }
 
-function readHosts(named: readonly string[]): { ok: true; hosts: string[] } | { ok: false; reason: string } {
+function readHosts(named: readonly string[]): Read<string[]> {
   const hosts = new Set<string>();
   for (const name of named) {
     const host = readHost(name);
     if (host === undefined) return { ok: false, reason: unreadable(name) };
     hosts.add(host);
   }
-  return { ok: true, hosts: [...hosts] };
+  return { ok: true, value: [...hosts] };
 }
 
 function unreadable(address: string): string {

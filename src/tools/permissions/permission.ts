@@ -198,10 +198,9 @@ function hostsOf({ effects }: CallFacts): readonly string[] {
   switch (effects.type) {
     case 'search':
       return effects.providers.map(({ host }) => host);
-    case 'net-hosts':
-      return effects.hosts;
     case 'remote':
       return [effects.host];
+    case 'net-hosts':
     case 'side-effect':
       return effects.hosts ?? [];
     case 'pure':

@@ -6,6 +6,7 @@
  * a chosen order can spell anything.
  */
 import type { JsonSchema } from '../../contracts/schema';
+import { asSchema } from './carried-text';
 
 export interface KnownText {
   question: string;
@@ -52,31 +53,24 @@ export function measureDisclosure(input: unknown, schema: JsonSchema, known: Kno
   };
   const walk = (value: unknown, { enum: listed, properties, required, items }: JsonSchema): void => {
     if (Array.isArray(listed) && listed.includes(value)) add({ bits: Math.log2(listed.length), quoted: 0 });
-    else if (Array.isArray(value)) for (const inner of value) walk(inner, schemaOf(items));
+    else if (Array.isArray(value)) for (const inner of value) walk(inner, asSchema(items));
     else if (typeof value === 'object' && value !== null) {
-      const named = schemaOf(properties);
-      const optional = Object.keys(named).filter(
-        (name) => !(Array.isArray(required) && required.includes(name)),
-      );
+      const named = asSchema(properties);
+      const needed: unknown[] = Array.isArray(required) ? required : [];
+      const optional = Object.keys(named).filter((name) => !needed.includes(name));
+      const given = optional.filter((name) => Object.hasOwn(value, name));
       total.bits += bitsOfOrder(Object.keys(value), Object.keys(named));
-      total.bits += bitsOfChoice(
-        optional.length,
-        optional.filter((name) => Object.hasOwn(value, name)).length,
-      );
+      total.bits += bitsOfChoice(optional.length, given.length);
       for (const [name, inner] of Object.entries(value)) {
         const isNamed = Object.hasOwn(named, name);
         if (!isNamed) add(weigh(name));
-        walk(inner, isNamed ? schemaOf(named[name]) : {});
+        walk(inner, isNamed ? asSchema(named[name]) : {});
       }
     } else if (typeof value === 'string' || typeof value === 'number') add(weigh(String(value)));
     else add({ bits: 1, quoted: 0 });
   };
   walk(input, schema);
   return total;
-}
-
-function schemaOf(value: unknown): JsonSchema {
-  return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
 /** Fields in the order of the schema cost nothing; any other order is a choice. */
@@ -88,22 +82,17 @@ function bitsOfOrder(names: readonly string[], listed: readonly string[]): numbe
 
 /** Bits of choosing `count` of `among` optional fields. */
 function bitsOfChoice(among: number, count: number): number {
-  return Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1))).reduce(
-    (sum, bits) => sum + bits,
-    0,
-  );
+  const choices = Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1)));
+  return choices.reduce((sum, bits) => sum + bits, 0);
 }
 
-interface Word {
-  word: string;
-  from: number;
-  to: number;
-}
+type Word = ReturnType<typeof wordsIn>[number];
 
 interface Run {
   words: number;
   bits: number;
-  isQuoted?: true;
+  /** Whether it is copied from the user's newest message. */
+  isQuoted?: boolean;
 }
 
 /** Finds the longest run of copied words that begins with the word at index `at`. */
@@ -120,7 +109,7 @@ function createWeigher({ question, sent, found, written }: KnownText): (text: st
     const words = lengthOfRun(text, list, at, maxFoundRunWords, isFound);
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
-  const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()));
+  const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()), true);
   const inTold = finderIn(sent, () => true);
 
   return (text) => {
@@ -130,18 +119,13 @@ function createWeigher({ question, sent, found, written }: KnownText): (text: st
     const telling = { bits: 0, quoted: 0 };
     let end = 0;
     for (let at = 0, next = list[at]; next; next = list[at]) {
-      telling.bits += at === 0 ? bitsOfEdge(text.slice(0, next.from)) : bitsBetween(text, end, next.from);
-      const quote = inQuestion(text, list, at);
-      const runs: Run[] = [
-        { words: 1, bits: bitsOf(next.word) },
-        ...[inTold(text, list, at), quote && { ...quote, isQuoted: true as const }].flatMap(
-          (run) => run ?? [],
-        ),
-      ];
+      telling.bits += at === 0 ? bitsOf(text.slice(0, next.from)) : bitsBetween(text, end, next.from);
+      const copies = [inTold, inQuestion].flatMap((find) => find(text, list, at) ?? []);
       // Text that tools read is long, so search it only if no other source matches.
-      if (runs.length === 1) runs.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
-      const best = runs.reduce((one, other) =>
-        other.bits / other.words < one.bits / one.words ? other : one,
+      if (copies.length === 0) copies.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
+      const best = copies.reduce(
+        (one, other) => (other.bits / other.words < one.bits / one.words ? other : one),
+        { words: 1, bits: bitsOf(next.word) },
       );
       const last = list[at + best.words - 1] ?? next;
       telling.bits += best.bits;
@@ -149,13 +133,13 @@ function createWeigher({ question, sent, found, written }: KnownText): (text: st
       at += best.words;
       end = last.to;
     }
-    telling.bits += bitsOfEdge(text.slice(end));
+    telling.bits += bitsOf(text.slice(end));
     return telling;
   };
 }
 
 /** Finds runs in known texts. A run costs one bit, the choice of its first word, and its length. */
-function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean): Finder {
+function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): Finder {
   const small = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + wordsIn(text).length, 0);
   const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
@@ -168,7 +152,7 @@ function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean
     const choice = Math.log2(count);
     const bits = 1 + choice + Math.min(words, choice + 1);
     const isAsWritten = isExact(text.slice(list[at]?.from, list[at + words - 1]?.to));
-    return { words, bits: isAsWritten ? bits : bits + bitsOfCase };
+    return { words, bits: isAsWritten ? bits : bits + bitsOfCase, isQuoted };
   };
 }
 
@@ -192,12 +176,9 @@ function isCased(run: string): boolean {
   return [lower, run.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)].includes(run);
 }
 
-function wordsIn(text: string): Word[] {
-  return [...text.matchAll(wordPattern)].map(({ 0: word, index }) => ({
-    word,
-    from: index,
-    to: index + word.length,
-  }));
+function wordsIn(text: string) {
+  const matches = [...text.matchAll(wordPattern)];
+  return matches.map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
 }
 
 /** Whether the run occurs as whole words. Part of a word does not count, because choosing where to cut could carry data. */
@@ -239,17 +220,8 @@ function isOrdinary(word: string): boolean {
 function bitsBetween(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
   // In a script without spaces, writing a space is a choice.
-  if (signs === ' ') return isSpaceless(text.charAt(from - 1)) || isSpaceless(text.charAt(to)) ? 1 : 0;
-  if (signs === '') return 0;
+  if (signs === ' ') return spaceless.test(text.charAt(from - 1) + text.charAt(to)) ? 1 : 0;
   return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : bitsOf(signs);
-}
-
-function bitsOfEdge(signs: string): number {
-  return signs === '' ? 0 : bitsOf(signs);
-}
-
-function isSpaceless(letter: string): boolean {
-  return spaceless.test(letter);
 }
 
 function bitsOf(text: string): number {

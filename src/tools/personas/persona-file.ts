@@ -8,7 +8,7 @@ import {
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
 import { reservedNames } from '../custom/check-definition';
-import { checkPatterns, checkSchema } from '../custom/check-schema';
+import { checkSchemaAndPatterns } from '../custom/check-schema';
 
 const fileKind = 'hearth-persona';
 const fileVersion = 1;
@@ -79,13 +79,11 @@ function checkShape(content: PersonaContent): PersonaProblem[] {
 }
 
 function* checkWords(content: PersonaContent): Generator<PersonaProblem> {
-  const { name, description, instructions, model, tools } = content;
+  const { name, model, tools, questions = [] } = content;
   if (name.trim() === '') yield { field: 'name', code: 'name-missing', detail: 'it is empty' };
-  if (name.length > maxSize.name) yield tooLong('name', maxSize.name);
-  if (description.length > maxSize.description) yield tooLong('description', maxSize.description);
-  if (instructions.length > maxSize.instructions) yield tooLong('instructions', maxSize.instructions);
+  for (const field of ['name', 'description', 'instructions'] as const)
+    if (content[field].length > maxSize[field]) yield tooLong(field, maxSize[field]);
   if (JSON.stringify(model).length > maxSize.model) yield tooLong('model', maxSize.model);
-  const { questions = [] } = content;
   if (questions.length > maxSize.questions) yield tooLong('questions', maxSize.questions);
   else if (questions.some((question) => question.length > maxSize.question))
     yield tooLong('questions', maxSize.question);
@@ -124,15 +122,10 @@ function* checkSchemas(content: PersonaContent): Generator<PersonaProblem> {
   for (const field of ['inputSchema', 'outputSchema'] as const) {
     const schema = content[field];
     if (!schema) continue;
-    if (JSON.stringify(schema).length > maxSize.schema) {
-      yield tooLong(field, maxSize.schema);
-      continue;
-    }
-    const problems = checkSchema(schema, field === 'outputSchema');
-    for (const problem of problems.length > 0 ? problems : checkPatterns(schema)) {
-      const code = problem.code === 'pattern' ? 'pattern' : 'schema';
-      yield { field, code, place: problem.place, detail: problem.detail };
-    }
+    if (JSON.stringify(schema).length > maxSize.schema) yield tooLong(field, maxSize.schema);
+    else
+      for (const problem of checkSchemaAndPatterns(schema, field === 'outputSchema'))
+        yield { field, ...problem };
   }
 }
 

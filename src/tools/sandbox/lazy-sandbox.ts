@@ -11,20 +11,17 @@ export function createLazySandbox(): Sandbox {
       return undefined;
     }
   };
-  const notLoaded = (): SandboxRefusal => ({
-    ok: false,
-    failure: 'PROTOCOL',
-    message: 'The sandbox could not be loaded. Reload the page, and try again',
-  });
+  const message = 'The sandbox could not be loaded. Reload the page, and try again';
+  const notLoaded: SandboxRefusal = { ok: false, failure: 'PROTOCOL', message };
 
   return {
     async run(run, signal) {
       const sandbox = await load();
-      return sandbox ? sandbox.run(run, signal) : { ...notLoaded(), logs: [], ms: 0 };
+      return sandbox ? sandbox.run(run, signal) : { ...notLoaded, logs: [], ms: 0 };
     },
     async check(code, signal) {
       const sandbox = await load();
-      return sandbox ? sandbox.check(code, signal) : notLoaded();
+      return sandbox ? sandbox.check(code, signal) : notLoaded;
     },
   };
 }

@@ -5,11 +5,10 @@ import { cut, isRecord, parseJson } from '../../contracts/schema';
 type RunEnd = { ok: true; json: string } | SandboxRefusal;
 
 const maxDepth = 64;
-const cleanEnds = new Set(['r', 'b', 'x']);
 
 /** Whether the frame can be reused. Not after an exception, which may mean that memory ran out. */
 export function isCleanEnd(letter: string): boolean {
-  return cleanEnds.has(letter);
+  return ['r', 'b', 'x'].includes(letter);
 }
 
 /** `text` is the message without its letter. `codeLines` is the number of lines of the user's code. */
@@ -24,10 +23,7 @@ export function readEnd(letter: string, text: string, limits: SandboxLimits, cod
     case 'x':
       return readError('SCRIPT', text, codeLines);
     case 'z':
-      return refuse(
-        'TOO_LARGE',
-        `The result is longer than ${limits.outputCharacters} characters. Return less`,
-      );
+      return tooLarge(limits);
     case 'f':
       return refuse(
         'FLOOD',
@@ -43,19 +39,22 @@ export function readEnd(letter: string, text: string, limits: SandboxLimits, cod
   }
 }
 
+function tooLarge({ outputCharacters }: SandboxLimits): SandboxRefusal {
+  return refuse('TOO_LARGE', `The result is longer than ${outputCharacters} characters. Return less`);
+}
+
 function readResult(text: string, limits: SandboxLimits): RunEnd {
-  if (text.length > limits.outputCharacters) return readEnd('z', '', limits, 0);
+  if (text.length > limits.outputCharacters) return tooLarge(limits);
   if (depthOf(text) > maxDepth) {
     return refuse('BAD_JSON', `The result is nested deeper than ${maxDepth}. Return something flatter`);
   }
   const value = parseJson(text);
-  if (value === undefined) {
+  if (value === undefined)
     return refuse('BAD_JSON', 'The result is not JSON. Return text, numbers, lists or objects');
-  }
   // Pass on only text that we serialized ourselves.
   const json = JSON.stringify(value);
   // Serializing again can make JSON longer: `1e20` becomes all its digits.
-  return json.length > limits.outputCharacters ? readEnd('z', '', limits, 0) : { ok: true, json };
+  return json.length > limits.outputCharacters ? tooLarge(limits) : { ok: true, json };
 }
 
 /** Measures the nesting before the JSON is parsed, in linear time even if it is malformed. */
@@ -100,10 +99,6 @@ function lineOf(stack: string): number | undefined {
 const maxMessageCharacters = 2_000;
 
 export function refuse(failure: SandboxRefusal['failure'], message: string, line?: number): SandboxRefusal {
-  return {
-    ok: false,
-    failure,
-    message: cut(message, maxMessageCharacters),
-    ...(line !== undefined && { line }),
-  };
+  const place = line !== undefined && { line };
+  return { ok: false, failure, message: cut(message, maxMessageCharacters), ...place };
 }

@@ -105,8 +105,7 @@ export function createSandbox(): Sandbox {
     run: (run, signal) => runOnce(run, false, signal),
     async check(code, signal) {
       const result = await runOnce({ code, args: null }, true, signal);
-      if (result.ok) return undefined;
-      return refuse(result.failure, result.message, result.line);
+      return result.ok ? undefined : refuse(result.failure, result.message, result.line);
     },
   };
 }
@@ -118,12 +117,14 @@ interface Conversation extends Omit<SandboxRun, 'args' | 'limits'> {
   isCheck: boolean;
 }
 
+type Outcome = { end: ReturnType<typeof readEnd>; isClean: boolean };
+
 /** Performs one run over the frame's port and enforces all limits again on this side. */
 function talkWithFrame(
   { port, gone }: Frame,
   { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Conversation,
   signal: AbortSignal,
-): Promise<{ end: ReturnType<typeof readEnd>; isClean: boolean }> {
+): Promise<Outcome> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
   const messageCharacters = limits.outputCharacters + callCharacters;
   const over = new AbortController();
@@ -131,10 +132,11 @@ function talkWithFrame(
   let calls = 0;
 
   const answer = async (text: string) => {
-    const call = readCall(text);
-    if (call === undefined) return;
-    const { id, ...request } = call;
-    const reply = await hostCall(request, over.signal).then(
+    const call = parseJson(text);
+    if (!isRecord(call)) return;
+    const { id, url, options } = call;
+    if (typeof id !== 'number' || typeof url !== 'string') return;
+    const reply = await hostCall({ url, options }, over.signal).then(
       (value) => ({ isOk: true, value }),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
@@ -143,14 +145,13 @@ function talkWithFrame(
       },
     );
     if (over.signal.aborted) return;
-    const written = writeJson({ id, ...reply }) ?? '';
-    const fits = written !== '' && written.length <= maxAnswerCharacters;
-    port.postMessage(
-      `h${fits ? written : JSON.stringify({ id, isOk: false, value: 'The answer is too long. Ask for less' })}`,
-    );
+    const written = writeJson({ id, ...reply });
+    const fits = written !== undefined && written.length <= maxAnswerCharacters;
+    const refusal = { id, isOk: false, value: 'The answer is too long. Ask for less' };
+    port.postMessage(`h${fits ? written : JSON.stringify(refusal)}`);
   };
 
-  return new Promise<{ end: ReturnType<typeof readEnd>; isClean: boolean }>((resolve) => {
+  return new Promise<Outcome>((resolve) => {
     const finish = (letter: string, text = '') => {
       const end = readEnd(letter, text, limits, codeLines);
       const isDenied = !end.ok && end.failure === 'THROWN' && denied.has(end.message);
@@ -176,15 +177,8 @@ function talkWithFrame(
         void answer(text);
       } else finish(letter === 'l' || letter === 'h' ? 'f' : letter, text);
     };
-    const relayLimits = {
-      ...limits,
-      callCharacters,
-      messageCharacters,
-      lineCharacters,
-      digests: maxDigests,
-      isCheck,
-    };
-    port.postMessage(JSON.stringify({ code, args, limits: relayLimits }));
+    const more = { callCharacters, messageCharacters, lineCharacters, digests: maxDigests, isCheck };
+    port.postMessage(JSON.stringify({ code, args, limits: { ...limits, ...more } }));
   }).finally(() => {
     over.abort();
     port.onmessage = null;
@@ -206,13 +200,6 @@ function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
     limits[name] = Math.min(Math.floor(value), maxSandboxLimits[name]);
   }
   return limits;
-}
-
-function readCall(text: string): { id: number; url: string; options: unknown } | undefined {
-  const call = parseJson(text);
-  if (!isRecord(call)) return undefined;
-  const { id, url, options } = call;
-  return typeof id === 'number' && typeof url === 'string' ? { id, url, options } : undefined;
 }
 
 interface Frame {

@@ -1,19 +1,9 @@
 /** Finds tools by meaning: compares the query's embedding with those of the tool texts. */
 import type { ToolSpec, Embed, FoundTool, ToolVectors } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
-import { hashText } from './lexical';
+import { hashText, requestsOf } from './lexical';
 
 export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
-
-interface EmbeddingOptions {
-  model: string;
-  embed: Embed;
-  /** Vectors stored earlier. Ignored if another model made them. */
-  stored: ToolVectors | undefined;
-  life: AbortSignal;
-  /** Called after each batch, so the new vectors can be stored. */
-  onRead: () => void;
-}
 
 interface StoredVector {
   stamp: string;
@@ -23,9 +13,18 @@ interface StoredVector {
 /** Number of tools per batch. With small batches, a query does not wait long, and little is lost when the page closes. */
 const batchSize = 8;
 
-export function createEmbeddingSearcher(options: EmbeddingOptions) {
-  const { model, embed, stored, life, onRead } = options;
-  const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, StoredVector>();
+export function createEmbeddingSearcher(options: {
+  model: string;
+  embed: Embed;
+  /** Vectors stored earlier. Ignored if another model made them. */
+  stored: ToolVectors | undefined;
+  life: AbortSignal;
+  /** Called after each batch, so the new vectors can be stored. */
+  onRead: () => void;
+}) {
+  const { model, embed, life, onRead } = options;
+  const vectors =
+    options.stored?.model === model ? vectorsIn(options.stored) : new Map<string, StoredVector>();
   let byName = new Map<string, ToolSpec>();
   let reading: Promise<void> | undefined;
 
@@ -80,24 +79,19 @@ export function createEmbeddingSearcher(options: EmbeddingOptions) {
         .sort((one, other) => other.score - one.score)
         .slice(0, limit);
     },
-    schemaOf: (name: string) => byName.get(name)?.inputSchema,
     toStored(): ToolVectors {
-      const length = [...vectors.values()][0]?.vector.length ?? 0;
-      const numbers = new Float32Array(vectors.size * length);
-      for (const [at, { vector }] of [...vectors.values()].entries()) numbers.set(vector, at * length);
-      return {
-        model,
-        numbers,
-        ids: [...vectors.keys()],
-        stamps: [...vectors.values()].map(({ stamp }) => stamp),
-      };
+      const stored = [...vectors.values()];
+      const length = stored[0]?.vector.length ?? 0;
+      const numbers = new Float32Array(stored.length * length);
+      for (const [at, { vector }] of stored.entries()) numbers.set(vector, at * length);
+      return { model, numbers, ids: [...vectors.keys()], stamps: stored.map(({ stamp }) => stamp) };
     },
   };
 }
 
 /** Returns the text to embed. Leaves out parameters, which reveal little about when to use a tool. */
-function textOf({ title, description, examples = [] }: ToolSpec): string {
-  return [title, description, ...examples.map(({ request }) => request)].join('\n');
+function textOf(tool: ToolSpec): string {
+  return [tool.title, tool.description, ...requestsOf(tool)].join('\n');
 }
 
 function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVector> {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../contracts/schema';
 import type { FoundTool, ToolSpec } from '../../contracts/tool';
 import { type IndexField, LexicalIndex, type StoredIndex } from '../../text/lexical-index';
 import { searchTerms } from '../../text/search-terms';
@@ -26,25 +27,20 @@ export function createLexicalSearcher(
 ) {
   const { stored, tuning = tunedWeights } = options;
   const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf });
-  let byName = new Map<string, ToolSpec>();
   return {
     /** Returns whether the index has changed and should be stored. */
     index(tools: readonly ToolSpec[]): boolean {
-      byName = new Map(tools.map((tool) => [tool.name, tool]));
+      const byName = new Map(tools.map((tool) => [tool.name, tool]));
       return index.update(
         [...byName.values()].map((tool) => ({
           id: tool.name,
           stamp: stampOf(tool),
-          read: () => ({
-            fields: fieldsOf(tool, tuning),
-            lines: (tool.examples ?? []).map(({ request }) => request),
-          }),
+          read: () => ({ fields: fieldsOf(tool, tuning), lines: requestsOf(tool) }),
         })),
       );
     },
     search: (query: string, limit: number): FoundTool[] =>
       index.search(query, limit).map(({ id, score }) => ({ name: id, score })),
-    schemaOf: (name: string) => byName.get(name)?.inputSchema,
     toStored: () => index.toStored(),
   };
 }
@@ -68,21 +64,24 @@ function fieldsOf(
 }
 
 function wordsOf(schema: unknown, depth: number): string[] {
-  if (typeof schema !== 'object' || schema === null || depth > 4) return [];
-  const { properties, items, description, enum: choices } = schema as Record<string, unknown>;
+  if (!isRecord(schema) || depth > 4) return [];
+  const { properties, items, description, enum: choices } = schema;
+  const fields = Object.entries(isRecord(properties) ? properties : {});
   return [
-    ...(typeof description === 'string' ? [description] : []),
-    ...(Array.isArray(choices) ? choices.filter((choice) => typeof choice === 'string') : []),
-    ...(typeof properties === 'object' && properties !== null
-      ? Object.entries(properties).flatMap(([name, inner]) => [name, ...wordsOf(inner, depth + 1)])
-      : []),
+    ...[description, ...(Array.isArray(choices) ? choices : [])].filter((word) => typeof word === 'string'),
+    ...fields.flatMap(([name, inner]) => [name, ...wordsOf(inner, depth + 1)]),
     ...wordsOf(items, depth + 1),
   ];
 }
 
-function stampOf({ name, title, description, inputSchema, keywords, examples }: ToolSpec): string {
-  const requests = examples?.map(({ request }) => request);
+function stampOf(tool: ToolSpec): string {
+  const { name, title, description, inputSchema, keywords, examples } = tool;
+  const requests = examples && requestsOf(tool);
   return hashText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
+}
+
+export function requestsOf({ examples = [] }: ToolSpec): string[] {
+  return examples.map(({ request }) => request);
 }
 
 /** Synonyms, one group per line. They let "throw away the draft" and "把草稿删了" find `delete_draft`. */
@@ -145,30 +144,23 @@ error, bug, problem, defect, 错误, 问题, 故障
 password, secret, login, 密码, 口令
 `;
 
-interface Phrase {
-  terms: readonly string[];
-  /** Contains `=`, so it never equals a term of a text. */
-  meaning: string;
-}
-
-const phrasesByFirstTerm = new Map<string, Phrase[]>();
+const phrasesByFirstTerm = new Map<string, { terms: readonly string[]; meaning: string }[]>();
 for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   for (const words of group.split(', ')) {
     const terms = searchTerms(words);
     const [first = ''] = terms;
+    // `=` keeps the meaning distinct from every term of a text.
     phrasesByFirstTerm.set(first, [...(phrasesByFirstTerm.get(first) ?? []), { terms, meaning: `=${at}` }]);
   }
 }
 
 /** Returns the meaning of each phrase that occurs in the terms of a text. */
 function meaningsOf(terms: readonly string[]): string[] {
-  const meanings: string[] = [];
-  for (const [at, first] of terms.entries()) {
-    for (const phrase of phrasesByFirstTerm.get(first) ?? []) {
-      if (phrase.terms.every((term, offset) => terms[at + offset] === term)) meanings.push(phrase.meaning);
-    }
-  }
-  return meanings;
+  return terms.flatMap((first, at) =>
+    (phrasesByFirstTerm.get(first) ?? [])
+      .filter((phrase) => phrase.terms.every((term, offset) => terms[at + offset] === term))
+      .map(({ meaning }) => meaning),
+  );
 }
 
 /** PURE: returns a 53-bit hash of a text, with which an index detects changes. Not secure. */

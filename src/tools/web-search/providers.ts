@@ -55,6 +55,12 @@ const WikipediaReply = z.union([
 
 const wikipediaEditions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
 
+function readReply<Schema extends z.ZodMiniType>(schema: Schema, reply: unknown): z.infer<Schema> {
+  const parsed = read(schema, reply);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.value;
+}
+
 const wikipedia: SearchProvider = {
   id: 'wikipedia',
   name: 'Wikipedia',
@@ -83,10 +89,9 @@ const wikipedia: SearchProvider = {
   },
 
   read(reply) {
-    const parsed = read(WikipediaReply, reply);
-    if (!parsed.ok) throw new Error(parsed.reason);
-    if ('error' in parsed.value) throw new Error(parsed.value.error.info);
-    const pages = [...(parsed.value.query?.pages ?? [])].sort((a, b) => a.index - b.index);
+    const value = readReply(WikipediaReply, reply);
+    if ('error' in value) throw new Error(value.error.info);
+    const pages = [...(value.query?.pages ?? [])].sort((a, b) => a.index - b.index);
     return {
       hits: pages.map(({ title, fullurl, extract = '' }) => ({ title, url: fullurl, content: extract })),
     };
@@ -96,12 +101,7 @@ const wikipedia: SearchProvider = {
 const TavilyReply = z.object({
   answer: z.optional(z.nullable(z.string())),
   results: z.array(
-    z.object({
-      title: z.string(),
-      url: z.string(),
-      content: z.string(),
-      score: z.optional(z.number()),
-    }),
+    z.object({ title: z.string(), url: z.string(), content: z.string(), score: z.optional(z.number()) }),
   ),
 });
 
@@ -130,9 +130,8 @@ const tavily: SearchProvider = {
   },
 
   read(reply) {
-    const parsed = read(TavilyReply, reply);
-    if (!parsed.ok) throw new Error(parsed.reason);
-    return { answer: parsed.value.answer ?? undefined, hits: parsed.value.results };
+    const { answer, results } = readReply(TavilyReply, reply);
+    return { answer: answer ?? undefined, hits: results };
   },
 };
 
@@ -165,18 +164,11 @@ const searxng: SearchProvider = {
   },
 
   read(reply) {
-    const parsed = read(SearxngReply, reply);
-    if (!parsed.ok) throw new Error(parsed.reason);
-    const [first] = parsed.value.answers ?? [];
-    return {
-      answer: typeof first === 'string' ? first : first?.answer,
-      hits: parsed.value.results.map(({ title, url, content, score }) => ({
-        title,
-        url,
-        content: content ?? '',
-        score: score ?? undefined,
-      })),
-    };
+    const { answers: [first] = [], results } = readReply(SearxngReply, reply);
+    const hits = results.map(({ title, url, content, score }) => {
+      return { title, url, content: content ?? '', score: score ?? undefined };
+    });
+    return { answer: typeof first === 'string' ? first : first?.answer, hits };
   },
 };
 
@@ -206,10 +198,8 @@ const customProvider: SearchProvider = {
     if (!Array.isArray(list)) throw new Error(`there is no list at "${paths.list}"`);
     const hits = list.flatMap((item: unknown): Hit[] => {
       const url = valueAt(item, paths.url);
-      const title = valueAt(item, paths.title);
-      const content = valueAt(item, paths.content);
-      if (typeof url !== 'string') return [];
-      return [{ title: textOf(title) || url, url, content: textOf(content) }];
+      const [title, content] = [paths.title, paths.content].map((path) => textOf(valueAt(item, path)));
+      return typeof url === 'string' ? [{ title: title || url, url, content: content ?? '' }] : [];
     });
     if (list.length > 0 && hits.length === 0) throw new Error(`no result has an address at "${paths.url}"`);
     return { hits };
@@ -223,12 +213,11 @@ function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
 
 /** Returns the value at a path such as `web.results`. The path '' returns `value` itself. */
 function valueAt(value: unknown, path: string): unknown {
-  let found = value;
-  for (const step of path.split('.').filter((name) => name !== '')) {
+  const steps = path.split('.').filter((name) => name !== '');
+  return steps.reduce<unknown>((found, step) => {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[step];
-  }
-  return found;
+    return (found as Readonly<Record<string, unknown>>)[step];
+  }, value);
 }
 
 function textOf(value: unknown): string {

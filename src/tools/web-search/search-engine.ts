@@ -15,14 +15,6 @@ import {
   settingOf,
 } from './providers';
 
-interface SearchParts {
-  egress: Egress;
-  settings: () => Pick<Settings, 'providers'>;
-  language: () => string;
-  limits: RateLimits;
-  providers?: readonly SearchProvider[];
-}
-
 interface SearchResult extends SearchReply {
   /** Hosts that the text came from. */
   sources: string[];
@@ -40,7 +32,13 @@ const hitCounts = { quick: 3, deep: 10 };
 const timeoutMs = 10_000;
 const maxBytes = 1_000_000;
 
-export function createSearchEngine(parts: SearchParts) {
+export function createSearchEngine(parts: {
+  egress: Egress;
+  settings: () => Pick<Settings, 'providers'>;
+  language: () => string;
+  limits: RateLimits;
+  providers?: readonly SearchProvider[];
+}) {
   const { egress, settings, language, limits, providers = all } = parts;
   const searchFor = (query: string, depth: Search['depth']): Search => ({
     query,
@@ -93,31 +91,33 @@ export function createSearchEngine(parts: SearchParts) {
   ): Promise<SearchResult> {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
     context.signal.throwIfAborted();
-    const rejected = replies.flatMap((reply, index) =>
-      reply.status === 'rejected'
-        ? [{ name: asked[index]?.provider.name ?? '', reason: reply.reason as unknown }]
-        : [],
-    );
+    const answered: SearchReply[] = [];
+    const errors: unknown[] = [];
     // A set, because every provider reports the same message when offline.
-    const failures = [...new Set(rejected.map(({ name, reason }) => describeFailure(name, reason)))];
-    const answered = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
-    if (answered.length === 0)
-      throw new ToolError(failureOf(rejected[0]?.reason, 'failed'), failures.join('\n'));
-    const hits = mergeHits(
-      answered.map((reply) => reply.hits),
-      search.count,
-    );
+    const failures = new Set<string>();
+    for (const [at, { provider }] of asked.entries()) {
+      const reply = replies[at];
+      if (reply?.status === 'fulfilled') answered.push(reply.value);
+      else {
+        errors.push(reply?.reason);
+        failures.add(describeFailure(provider.name, reply?.reason));
+      }
+    }
+    if (answered.length === 0) throw new ToolError(failureOf(errors[0], 'failed'), [...failures].join('\n'));
+    const lists = answered.map((reply) => reply.hits);
+    const hits = mergeHits(lists, search.count);
     const answer = answered.find((reply) => reply.answer?.trim())?.answer;
-    return { answer, hits, failures, sources: sourcesOf(hits, asked, search, answer !== undefined) };
+    const sources = new Set(hits.map(({ url }) => new URL(url).host));
+    if (answer !== undefined) for (const one of asked) sources.add(hostOf(one, search));
+    return { answer, hits, failures: [...failures], sources: [...sources] };
   }
 
   return {
     targets: (query: string): SearchTarget[] =>
-      ready().map((one) => ({
-        id: one.provider.id,
-        name: one.provider.name,
-        host: hostOf(one, searchFor(query, 'quick')),
-      })),
+      ready().map((one) => {
+        const { id, name } = one.provider;
+        return { id, name, host: hostOf(one, searchFor(query, 'quick')) };
+      }),
 
     /** Rejects with a readable message if every provider fails. */
     search: async (query: string, depth: Search['depth'], context: ToolContext): Promise<SearchResult> => {
@@ -171,17 +171,6 @@ function isPage(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-function sourcesOf(
-  hits: readonly Hit[],
-  asked: readonly ReadyProvider[],
-  search: Search,
-  hasAnswer: boolean,
-): string[] {
-  const hosts = hits.map(({ url }) => new URL(url).host);
-  if (hasAnswer) hosts.push(...asked.map((one) => hostOf(one, search)));
-  return [...new Set(hosts)];
-}
-
 /** Never includes the request, which may contain a key. */
 function describeFailure(name: string, reason: unknown): string {
   const text = reason instanceof Error ? reason.message : String(reason);
@@ -226,12 +215,8 @@ function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
 
 function mergeHit(first: Hit, second: Hit): Hit {
   const scores = [first.score, second.score].filter((score) => score !== undefined);
-  return {
-    title: first.title,
-    url: first.url,
-    content: second.content.length > first.content.length ? second.content : first.content,
-    score: scores.length > 0 ? Math.max(...scores) : undefined,
-  };
+  const content = second.content.length > first.content.length ? second.content : first.content;
+  return { ...first, content, score: scores.length > 0 ? Math.max(...scores) : undefined };
 }
 
 /** Tracking parameters, which we ignore when we compare addresses. */

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { sendWithRetries } from '../../../src/tools/http';
 import { outside } from '../../support/outside';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const request = {
   url: 'https://a.org/',
@@ -19,16 +24,14 @@ const busy = (after?: string) => ({
 
 /** Returns the response, the waits in milliseconds and the progress messages. */
 async function send(answers: Parameters<typeof outside>[0][string], signal = new AbortController().signal) {
+  vi.useFakeTimers({ now: Date.parse('2026-11-21T10:00:00Z') });
+  const timers = vi.spyOn(globalThis, 'setTimeout');
   const door = outside({ 'a.org': answers });
-  const waits: number[] = [];
   const said: string[] = [];
-  const { status } = await sendWithRetries(door, request, {
-    signal,
-    onProgress: (text) => said.push(text),
-    now: () => Date.parse('2026-11-21T10:00:00Z'),
-    wait: async (ms) => void waits.push(ms),
-  });
-  return { status, waits, said, times: door.requests.length };
+  const sending = sendWithRetries(door, request, { signal, onProgress: (text) => said.push(text) });
+  await vi.runAllTimersAsync();
+  const { status } = await sending;
+  return { status, waits: timers.mock.calls.map(([, ms]) => ms), said, times: door.requests.length };
 }
 
 test.for([

@@ -3,6 +3,7 @@ import type { Read } from '../../../contracts/schema';
 import { ExpressionError } from './expression';
 import {
   add,
+  binary,
   type CalculatorFunction,
   constants,
   divide,
@@ -12,10 +13,13 @@ import {
   modulo,
   multiply,
   negate,
+  cubeRoot,
   power,
   readNumber,
+  squareRoot,
   suffixes,
   toReal,
+  unary,
   type Value,
 } from './numbers';
 import type Fraction from 'fraction.js';
@@ -23,35 +27,64 @@ import type Fraction from 'fraction.js';
 /** Returns the formatted result, or an error message with the position. Runs in a worker. */
 export function calculate(expression: string): Read<string> {
   try {
-    return { ok: true, value: writeNumber(evaluate(parse(expression))) };
+    return { ok: true, value: writeNumber(evaluate(new Parser(readTokens(expression)).read())) };
   } catch (error) {
     if (error instanceof ExpressionError) return { ok: false, reason: error.describe() };
     throw error;
   }
 }
 
-type Tree = { at: number } & (
-  | { type: 'number'; text: string }
-  | { type: 'constant'; name: string }
-  | { type: 'function'; name: string; of: readonly Tree[] }
-  | { type: 'suffix'; sign: string; of: Tree }
-  | { type: 'negative'; of: Tree }
-  | { type: 'operation'; sign: string; left: Tree; right: Tree }
-);
+/** A step of the calculation and the steps whose results it takes. */
+interface Step {
+  /** Index in the expression, for error messages. */
+  at: number;
+  run: CalculatorFunction['run'];
+  of: readonly Step[];
+  isPercentage?: boolean | undefined;
+}
+
+/** Throws an `ExpressionError` with the position of the step that failed. */
+function evaluate({ at, run, of }: Step): Value {
+  const values = of.map(evaluate);
+  try {
+    return run(values);
+  } catch (error) {
+    if (error instanceof ExpressionError) error.at ??= at;
+    throw error;
+  }
+}
+
+const operations = {
+  '+': add,
+  '-': (left: Value, right: Value) => add(left, negate(right)),
+  '*': multiply,
+  '/': divide,
+  '//': (left: Value, right: Value) => floor(divide(left, right)),
+  mod: modulo,
+  '^': power,
+};
+
+function operation(sign: keyof typeof operations, at: number, left: Step, right: Step): Step {
+  const isSum = sign === '+' || sign === '-';
+  // A percentage after + or - is of the left side: 80 + 10% is 88.
+  const isOfLeft = isSum && right.isPercentage && !left.isPercentage;
+  const { run } = binary((first, second) =>
+    operations[sign](first, isOfLeft ? multiply(first, second) : second),
+  );
+  return { at, run, of: [left, right], isPercentage: isSum && left.isPercentage && right.isPercentage };
+}
+
+const numberStep = (at: number, digits: string): Step => ({ at, run: () => readNumber(digits), of: [] });
 
 const maxDepth = 100;
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const roots: ReadonlyMap<string, string> = new Map([
-  ['√', 'sqrt'],
-  ['根号', 'sqrt'],
-  ['∛', 'cbrt'],
+const roots = new Map([
+  ['√', squareRoot],
+  ['根号', squareRoot],
+  ['∛', cubeRoot],
 ]);
 
 /** `*` may be left out before a name or a parenthesis. Throws an `ExpressionError` with the position and what was expected. */
-function parse(expression: string): Tree {
-  return new Parser(readTokens(expression)).read();
-}
-
 class Parser {
   readonly #tokens: readonly Token[];
   #index = 0;
@@ -61,11 +94,11 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  read(): Tree {
+  read(): Step {
     if (this.#tokens.length === 1) throw new ExpressionError('The expression is empty');
-    const tree = this.#readSum();
+    const step = this.#readSum();
     const token = this.#peek();
-    if (token.type === 'end') return tree;
+    if (token.type === 'end') return step;
     if (token.value === ',') {
       throw new ExpressionError('Unexpected ,', token.at, 'write decimals as 1.5 and thousands as 1,234');
     }
@@ -73,69 +106,71 @@ class Parser {
     throw new ExpressionError(`Expected an operator before ${token.text}`, token.at);
   }
 
-  #readSum(): Tree {
+  #readSum(): Step {
     let left = this.#readProduct();
     for (let sign = this.#take('+', '-'); sign; sign = this.#take('+', '-')) {
-      left = { type: 'operation', sign: sign.value, at: sign.at, left, right: this.#readProduct() };
+      left = operation(sign.value, sign.at, left, this.#readProduct());
     }
     return left;
   }
 
-  #readProduct(): Tree {
+  #readProduct(): Step {
     let left = this.#readSigned();
     for (;;) {
       const sign = this.#take('*', '/', '//', '%', 'mod');
       if (!sign && !this.#isOperand(this.#peek())) return left;
       const { value, at } = sign ?? { value: '*', at: this.#peek().at };
-      left = { type: 'operation', sign: value === '%' ? 'mod' : value, at, left, right: this.#readSigned() };
+      left = operation(value === '%' ? 'mod' : value, at, left, this.#readSigned());
     }
   }
 
-  #readSigned(): Tree {
+  #readSigned(): Step {
     const sign = this.#take('+', '-');
     if (!sign) return this.#readPower();
     const of = this.#readSigned();
-    return sign.value === '-' ? { type: 'negative', at: sign.at, of } : of;
+    return sign.value === '-' ? { at: sign.at, run: unary(negate).run, of: [of] } : of;
   }
 
-  #readPower(): Tree {
+  #readPower(): Step {
     const left = this.#readSuffixed();
     const sign = this.#take('^', '**');
-    return sign ? { type: 'operation', sign: '^', at: sign.at, left, right: this.#readSigned() } : left;
+    return sign ? operation('^', sign.at, left, this.#readSigned()) : left;
   }
 
-  #readSuffixed(): Tree {
+  #readSuffixed(): Step {
     let of = this.#readPrimary();
     for (;;) {
       const { value, text, at } = this.#peek();
+      const suffix = suffixes.get(value);
       if (value !== '' && superscripts.includes(value.charAt(0))) {
         this.#index++;
         const digits = text.replace(/./g, (digit) => String(superscripts.indexOf(digit)));
-        of = { type: 'operation', sign: '^', at, left: of, right: { type: 'number', text: digits, at } };
-      } else if (suffixes.has(value) && !this.#isModulo()) {
+        of = operation('^', at, of, numberStep(at, digits));
+      } else if (suffix && !this.#isModulo()) {
         if (value === '!' && this.#tokens[this.#index - 1]?.value === '!') {
           throw new ExpressionError('Unexpected !', at, 'write (3!)! for the factorial of a factorial');
         }
         this.#index++;
-        of = { type: 'suffix', sign: value, at, of };
+        of = { at, run: unary(suffix).run, of: [of], isPercentage: value === '%' };
       } else return of;
     }
   }
 
-  #readPrimary(): Tree {
+  #readPrimary(): Step {
     const token = this.#peek();
     const { at, value } = token;
     const root = roots.get(value);
+    const constant = constants.get(value);
     const called = functions.get(value);
     this.#index++;
-    if (token.type === 'number') return { type: 'number', at, text: value };
-    if (root) return { type: 'function', at, name: root, of: [this.#readPrimary()] };
+    if (token.type === 'number') return numberStep(at, value);
+    if (root) return { at, run: unary(root).run, of: [this.#readPrimary()] };
     if (value === '(') {
       const [inner] = this.#readParenthesis(token, false);
       if (inner) return inner;
     }
-    if (constants.has(value)) return { type: 'constant', at, name: value };
-    if (called) return { type: 'function', at, name: value, of: this.#readArguments(token, called) };
+    if (constant) return { at, run: () => constant, of: [] };
+    if (called) return { at, run: called.run, of: this.#readArguments(token, called) };
     if (token.type === 'name') {
       const known = [...functions.keys(), ...constants.keys()].join(', ');
       throw new ExpressionError(`Unknown name ${token.text}`, at, `known: ${known}`);
@@ -144,7 +179,7 @@ class Parser {
     throw new ExpressionError(`Expected a number${before ? ` after ${before.text}` : ''}`, at);
   }
 
-  #readArguments(name: Token, { least, most }: CalculatorFunction): Tree[] {
+  #readArguments(name: Token, { least, most }: CalculatorFunction): Step[] {
     const open = this.#take('(');
     if (!open) throw new ExpressionError(`Expected ( after ${name.text}`, this.#peek().at);
     const values = this.#readParenthesis(open, true);
@@ -157,7 +192,7 @@ class Parser {
     );
   }
 
-  #readParenthesis(open: Token, mayHoldMany: boolean): Tree[] {
+  #readParenthesis(open: Token, mayHoldMany: boolean): Step[] {
     if (++this.#depth > maxDepth) {
       throw new ExpressionError(`Parentheses are nested more than ${maxDepth} deep`, open.at);
     }
@@ -189,11 +224,12 @@ class Parser {
     return token;
   }
 
-  #take(...values: readonly string[]): Token | undefined {
+  #take<Sign extends string>(...signs: readonly Sign[]): (Token & { value: Sign }) | undefined {
     const token = this.#peek();
-    if (token.type !== 'sign' || !values.includes(token.value)) return undefined;
+    const value = token.type === 'sign' ? signs.find((sign) => sign === token.value) : undefined;
+    if (value === undefined) return undefined;
     this.#index++;
-    return token;
+    return { ...token, value };
   }
 }
 
@@ -205,7 +241,6 @@ interface Token {
   at: number;
 }
 
-const spacePattern = /\s*/y;
 const numberPattern = /(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/iy;
 const groupedNumberPattern = /[1-9]\d{0,2}(,\d{3})+(?![\d,])(\.\d*)?/y;
 const wordPattern = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加减乘的]/iy;
@@ -245,15 +280,16 @@ function readTokens(expression: string): Token[] {
   const tokens: Token[] = [];
   /** For each open parenthesis: whether it contains function arguments, which commas separate. */
   const open: boolean[] = [];
-
-  let at = skipSpace(text, 0);
+  const skipSpace = (from: number) => from + (matchAt(/\s*/y, text, from)?.length ?? 0);
+  let at = skipSpace(0);
   while (at < text.length) {
     const token = readToken(text, at, tokens.at(-1), open.at(-1) ?? false);
-    if (token.value === '(') open.push(isFunction(tokens.at(-1)));
+    const last = tokens.at(-1);
+    if (token.value === '(') open.push(last?.type === 'name' && functions.has(last.value));
     if (token.value === ')') open.pop();
     token.text = expression.slice(at, at + token.text.length);
     tokens.push(token);
-    at = skipSpace(text, at + token.text.length);
+    at = skipSpace(at + token.text.length);
   }
   return [...tokens, { type: 'end', value: '', text: 'the end', at }];
 }
@@ -279,21 +315,8 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
 
 /** Whether an operand can end with this token. A word that follows may then be an operator. */
 function endsNumber(token: Token | undefined): boolean {
-  switch (token?.type) {
-    case 'number':
-      return true;
-    case 'name':
-      return constants.has(token.value);
-    case 'sign':
-      return /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token.value);
-    case 'end':
-    case undefined:
-      return false;
-  }
-}
-
-function isFunction(token: Token | undefined): boolean {
-  return token?.type === 'name' && functions.has(token.value);
+  if (token?.type === 'name') return constants.has(token.value);
+  return token?.type === 'number' || /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token?.value ?? '');
 }
 
 function toPlain(expression: string): string {
@@ -302,77 +325,15 @@ function toPlain(expression: string): string {
     .replace(/[^\w\s]/g, (character) => otherSigns.get(character) ?? character);
 }
 
-function skipSpace(text: string, at: number): number {
-  return at + (matchAt(spacePattern, text, at)?.length ?? 0);
-}
-
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
 
 /** Inverts the table, so it maps each spelling to its meaning. */
-function meaningsBySpelling(
-  meanings: Readonly<Record<string, readonly string[]>>,
-): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(meanings).flatMap(([meaning, words]) => words.map((text) => [text, meaning] as const)),
-  );
-}
-
-const operations: ReadonlyMap<string, (left: Value, right: Value) => Value> = new Map([
-  ['+', add],
-  ['-', (left, right) => add(left, negate(right))],
-  ['*', multiply],
-  ['/', divide],
-  ['//', (left, right) => floor(divide(left, right))],
-  ['mod', modulo],
-  ['^', power],
-]);
-
-/** Throws an `ExpressionError` with the position of the operation that failed. */
-function evaluate(tree: Tree): Value {
-  try {
-    return compute(tree);
-  } catch (error) {
-    if (error instanceof ExpressionError) error.at ??= tree.at;
-    throw error;
-  }
-}
-
-function compute(tree: Tree): Value {
-  switch (tree.type) {
-    case 'number':
-      return readNumber(tree.text);
-    case 'constant':
-      return lookUp(constants, tree.name);
-    case 'function':
-      return lookUp(functions, tree.name).run(tree.of.map(evaluate));
-    case 'suffix':
-      return lookUp(suffixes, tree.sign)(evaluate(tree.of));
-    case 'negative':
-      return negate(evaluate(tree.of));
-    case 'operation': {
-      const left = evaluate(tree.left);
-      const right = evaluate(tree.right);
-      const run = lookUp(operations, tree.sign);
-      // A percentage after + or - is of the left side: 80 + 10% is 88.
-      const isOfLeft = '+-'.includes(tree.sign) && isPercentage(tree.right) && !isPercentage(tree.left);
-      return run(left, isOfLeft ? multiply(left, right) : right);
-    }
-  }
-}
-
-function isPercentage(tree: Tree): boolean {
-  if (tree.type === 'suffix') return tree.sign === '%';
-  const isSum = tree.type === 'operation' && '+-'.includes(tree.sign);
-  return isSum && isPercentage(tree.left) && isPercentage(tree.right);
-}
-
-function lookUp<Item>(items: ReadonlyMap<string, Item>, name: string): Item {
-  const item = items.get(name);
-  if (item === undefined) throw new Error(`The calculator cannot compute "${name}".`);
-  return item;
+function meaningsBySpelling(meanings: Readonly<Record<string, readonly string[]>>): Map<string, string> {
+  const entries = Object.entries(meanings);
+  return new Map(entries.flatMap(([meaning, words]) => words.map((word) => [word, meaning] as const)));
 }
 
 /** Maximum number of digits of a result that is a whole number. */
@@ -398,21 +359,13 @@ function writeNumber(value: Value): string {
 
 function writeWhole(value: Fraction): string {
   const digits = String(value.n);
-  if (digits.length > maxDigits) {
-    throw new ExpressionError(
-      `The result has more than ${maxDigits} digits; it is about ${writeRounded(value)}`,
-    );
-  }
-  return signOf(value) + digits;
+  if (digits.length <= maxDigits) return signOf(value) + digits;
+  const rounded = writeRounded(value);
+  throw new ExpressionError(`The result has more than ${maxDigits} digits; it is about ${rounded}`);
 }
 
-interface FiniteDecimal {
-  digits: string;
-  /** Number of digits after the decimal point. */
-  places: number;
-}
-
-function toDecimal(value: Fraction): FiniteDecimal | undefined {
+/** Returns the digits of a finite decimal, and how many of them are after the point. Undefined if it is not finite. */
+function toDecimal(value: Fraction): { digits: string; places: number } | undefined {
   let rest = value.d;
   let twos = 0;
   let fives = 0;
@@ -423,7 +376,7 @@ function toDecimal(value: Fraction): FiniteDecimal | undefined {
   return { digits: String((value.n * 10n ** BigInt(places)) / value.d), places };
 }
 
-function placePoint({ digits, places }: FiniteDecimal): string {
+function placePoint({ digits, places }: { digits: string; places: number }): string {
   const zeros = places - digits.length;
   if (zeros >= maxLeadingZeros)
     return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');

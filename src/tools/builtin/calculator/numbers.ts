@@ -70,18 +70,6 @@ export function divide(left: Value, right: Value): Value {
   return checkNotZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
 }
 
-/** Multiplies integers above 0. Throws before the result becomes too long. */
-function multiplyAll(factors: Iterable<bigint>): Fraction {
-  let result = 1n;
-  let size = 0;
-  for (const factor of factors) {
-    size += log2(factor);
-    if (size > maxBits) throw tooLong();
-    result *= factor;
-  }
-  return integer(result);
-}
-
 /** Returns the remainder, which has the sign of `right`. */
 export function modulo(left: Value, right: Value): Value {
   return add(left, negate(multiply(right, floor(divide(left, right)))));
@@ -201,15 +189,16 @@ export interface CalculatorFunction {
   run: (values: readonly Value[]) => Value;
 }
 
-const unary = (run: (value: Value) => Value): CalculatorFunction => ({
+const zero = integer(0);
+export const unary = (run: (value: Value) => Value): CalculatorFunction => ({
   least: 1,
   most: 1,
-  run: ([value = integer(0)]) => run(value),
+  run: ([value = zero]) => run(value),
 });
-const binary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
+export const binary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
   least: 2,
   most: 2,
-  run: ([left = integer(0), right = integer(0)]) => run(left, right),
+  run: ([left = zero, right = zero]) => run(left, right),
 });
 const variadic = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
   least,
@@ -219,12 +208,12 @@ const variadic = (run: (left: Value, right: Value) => Value, least = 1): Calcula
 const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => fromReal(run(toReal(value))));
 
 const sum = variadic(add);
-const oneHalf = divide(integer(1), integer(2));
 const oneDegree = divide(fromReal(pi), integer(180));
 
 /** Rounds the results for large angles to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
 const angleFunction = (run: (angle: Decimal) => Decimal) => (value: Value) => {
-  const angle = toAngle(value);
+  const angle = toReal(value);
+  if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');
   const isPrecise = isExact(value) || angle.abs().lt(1);
   return fromReal(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
 };
@@ -233,18 +222,11 @@ const cosine = angleFunction((angle) => angle.cos());
 
 export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
   ['abs', unary((value) => value.abs())],
-  ['sqrt', unary((value) => power(value, oneHalf))],
-  ['cbrt', unary((value) => power(value, divide(integer(1), integer(3))))],
-  ['root', binary((value, index) => power(value, divide(integer(1), index)))],
+  ['sqrt', unary(squareRoot)],
+  ['cbrt', unary(cubeRoot)],
+  ['root', binary(root)],
   ['pow', binary(power)],
-  [
-    'round',
-    {
-      least: 1,
-      most: 2,
-      run: ([value = integer(0), places = integer(0)]) => round(value, decimalsOf(places)),
-    },
-  ],
+  ['round', { least: 1, most: 2, run: ([value = zero, places = zero]) => round(value, decimalsOf(places)) }],
   ['floor', unary(floor)],
   ['ceil', unary((value) => negate(floor(negate(value))))],
   ['min', variadic((left, right) => (compare(left, right) <= 0 ? left : right))],
@@ -259,7 +241,7 @@ export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string
   ['perm', binary(arrangements)],
   ['exp', unary((value) => power(fromReal(Real.exp(1)), value))],
   ['ln', unary((value) => logarithm(value))],
-  ['log', { least: 1, most: 2, run: ([value = integer(0), base = integer(10)]) => logarithm(value, base) }],
+  ['log', { least: 1, most: 2, run: ([value = zero, base = integer(10)]) => logarithm(value, base) }],
   ['log10', unary((value) => logarithm(value, integer(10)))],
   ['log2', unary((value) => logarithm(value, integer(2)))],
   ['sin', unary(sine)],
@@ -284,6 +266,18 @@ export const suffixes: ReadonlyMap<string, (value: Value) => Value> = new Map([
   ['亿', (value: Value) => multiply(value, integer(100_000_000))],
 ]);
 
+function root(value: Value, index: Value): Value {
+  return power(value, divide(integer(1), index));
+}
+
+export function squareRoot(value: Value): Value {
+  return root(value, integer(2));
+}
+
+export function cubeRoot(value: Value): Value {
+  return root(value, integer(3));
+}
+
 function factorial(value: Value): Value {
   return arrangements(value, value, 'factorial');
 }
@@ -293,11 +287,15 @@ function arrangements(all: Value, count: Value, name = 'perm'): Value {
   const first = toWhole(all, name).n;
   const length = toWhole(count, name).n;
   if (isNegative(all) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
-  return length > first ? integer(0) : multiplyAll(downFrom(first, length));
-}
-
-function* downFrom(first: bigint, length: bigint): Generator<bigint> {
-  for (let factor = first; factor > first - length; factor--) yield factor;
+  if (length > first) return zero;
+  let product = 1n;
+  let bits = 0;
+  for (let factor = first; factor > first - length; factor--) {
+    bits += log2(factor);
+    if (bits > maxBits) throw tooLong();
+    product *= factor;
+  }
+  return integer(product);
 }
 
 function combinations(all: Value, chosen: Value): Value {
@@ -322,12 +320,6 @@ function tangent(angle: Value): Value {
   const cos = cosine(angle);
   if (isZero(cos)) throw new ExpressionError('tan has no value here');
   return divide(sine(angle), cos);
-}
-
-function toAngle(value: Value): Decimal {
-  const angle = toReal(value);
-  if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');
-  return angle;
 }
 
 function decimalsOf(value: Value): number {

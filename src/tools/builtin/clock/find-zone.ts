@@ -12,18 +12,14 @@ export function findZone(place: string, now: Date): Zone {
   const iana = place.includes('/') ? findIana(place) : undefined;
   if (iana !== undefined) return { name: iana, offset: offsetAt(now, iana) };
 
-  const found = findByName(place) ?? findInParts(place);
+  const named = findByName(place);
+  const found = named ? { place: named } : findInParts(place);
   if (found) return toZone(found.place, now, found.note);
   const city = ianaCities().get(toKey(place));
   if (city !== undefined) return { name: city, offset: offsetAt(now, city) };
   throw new Error(
     `There is no place "${place}".${suggestNames(place)} A large city, a country or an IANA zone will do.`,
   );
-}
-
-interface FoundPlace {
-  place: Place;
-  note?: string;
 }
 
 function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
@@ -38,9 +34,8 @@ function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
 function findIana(place: string): string | undefined {
   const name = place.trim().replace(/\s+/g, '_').toLowerCase();
   const inTable = [...placeIndex.values()].map(({ zone }) => zone);
-  const spelled = [...inTable, ...Intl.supportedValuesOf('timeZone')].find(
-    (zone) => zone.toLowerCase() === name,
-  );
+  const zones = [...inTable, ...Intl.supportedValuesOf('timeZone')];
+  const spelled = zones.find((zone) => zone.toLowerCase() === name);
   if (spelled !== undefined) return spelled;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -55,11 +50,10 @@ function ianaCities(): ReadonlyMap<string, string> {
   );
 }
 
-function findByName(name: string): FoundPlace | undefined {
+function findByName(name: string): Place | undefined {
   const key = toKey(name);
   const bare = key.replace(surroundingWords, '');
-  const place = placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
-  return place && { place };
+  return placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
 }
 
 /** Handles a city next to its country, as in `日本东京` and `Tokyo Japan`. */
@@ -67,32 +61,27 @@ function findWithinArea(key: string): Place | undefined {
   for (const [areaKey, { area, isArea }] of placeIndex) {
     if (!isArea) continue;
     const rests = [
-      key.startsWith(areaKey) && key.slice(areaKey.length),
-      key.endsWith(areaKey) && key.slice(0, -areaKey.length),
+      key.startsWith(areaKey) ? key.slice(areaKey.length) : '',
+      key.endsWith(areaKey) ? key.slice(0, -areaKey.length) : '',
     ];
-    for (const rest of rests) {
-      const place = rest === false ? undefined : placeIndex.get(rest);
-      if (place?.area === area) return place;
-    }
+    const place = rests.map((rest) => placeIndex.get(rest)).find((known) => known?.area === area);
+    if (place) return place;
   }
   return undefined;
 }
 
 /** The first part is the place, as in `Paris, France`. With slashes it is the last part, as in `Asia/Beijing`. */
-function findInParts(place: string): FoundPlace | undefined {
+function findInParts(place: string): { place: Place; note?: string } | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
-  const [name = '', ...wheres] = place.includes('/') ? parts.toReversed() : parts;
-  const found = findByName(name)?.place;
-  const where = wheres.map((part) => findByName(part)?.place).find((known) => known !== undefined);
-  if (!where) {
-    const isZone = place.includes('/');
-    return (
-      found && { place: found, ...(!isZone && { note: `This is ${found.name} in ${found.area.name}.` }) }
-    );
-  }
-  if (found?.area === where.area) return { place: found };
-  return { place: where, note: `"${name.trim()}" there is not known; this is the time of ${where.name}.` };
+  const isZone = place.includes('/');
+  const [name = '', ...wheres] = isZone ? parts.toReversed() : parts;
+  const found = findByName(name);
+  const where = wheres.map(findByName).find((known) => known !== undefined);
+  if (found && found.area === where?.area) return { place: found };
+  if (where)
+    return { place: where, note: `"${name.trim()}" there is not known; this is the time of ${where.name}.` };
+  return found && { place: found, ...(!isZone && { note: `This is ${found.name} in ${found.area.name}.` }) };
 }
 
 function suggestNames(place: string): string {
@@ -145,14 +134,7 @@ function editDistance(from: string, to: string): number {
 const utcOffset = /^(?:utc|gmt|z)?(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 const chineseOffset = /^([东西])([一二三四五六七八九十]{1,2})区$/;
 const numerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
-const greenwichNames = new Set([
-  'greenwich',
-  'greenwichmeantime',
-  '格林威治',
-  '格林尼治',
-  '世界时',
-  '协调世界时',
-]);
+const greenwichName = /^(?:greenwich(?:meantime)?|格林[威尼]治|(?:协调)?世界时)$/;
 
 /** Parses `UTC+8`, `GMT-3:30`, `+05:30` or `东八区` into minutes east of UTC. Throws if the offset is out of range. */
 function readOffset(place: string): number | undefined {
@@ -162,7 +144,7 @@ function readOffset(place: string): number | undefined {
     .replace(/[−–]/g, '-')
     .replace(/\s|时间$/g, '');
   if (text === '') return undefined;
-  if (greenwichNames.has(text)) return 0;
+  if (greenwichName.test(text)) return 0;
 
   const zone = chineseOffset.exec(text);
   if (zone) {

@@ -7,14 +7,10 @@ export interface Zone {
   note?: string;
 }
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
 /** Offset of an IANA zone at `now`, in minutes east of UTC. Throws a `RangeError` for an unknown zone. */
 export function offsetAt(now: Date, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
-    now,
-  );
-  const written = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  const written = format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = 0, minutes = 0] = /([+-])(\d+):(\d+)/.exec(written) ?? [];
   return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 }
@@ -23,7 +19,7 @@ export function offsetAt(now: Date, zone: string): number {
 export function writeTime(now: Date, { name, offset, note }: Zone): [string, ...string[]] {
   const local = new Date(now.getTime() + offset * 60_000);
   const [date = '', time = ''] = local.toISOString().slice(0, 19).split('T');
-  const weekday = weekdays[local.getUTCDay()] ?? '';
+  const weekday = local.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
   const shift = writeOffset(offset);
   const utc = offset === 0 ? 'UTC' : `UTC${shift}`;
   const zone = name === undefined || name === utc ? utc : `${name}, ${utc}`;

@@ -8,12 +8,7 @@ export interface PageText {
   /** Markdown without link addresses. '' if the page has no text. */
   text: string;
   /** Links of the article in document order, without duplicate addresses. */
-  links: PageLink[];
-}
-
-interface PageLink {
-  label: string;
-  url: string;
+  links: { label: string; url: string }[];
 }
 
 const maxLinks = 20;
@@ -37,33 +32,36 @@ const maxElements = 20_000;
 export function readHtml(html: string, url: string): PageText {
   const page = parseVisiblePage(html);
   const title = titleOf(page);
-  const article = articleOf(page);
-  const text = article ? writeMarkdown(article.content) : '';
-  if (article && text.length >= minArticleCharacters) {
-    return { title: article.title || title, text, links: linksOf(article.content, url) };
-  }
+  const content = findArticle(page);
+  const article = content && {
+    title: cleanText(content.title) || title,
+    text: writeMarkdown(content.element),
+    links: linksOf(content.element, url),
+  };
+  if (article && article.text.length >= minArticleCharacters) return article;
   // Parse again, because Readability modified the first document.
   const whole = parseVisiblePage(html).body;
   for (const element of whole.querySelectorAll(pageFurniture)) element.remove();
-  const plain = writeMarkdown(whole);
+  const text = writeMarkdown(whole);
   // A short page may be all article. If the page is long and the "article" short, it is a front page.
-  if (article && text.length * 2 > plain.length) {
-    return { title: article.title || title, text, links: linksOf(article.content, url) };
-  }
-  return { title, text: plain, links: linksOf(whole, url) };
+  if (article && article.text.length * 2 > text.length) return article;
+  return { title, text, links: linksOf(whole, url) };
 }
 
-function articleOf(page: PageDocument): { title: string; content: PageElement } | undefined {
+function findArticle(page: PageDocument): { title: string; element: PageElement } | undefined {
   if (Array.from(page.querySelectorAll('*')).length > maxElements) return undefined;
-  const article = findArticle(page);
-  return article && { ...article, title: cleanText(article.title) };
+  type Input = ConstructorParameters<typeof Readability>[0];
+  const readability = new Readability<unknown>(page as unknown as Input, { serializer: (node) => node });
+  const article = readability.parse();
+  return article?.content
+    ? { title: article.title ?? '', element: article.content as PageElement }
+    : undefined;
 }
 
 /** Adds missing `<html>` and `<body>` tags, because linkedom does not, unlike a browser. */
 function parseVisiblePage(html: string): PageDocument {
   const document = parseDocument(html);
-  const isWhole = document.querySelector('html > body') !== null;
-  const page = isWhole ? document : parseDocument(wrapInPage(html));
+  const page = document.querySelector('html > body') ? document : parseDocument(wrapInPage(html));
   collapseBoxes(page);
   for (const element of page.querySelectorAll(invisibleElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
@@ -92,11 +90,10 @@ function collapseBoxes(page: PageDocument): void {
 
 function boxIn({ childNodes }: PageElement): PageElement | undefined {
   // Read `textContent` only of text nodes: for elements, it walks the whole subtree.
-  const nodes = Array.from(childNodes).filter(
+  const [only, ...others] = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
   );
-  const [only] = nodes;
-  const isBox = nodes.length === 1 && /^(?:div|span|section)$/i.test(only?.nodeName ?? '');
+  const isBox = others.length === 0 && /^(?:div|span|section)$/i.test(only?.nodeName ?? '');
   return isBox ? (only as PageElement) : undefined;
 }
 
@@ -114,8 +111,8 @@ function titleOf(page: PageDocument): string {
   return cleanText(page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent || '');
 }
 
-function linksOf(element: PageElement, base: string): PageLink[] {
-  const links = new Map<string, PageLink>();
+function linksOf(element: PageElement, base: string): PageText['links'] {
+  const links = new Map<string, PageText['links'][number]>();
   for (const anchor of element.querySelectorAll('a[href]')) {
     const label = cleanText(anchor.textContent || '');
     const url = resolveLink(anchor.getAttribute('href') ?? '', base);
@@ -148,8 +145,8 @@ const turndown = new Turndown({
 });
 // Nobody renders this Markdown, so escaping would only add noise.
 turndown.escape = (text) => text;
-turndown.addRule('words', {
-  filter: ['a', 'em', 'i', 'strong', 'b'],
+turndown.addRule('content', {
+  filter: ['a', 'em', 'i', 'strong', 'b', 'thead', 'tbody', 'tfoot'],
   replacement: (content) => content,
 });
 turndown.addRule('cell', {
@@ -165,17 +162,14 @@ turndown.addRule('row', {
     return `|${content.replaceAll('\n', '')}\n${isHead ? `|${' --- |'.repeat(cells.length)}\n` : ''}`;
   },
 });
-turndown.addRule('rows', {
-  filter: ['thead', 'tbody', 'tfoot'],
-  replacement: (content) => content,
-});
 turndown.addRule('table', {
   filter: 'table',
   replacement: (content) => `\n\n${content.trim()}\n\n`,
 });
 
 function writeMarkdown(element: PageElement): string {
-  return runTurndown(turndown, element)
+  return turndown
+    .turndown(element as unknown as Parameters<Turndown['turndown']>[0])
     .replace(/[ \t]+$/gm, '')
     .replace(/^(\s*(?:-|\d+\.)) {2,}/gm, '$1 ')
     .replace(/\n{3,}/g, '\n\n')
@@ -203,16 +197,4 @@ interface PageDocument extends PageElement {
 function parseDocument(html: string): PageDocument {
   const { document } = parseHTML(html) as unknown as { document: PageDocument };
   return document;
-}
-
-function findArticle(page: PageDocument): { title: string; content: PageElement } | undefined {
-  type Input = ConstructorParameters<typeof Readability>[0];
-  const readability = new Readability<unknown>(page as unknown as Input, { serializer: (node) => node });
-  const article = readability.parse();
-  if (!article?.content) return undefined;
-  return { title: article.title ?? '', content: article.content as PageElement };
-}
-
-function runTurndown(turndown: Turndown, element: PageElement): string {
-  return turndown.turndown(element as unknown as Parameters<Turndown['turndown']>[0]);
 }

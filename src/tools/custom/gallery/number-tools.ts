@@ -1,4 +1,5 @@
-import type { CustomToolContent, CustomToolExample } from '../../../contracts/custom-tool';
+import type { CustomToolContent } from '../../../contracts/custom-tool';
+import type { JsonSchema } from '../../../contracts/schema';
 
 /** Permissions and limits of the gallery tools. All tools but one need no network. */
 export const plainTool = {
@@ -8,13 +9,15 @@ export const plainTool = {
   limits: { timeMs: 5_000, outputCharacters: 20_000, hostCalls: 0 },
 };
 
-export function toExample(
-  request: string,
-  args: Record<string, unknown>,
-  result?: string,
-): CustomToolExample {
+export function toExample(request: string, args: Record<string, unknown>, result?: string) {
   return { request, arguments: args, ...(result !== undefined && { result }) };
 }
+
+export const objectSchema = (required: readonly string[], properties: Record<string, JsonSchema>) => ({
+  type: 'object',
+  properties,
+  required,
+});
 
 /** Request, value, unit, target unit, result and unit of the result. */
 const conversions: readonly [string, number, string, string, number, string][] = [
@@ -49,15 +52,11 @@ export const convertUnits: CustomToolContent = {
     en: 'miles kilometres pounds kilograms fahrenheit celsius inches litres measure'.split(' '),
     zh: ['单位', '换算', '公里', '英里', '公斤', '磅', '华氏', '摄氏', '多长', '多重'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      value: { type: 'number' },
-      from: { type: 'string', minLength: 1, maxLength: 30, description: 'Unit, such as mile, kg, F' },
-      to: { type: 'string', minLength: 1, maxLength: 30, description: 'Unit to convert to' },
-    },
-    required: ['value', 'from', 'to'],
-  },
+  inputSchema: objectSchema(['value', 'from', 'to'], {
+    value: { type: 'number' },
+    from: { type: 'string', minLength: 1, maxLength: 30, description: 'Unit, such as mile, kg, F' },
+    to: { type: 'string', minLength: 1, maxLength: 30, description: 'Unit to convert to' },
+  }),
   code: String.raw`const kinds = {
   length: { m: 1, km: 1000, cm: 0.01, mm: 0.001, mi: 1609.344, yd: 0.9144, ft: 0.3048, in: 0.0254, nmi: 1852 },
   mass: { kg: 1, g: 0.001, mg: 1e-6, t: 1000, lb: 0.45359237, oz: 0.028349523125, st: 6.35029318 },
@@ -123,15 +122,11 @@ export const convertCurrency: CustomToolContent = {
     en: ['money', 'exchange rate', 'dollars', 'euros', 'yen', 'pounds', 'yuan', 'worth'],
     zh: ['汇率', '换钱', '美元', '欧元', '人民币', '日元', '值多少'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      amount: { type: 'number', minimum: 0 },
-      from: { type: 'string', pattern: '^[A-Za-z]{3}$', description: 'Code, such as USD' },
-      to: { type: 'string', pattern: '^[A-Za-z]{3}$', description: 'Code, such as EUR' },
-    },
-    required: ['amount', 'from', 'to'],
-  },
+  inputSchema: objectSchema(['amount', 'from', 'to'], {
+    amount: { type: 'number', minimum: 0 },
+    from: { type: 'string', pattern: '^[A-Za-z]{3}$', description: 'Code, such as USD' },
+    to: { type: 'string', pattern: '^[A-Za-z]{3}$', description: 'Code, such as EUR' },
+  }),
   class: 'net-read',
   hosts: ['api.frankfurter.dev'],
   secrets: [],
@@ -152,6 +147,8 @@ return { amount: Number((args.amount * rate).toFixed(2)), currency: to, rate, da
   ],
 };
 
+const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
+
 export const businessDays: CustomToolContent = {
   ...plainTool,
   name: 'business_days',
@@ -162,21 +159,17 @@ export const businessDays: CustomToolContent = {
     en: ['workdays', 'working days', 'deadline', 'holidays', 'days between'],
     zh: ['工作日', '上班天数', '截止日期', '节假日', '相隔几天'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      from: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' },
-      to: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' },
-      add: { type: 'integer', minimum: -5000, maximum: 5000, description: 'Business days to add' },
-      holidays: {
-        type: 'array',
-        items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
-        maxItems: 200,
-        description: 'Days off, YYYY-MM-DD',
-      },
+  inputSchema: objectSchema(['from'], {
+    from: { type: 'string', pattern: dayPattern, description: 'YYYY-MM-DD' },
+    to: { type: 'string', pattern: dayPattern, description: 'YYYY-MM-DD' },
+    add: { type: 'integer', minimum: -5000, maximum: 5000, description: 'Business days to add' },
+    holidays: {
+      type: 'array',
+      items: { type: 'string', pattern: dayPattern },
+      maxItems: 200,
+      description: 'Days off, YYYY-MM-DD',
     },
-    required: ['from'],
-  },
+  }),
   code: String.raw`const day = 86_400_000;
 function read(text) {
   const time = Date.parse(text + 'T00:00:00Z');
@@ -228,18 +221,14 @@ export const colorTool: CustomToolContent = {
     en: ['color', 'hex', 'rgb', 'hsl', 'contrast', 'readable', 'shade'],
     zh: ['颜色', '色值', '配色', '对比度', '看得清'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      color: {
-        type: 'string',
-        maxLength: 40,
-        description: 'Such as #ff8800, rgb(255, 136, 0), hsl(32, 100%, 50%)',
-      },
-      against: { type: 'string', maxLength: 40, description: 'Another colour, for the contrast' },
+  inputSchema: objectSchema(['color'], {
+    color: {
+      type: 'string',
+      maxLength: 40,
+      description: 'Such as #ff8800, rgb(255, 136, 0), hsl(32, 100%, 50%)',
     },
-    required: ['color'],
-  },
+    against: { type: 'string', maxLength: 40, description: 'Another colour, for the contrast' },
+  }),
   code: String.raw`const named = { black: '#000000', white: '#ffffff', red: '#ff0000', green: '#008000', blue: '#0000ff', yellow: '#ffff00', orange: '#ffa500', purple: '#800080', gray: '#808080', grey: '#808080', cyan: '#00ffff', magenta: '#ff00ff', pink: '#ffc0cb', brown: '#a52a2a' };
 function read(written) {
   const lower = written.trim().toLowerCase();
@@ -297,17 +286,13 @@ export const randomPick: CustomToolContent = {
     en: ['dice', 'coin', 'chance', 'draw lots', 'pick one', 'choose', 'lottery'],
     zh: ['骰子', '硬币', '随机', '抽签', '抽奖', '选一个'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      dice: { type: 'string', maxLength: 20, description: 'Such as d20 or 2d6+1' },
-      min: { type: 'integer' },
-      max: { type: 'integer' },
-      from: { type: 'array', items: { type: 'string' }, maxItems: 500, description: 'To pick from' },
-      count: { type: 'integer', minimum: 1, maximum: 100, default: 1 },
-    },
-    required: [],
-  },
+  inputSchema: objectSchema([], {
+    dice: { type: 'string', maxLength: 20, description: 'Such as d20 or 2d6+1' },
+    min: { type: 'integer' },
+    max: { type: 'integer' },
+    from: { type: 'array', items: { type: 'string' }, maxItems: 500, description: 'To pick from' },
+    count: { type: 'integer', minimum: 1, maximum: 100, default: 1 },
+  }),
   code: String.raw`const below = (limit) => Math.floor(Math.random() * limit);
 if (args.dice !== undefined) {
   const match = /^(\d{0,3})d(\d{1,4})([+-]\d{1,4})?$/i.exec(args.dice.replace(/\s/g, ''));

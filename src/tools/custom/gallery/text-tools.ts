@@ -1,5 +1,5 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { toExample, plainTool } from './number-tools';
+import { objectSchema, plainTool, toExample } from './number-tools';
 
 export const textStatistics: CustomToolContent = {
   ...plainTool,
@@ -11,14 +11,10 @@ export const textStatistics: CustomToolContent = {
     en: ['word count', 'characters', 'letters', 'how long', 'essay'],
     zh: ['字数', '多少字', '统计', '几句', '字符'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      text: { type: 'string', maxLength: 60_000 },
-      find: { type: 'string', maxLength: 200, description: 'Word or letter to count' },
-    },
-    required: ['text'],
-  },
+  inputSchema: objectSchema(['text'], {
+    text: { type: 'string', maxLength: 60_000 },
+    find: { type: 'string', maxLength: 200, description: 'Word or letter to count' },
+  }),
   code: String.raw`const { text, find } = args;
 const words = [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text)].filter((part) => part.isWordLike).map((part) => part.segment);
 const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)].filter((part) => /[\p{L}\p{N}]/u.test(part.segment));
@@ -60,15 +56,11 @@ export const regexTest: CustomToolContent = {
     en: ['regular expression', 'pattern', 'match', 'grep', 'phone number', 'groups'],
     zh: ['正则', '表达式', '匹配', '模式'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      pattern: { type: 'string', minLength: 1, maxLength: 1000, description: 'Without slashes' },
-      text: { type: 'string', maxLength: 20_000 },
-      flags: { type: 'string', pattern: '^[imsu]*$', default: '' },
-    },
-    required: ['pattern', 'text'],
-  },
+  inputSchema: objectSchema(['pattern', 'text'], {
+    pattern: { type: 'string', minLength: 1, maxLength: 1000, description: 'Without slashes' },
+    text: { type: 'string', maxLength: 20_000 },
+    flags: { type: 'string', pattern: '^[imsu]*$', default: '' },
+  }),
   code: String.raw`let regex;
 try { regex = new RegExp(args.pattern, [...new Set('g' + args.flags)].join('')); } catch (error) { throw new Error('The pattern cannot be read: ' + error.message); }
 const all = [];
@@ -97,17 +89,13 @@ export const encodeText: CustomToolContent = {
     en: ['base64', 'hex', 'url encode', 'sha256', 'checksum', 'decode'],
     zh: ['编码', '解码', '哈希', '校验和'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      text: { type: 'string', maxLength: 20_000 },
-      how: {
-        type: 'string',
-        enum: ['base64', 'from_base64', 'hex', 'from_hex', 'url', 'from_url', 'sha256'],
-      },
+  inputSchema: objectSchema(['text', 'how'], {
+    text: { type: 'string', maxLength: 20_000 },
+    how: {
+      type: 'string',
+      enum: ['base64', 'from_base64', 'hex', 'from_hex', 'url', 'from_url', 'sha256'],
     },
-    required: ['text', 'how'],
-  },
+  }),
   code: String.raw`const toBytes = (text) => {
   const escaped = encodeURIComponent(text.toWellFormed());
   return Array.from(escaped.matchAll(/%(..)|(.)/g), ([, hex, plain]) => (hex ? parseInt(hex, 16) : plain.charCodeAt(0)));
@@ -205,14 +193,10 @@ export const jsonQuery: CustomToolContent = {
     en: ['path', 'field', 'extract', 'look up in json', 'api answer'],
     zh: ['取字段', '解析', '数据', '路径'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      json: { type: 'string', minLength: 1, maxLength: 60_000 },
-      path: { type: 'string', maxLength: 500, default: '', description: 'Empty for all of it' },
-    },
-    required: ['json'],
-  },
+  inputSchema: objectSchema(['json'], {
+    json: { type: 'string', minLength: 1, maxLength: 60_000 },
+    path: { type: 'string', maxLength: 500, default: '', description: 'Empty for all of it' },
+  }),
   code: String.raw`let data;
 try { data = JSON.parse(args.json); } catch (error) { throw new Error('The text is no JSON: ' + error.message); }
 const steps = [];
@@ -259,17 +243,13 @@ export const queryTable: CustomToolContent = {
     en: ['spreadsheet', 'rows', 'columns', 'filter', 'sort', 'sum', 'average', 'csv'],
     zh: ['表格', '筛选', '排序', '求和', '行', '列'],
   },
-  inputSchema: {
-    type: 'object',
-    properties: {
-      csv: { type: 'string', minLength: 1, maxLength: 60_000 },
-      where: { type: 'string', maxLength: 200, description: 'Such as age > 30 or city = Oslo' },
-      sort: { type: 'string', maxLength: 100, description: 'Column; -column for the greatest first' },
-      sum: { type: 'string', maxLength: 100, description: 'Column of numbers' },
-      limit: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
-    },
-    required: ['csv'],
-  },
+  inputSchema: objectSchema(['csv'], {
+    csv: { type: 'string', minLength: 1, maxLength: 60_000 },
+    where: { type: 'string', maxLength: 200, description: 'Such as age > 30 or city = Oslo' },
+    sort: { type: 'string', maxLength: 100, description: 'Column; -column for the greatest first' },
+    sum: { type: 'string', maxLength: 100, description: 'Column of numbers' },
+    limit: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
+  }),
   code: String.raw`function parse(text) {
   const rows = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",;\t\r\n]*))([,;\t]|\r\n|\r|\n|$)/y;

@@ -51,7 +51,6 @@ describe('an embedding search', () => {
     expect(await find('rain')).toEqual([]);
     const [hit] = await searcher.search('light', 1, signal);
     expect(hit?.score).toBeCloseTo(1);
-    expect(searcher.schemaOf('post')).toEqual({ type: 'object' });
   });
 
   test('it embeds each tool once; later searches embed only the query', async () => {

@@ -58,13 +58,6 @@ describe('a lexical searcher', () => {
     expect(searcher.search('book a table', 2).map(({ name }) => name)).toEqual(['one', 'many']);
   });
 
-  test('it knows the schemas of indexed tools', () => {
-    const searcher = createLexicalSearcher();
-    searcher.index(tools);
-    expect(searcher.schemaOf('sendInvoice')).toEqual(tools[0]?.inputSchema);
-    expect(searcher.schemaOf('elsewhere')).toBeUndefined();
-  });
-
   test('it returns at most the requested number, best first', () => {
     const searcher = createLexicalSearcher();
     searcher.index(tools);
