@@ -8,6 +8,7 @@ import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import mcpWorkerUrl from '../../workers/mcp.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker.ts?worker&url';
+import { personaStage } from '../agent/speak-as';
 import { summariesOf } from '../contracts/message-parts';
 import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
@@ -48,7 +49,6 @@ import {
   createQuiet,
 } from './model-access';
 import {
-  allowedTo,
   type CallRules,
   createCallRules,
   createCustomToolRuntime,
@@ -58,10 +58,10 @@ import {
 } from './turn-tools';
 import { fetchPicture, createFileParts, withFileTools } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
-import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
+import { createReadAhead, findTools, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { attachmentsOfAllChats, resultsOfAllChats, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolWishes } from './tool-offers';
-import { measuringPipeline } from './turn-stages';
+import { createTurnPipeline } from './turn-stages';
 
 export interface AgentRuntimeOptions extends Pick<
   ModelAccessParts,
@@ -142,8 +142,7 @@ export function createAgentRuntime(
   options: AgentRuntimeOptions,
   createPolicy: CreateSmallModelPolicy | undefined,
 ): AgentRuntime {
-  const { spec, lastResort, library, outside, settings, app } = options;
-  const { onFallback, onPhase, onSlow, onQueued } = options;
+  const { library, outside, settings, app } = options;
   const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
   const stored = storedData(options);
@@ -252,13 +251,10 @@ export function createAgentRuntime(
   const open = (model: ModelSpec) =>
     openModel(model, { egress, keyOf: (id) => endpointKeyOf(settings(), id) });
   const loads = createLoadTimes(Date.now);
-  const { host, fallbacks, ...access } = createModelAccess({
-    spec,
-    lastResort,
-    library,
-    onFallback,
-    onSlow,
-    onQueued,
+  const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
+    ...options,
+    // Stop reading ahead, so that the load need not wait for it.
+    beforeLoad: () => ahead.stop(),
     open,
     gpu: createGpuClaim((name) => waitForLock(name, 1000)),
     share: shareWithTabs,
@@ -270,7 +266,7 @@ export function createAgentRuntime(
         smallModel?.prepare().catch(() => undefined);
         void ahead.begin();
       }
-      onPhase(phase, loaded);
+      options.onPhase(phase, loaded);
     },
     limits: watchLimits,
     baseUrl: document.baseURI,
@@ -320,16 +316,6 @@ export function createAgentRuntime(
       await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
     },
   });
-  /** Stops reading ahead before a load, so that the load need not wait for it. */
-  const stopReading =
-    (load: ModelAccess['load']): ModelAccess['load'] =>
-    (model) => {
-      ahead.stop();
-      return load(model);
-    };
-  const load = stopReading(access.load);
-  const retry = stopReading(access.retry);
-  const loadBeside = stopReading(access.loadBeside);
   const quiet = createQuiet();
   const exams = loadOnce(async () => {
     const { openExams } = await import('./exam/open-exams');
@@ -360,22 +346,21 @@ export function createAgentRuntime(
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
     async measure(history, wishes) {
-      const content = (await personas.find(wishes.persona))?.content;
-      const on = allowedTo(content, await toolsFor(host.spec)).filter(
-        ({ name }) => !wishes.toolsOff.includes(name),
-      );
+      const spec = () => host.spec;
+      const { persona, on } = await findTools(wishes.persona, wishes.toolsOff, spec(), {
+        personas,
+        toolsFor,
+      });
       const { stage: toolList, tools } = await offers.forTurn({
-        on: isSmall(host.spec) ? on : withFileTools(on, await fileTools(history)),
+        on: isSmall(spec()) ? on : withFileTools(on, await fileTools(history)),
         history,
         wishes,
       });
-      const measuring = measuringPipeline({
-        host,
+      const answering = { spec, isSmall: () => isSmall(spec()) };
+      return createTurnPipeline(host, {
         toolList,
-        voice: content,
-        persona: { spec: () => host.spec, isSmall: () => isSmall(host.spec) },
-      });
-      return measuring.measure(history, tools.map(specOf));
+        persona: persona && personaStage(persona.content, answering),
+      }).measure(history, tools.map(specOf));
     },
     fetchPicture: (url, signal) => fetchPicture(egress, url, signal),
     async *run(history, { branch, ...turn }) {

@@ -39,6 +39,8 @@ export interface ModelAccessParts extends Pick<
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   baseUrl: string;
+  /** Called before each load. */
+  beforeLoad: () => void;
 }
 
 export interface ModelAccess {
@@ -70,7 +72,7 @@ const placeholderSpec: ModelSpec = {
 };
 
 export function createModelAccess(parts: ModelAccessParts): ModelAccess {
-  const { library, gpu, share, open, onFallback, baseUrl, ...hostParts } = parts;
+  const { library, gpu, share, open, onFallback, baseUrl, beforeLoad, ...hostParts } = parts;
   const whole = (found: ModelSpec): ModelSpec => {
     const { path, bytes } = found.file;
     return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
@@ -109,6 +111,7 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
   /** The last requested model. An earlier request may still be looking up its model. */
   let asked: { id: string; over: AbortController } | undefined;
   const load = async (model: Wanted) => {
+    beforeLoad();
     if (asked?.id !== model.id) {
       asked?.over.abort(new AppError('load-cancelled', 'Another model was asked for.'));
       asked = { id: model.id, over: new AbortController() };
