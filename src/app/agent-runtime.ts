@@ -12,20 +12,19 @@ import { personaStage } from '../agent/speak-as';
 import { summariesOf } from '../contracts/message-parts';
 import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
-import type { AgentEvent } from '../contracts/turn';
-import type { ContextUse, ModelSpec } from '../contracts/model';
-import type { ProviderInfo, Settings } from '../contracts/settings';
+import type { ModelSpec } from '../contracts/model';
+import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
+import type { Wanted } from '../engines/host/fallbacks';
 import { createGpuClaim } from '../engines/host/running-model';
 import { watchLimits } from '../engines/host/model-host';
 import { waitForLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
-import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator';
@@ -40,7 +39,6 @@ import type { AgentServer } from '../tools/personas/agent-tool';
 import {
   createBesideModels,
   createModelAccess,
-  type ModelAccess,
   type ModelAccessParts,
   openEmbedder,
   openModel,
@@ -49,12 +47,10 @@ import {
   createQuiet,
 } from './model-access';
 import {
-  type CallRules,
   createCallRules,
   createCustomToolRuntime,
   createMcpAccess,
   createPersonaRuntime,
-  type CustomToolRuntime,
 } from './turn-tools';
 import { fetchPicture, createFileParts, withFileTools } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
@@ -74,28 +70,7 @@ export interface AgentRuntimeOptions extends Pick<
   app: () => App;
 }
 
-type AgentService = Services['agent'];
-
-export interface AgentRuntime
-  extends
-    Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>,
-    Pick<CallRules, 'forgetCall'>,
-    AgentService {
-  /** Names of tools that are never offered to a small model. */
-  toolsForLarger: readonly string[];
-  /** Lists all tools that a chat can have, whether on or off. Not cached. */
-  listTools: () => Promise<readonly ToolSpec[]>;
-  customTools: CustomToolRuntime;
-  providers: readonly ProviderInfo[];
-  measure: (
-    history: readonly Message[],
-    wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
-  ) => Promise<ContextUse>;
-  run: (
-    history: readonly Message[],
-    options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
-  ) => AsyncGenerator<AgentEvent, Message[]>;
-}
+export type AgentRuntime = ReturnType<typeof createAgentRuntime>;
 
 const newId = () => crypto.randomUUID();
 
@@ -141,7 +116,7 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
   createPolicy: CreateSmallModelPolicy | undefined,
-): AgentRuntime {
+) {
   const { library, outside, settings, app } = options;
   const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
@@ -216,6 +191,7 @@ export function createAgentRuntime(
     permission: rules.inEditor,
   });
 
+  const findModel = async (id: string) => (await library()).find(id);
   const { attachments, loadResult, fileTools, showing } = createFileParts(stored, newId);
 
   const builtInFor = (model: ModelSpec) =>
@@ -240,7 +216,7 @@ export function createAgentRuntime(
     mayKeep: stored.isCounting,
     loadResult,
     settings,
-    openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),
+    openEmbedder: (id) => openEmbedder(id, findModel, document.baseURI),
     pinnedAtFirst: new Set([
       ...builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name])),
       ...[readAttachmentName, queryTableName],
@@ -292,11 +268,7 @@ export function createAgentRuntime(
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
     },
-    beside: createBesideModels({
-      ids: () => settings().ownModels.map(({ id }) => id),
-      find: async (id) => (await library()).find(id),
-      open,
-    }),
+    beside: createBesideModels(() => settings().ownModels.map(({ id }) => id), findModel, open),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     fileTools,
@@ -328,24 +300,26 @@ export function createAgentRuntime(
     loadBeside,
     customTools,
     providers: providerInfos,
-    async load(model) {
+    async load(model: Wanted) {
       // During an exam, keep the tested model loaded until the user sends a question or chooses another model.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },
     forgetCall: rules.forgetCall,
+    /** Lists all tools that a chat can have, whether on or off. Not cached. */
     listTools,
     loadExams: exams.load,
+    /** Names of tools that are never offered to a small model. */
     toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
     loadServers: servers.load,
     loadAttachments: attachments.load,
     loadResult,
     findTools: offers.find,
-    trySearch: async (providerId, query, signal) => {
+    trySearch: async (providerId: string, query: string, signal: AbortSignal) => {
       const context = { signal, onProgress: () => undefined };
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
-    async measure(history, wishes) {
+    async measure(history: readonly Message[], wishes: ToolWishes & Pick<TurnOptions, 'persona'>) {
       const spec = () => host.spec;
       const { persona, on } = await findTools(wishes.persona, wishes.toolsOff, spec(), {
         personas,
@@ -362,8 +336,11 @@ export function createAgentRuntime(
         persona: persona && personaStage(persona.content, answering),
       }).measure(history, tools.map(specOf));
     },
-    fetchPicture: (url, signal) => fetchPicture(egress, url, signal),
-    async *run(history, { branch, ...turn }) {
+    fetchPicture: (url: string, signal: AbortSignal) => fetchPicture(egress, url, signal),
+    async *run(
+      history: readonly Message[],
+      { branch, ...turn }: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
+    ) {
       const end = quiet.begin();
       ahead.stop();
       try {
