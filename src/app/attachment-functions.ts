@@ -23,12 +23,13 @@ export interface AttachmentParts {
   date: () => number;
 }
 
-interface Attachments extends AttachmentFunctions {
-  /** Returns the tools that read the files of this conversation. Empty if it has no files. */
-  toolsFor: (history: readonly Message[]) => readonly Tool[];
-}
-
-export function createAttachments({ storeOf, load, remove, newId, date }: AttachmentParts): Attachments {
+export function createAttachments({
+  storeOf,
+  load,
+  remove,
+  newId,
+  date,
+}: AttachmentParts): AttachmentFunctions & { toolsFor: (history: readonly Message[]) => readonly Tool[] } {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
   /** Reads the text of a web page. Relative links are resolved against a host that cannot exist. */
@@ -63,6 +64,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
       }
       return { fileId: id, name, kind, bytes: bytes.length, ...(picture && { pixels: picture.pixels }) };
     },
+    /** Empty if the conversation has no files. */
     toolsFor: (history) => createAttachmentTools(history, { load, ask: worker.ask }),
   };
 }
@@ -73,17 +75,15 @@ interface PictureParts {
   spec: () => ModelSpec;
 }
 
-type Pictures = (messages: readonly Message[]) => Promise<ReplyRequest['pictures']>;
-
 /** For one turn, in which each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
-export function createPictures({ load, spec }: PictureParts): Pictures {
+export function createPictures({ load, spec }: PictureParts) {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
     const reading = read.get(file.fileId) ?? readPicture(file.fileId, load);
     read.set(file.fileId, reading);
     return reading;
   };
-  return async (messages) => {
+  return async (messages: readonly Message[]): Promise<ReplyRequest['pictures']> => {
     const files = messages.flatMap(picturesOf).slice(-maxShownPictures);
     if (files.length === 0 || !(await engineOf(spec())?.canSee?.(spec()))) return undefined;
     const parts = await Promise.all(files.map(async (file) => [file.fileId, await readOnce(file)] as const));

@@ -47,11 +47,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     void stored.then(({ requests }) => requests.add(added)).catch(() => undefined);
   };
   const temporary = loadOnce(async () =>
-    (await import('./temporary-chats')).createTemporaryChats({
-      chatFunctions,
-      newId: () => crypto.randomUUID(),
-      hasWords: () => app.wouldLose,
-    }),
+    (await import('./temporary-chats')).createTemporaryChats(chatFunctions, () => app.wouldLose),
   );
 
   const library = loadOnce(() => loadLibrary({ app: () => app, store, record }));
