@@ -72,7 +72,8 @@ export interface AgentRuntimeOptions extends Pick<
 
 export type AgentRuntime = ReturnType<typeof createAgentRuntime>;
 
-const newId = () => crypto.randomUUID();
+/** New ids, and the time in milliseconds since the epoch. */
+const idsAndTime = { newId: () => crypto.randomUUID(), date: Date.now };
 
 /** Loads the list of places that the clock knows. Called early, so that the first request need not wait. */
 async function loadPlaces(): Promise<(name: string) => boolean> {
@@ -128,8 +129,7 @@ export function createAgentRuntime(
     ...outside,
     startWorker: () => startEgressWorker(egressWorkerUrl),
     isOnline,
-    newId,
-    date: Date.now,
+    ...idsAndTime,
   });
   const calculator = createCalculator(() => startWorker(calculatorWorkerUrl));
   const searchEngine = createSearchEngine({ egress, settings, language, limits: createRateLimits(now) });
@@ -143,8 +143,7 @@ export function createAgentRuntime(
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
     notes: stored.notes,
-    newId,
-    date: Date.now,
+    ...idsAndTime,
   });
   const rules = createCallRules({
     ask: (request, signal) => app().approvals.ask(request, signal),
@@ -152,8 +151,7 @@ export function createAgentRuntime(
     isOnline,
     refuse: egress.refuse,
     recordCall: (added) => void stored.addStatistics(added).catch(() => undefined),
-    newId,
-    date: Date.now,
+    ...idsAndTime,
     now,
   });
   const personas = createPersonaRuntime(stored.personas, (id) => serverOf(settings(), id));
@@ -161,8 +159,6 @@ export function createAgentRuntime(
     startWorker: () => startWorker(mcpWorkerUrl),
     egress,
     store: options.store,
-    newId,
-    date: Date.now,
     baseUrl: document.baseURI,
     askPerson: (question, signal) => app().approvals.askForServer(question, signal),
     onTools: () => void listTools().then((tools) => (app().tools = tools)),
@@ -192,7 +188,7 @@ export function createAgentRuntime(
   });
 
   const findModel = async (id: string) => (await library()).find(id);
-  const { attachments, loadResult, fileTools, showing } = createFileParts(stored, newId);
+  const { attachments, loadResult, fileTools, showing } = createFileParts(stored);
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
@@ -277,8 +273,7 @@ export function createAgentRuntime(
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
-    date: Date.now,
-    newId,
+    ...idsAndTime,
   };
   const ahead = createReadAhead({
     async read(signal) {

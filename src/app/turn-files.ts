@@ -13,13 +13,13 @@ import { checkPicture, type FetchedPicture, maxPictureFile } from '../contracts/
 /** `spec` returns the model that answers at the moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
-export function createFileParts(
-  stored: { results: Pick<ResultStore, 'load'>; attachments: Omit<AttachmentParts, 'newId' | 'date'> },
-  newId: () => string,
-) {
+export function createFileParts(stored: {
+  results: Pick<ResultStore, 'load'>;
+  attachments: AttachmentParts;
+}) {
   const attachments = loadOnce(async () => {
     const { createAttachments } = await import('./attachment-functions');
-    return createAttachments({ ...stored.attachments, newId, date: Date.now });
+    return createAttachments(stored.attachments);
   });
   /** Adds the pictures of a conversation to its requests, for a model with vision. Use it for one turn. */
   const showing: ShowPictures = (spec) => {
