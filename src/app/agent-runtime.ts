@@ -63,8 +63,7 @@ export interface AgentRuntimeOptions extends Pick<
   ModelAccessParts,
   'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow' | 'onQueued'
 > {
-  outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
-  settings: () => Settings;
+  record: EgressOptions['record'];
   store: Promise<OpenStore>;
   temporary: LoadedOnce<TemporaryChats>;
   app: () => App;
@@ -101,10 +100,6 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
   };
 }
 
-function endpointKeyOf({ ownModels }: Settings, modelId: string): string | undefined {
-  return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
-}
-
 /** Returns the server that runs a model. Undefined if the model runs on this device. */
 function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
@@ -113,12 +108,16 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
+const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
+
 /** `createPolicy`: undefined in a build without a small model. */
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
   createPolicy: CreateSmallModelPolicy | undefined,
 ) {
-  const { library, outside, settings, app } = options;
+  const { library, app } = options;
+  const settings = () => app().settings;
+  const allowedAddresses = () => settings().allowedAddresses;
   const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
   const stored = storedData(options);
@@ -126,7 +125,8 @@ export function createAgentRuntime(
   const now = () => performance.now();
   const language = () => settings().language ?? navigator.language;
   const egress = createEgress({
-    ...outside,
+    record: options.record,
+    allowedAddresses,
     startWorker: () => startEgressWorker(egressWorkerUrl),
     isOnline,
     ...idsAndTime,
@@ -154,6 +154,11 @@ export function createAgentRuntime(
     ...idsAndTime,
     now,
   });
+  /** The custom tools, on or off. Empty if they cannot be read. */
+  const ownTools = async () => {
+    const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
+    return tools.map(({ content }) => content);
+  };
   const personas = createPersonaRuntime(stored.personas, (id) => serverOf(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
@@ -164,14 +169,8 @@ export function createAgentRuntime(
     onTools: () => void listTools().then((tools) => (app().tools = tools)),
     isCounting: stored.isCounting,
     onError: (error) => (app().fault = String(error)),
-    allowedAddresses: outside.allowedAddresses,
-    takenNames: async () => [
-      ...builtIn.map(({ name }) => name),
-      ...(await stored.customTools.list().catch(() => ({ tools: [] }))).tools.map(
-        ({ content }) => content.name,
-      ),
-      ...(await personas.tools([])).map(({ name }) => name),
-    ],
+    allowedAddresses,
+    takenNames: async () => namesOf([...builtIn, ...(await ownTools()), ...(await personas.tools([]))]),
   });
   const customTools = createCustomToolRuntime({
     sandbox,
@@ -179,11 +178,8 @@ export function createAgentRuntime(
     kept: stored.customTools,
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Includes tools that are not offered to this model, because they may be offered to another one.
-    takenNames: builtIn.map(({ name }) => name),
-    otherNames: async () => [
-      ...(await personas.tools([])).map(({ name }) => name),
-      ...(await servers.names()),
-    ],
+    takenNames: namesOf(builtIn),
+    otherNames: async () => [...namesOf(await personas.tools([])), ...(await servers.names())],
     permission: rules.inEditor,
   });
 
@@ -194,34 +190,34 @@ export function createAgentRuntime(
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
   /** Adds the personas that are tools. They come last, so that they cannot take the name of another tool. */
   const withAgents = async (tools: readonly Tool[]) => {
-    const taken = [...builtIn, ...tools].map(({ name }) => name);
-    return [...tools, ...(await personas.tools(taken))];
+    return [...tools, ...(await personas.tools(namesOf([...builtIn, ...tools])))];
   };
   const toolsFor = async (model: ModelSpec) => {
     const tools = [...builtInFor(model), ...(await customTools.current()), ...(await servers.tools())];
     return isSmall(model) ? tools : withAgents(tools);
   };
   const offers = createToolOffers({
-    async readTools() {
-      // Includes custom tools that are off, because the Tools screen searches all of them.
-      const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
-      const own = tools.map(({ content }) => content);
-      return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
-    },
+    // Includes custom tools that are off, because the Tools screen searches all of them.
+    readTools: async () => [
+      ...(await withAgents(builtIn)),
+      ...(await ownTools()),
+      ...(await servers.tools()),
+    ],
     kept: stored.toolIndex,
     mayKeep: stored.isCounting,
     loadResult,
     settings,
     openEmbedder: (id) => openEmbedder(id, findModel, document.baseURI),
     pinnedAtFirst: new Set([
-      ...builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name])),
-      ...[readAttachmentName, queryTableName],
+      ...namesOf(builtIn.filter(({ isCalledByPage }) => !isCalledByPage)),
+      readAttachmentName,
+      queryTableName,
     ]),
     spec: () => host.spec,
     isSmall: () => isSmall(host.spec),
   });
-  const open = (model: ModelSpec) =>
-    openModel(model, { egress, keyOf: (id) => endpointKeyOf(settings(), id) });
+  const keyOf = (modelId: string) => settings().ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
+  const open = (model: ModelSpec) => openModel(model, { egress, keyOf });
   const loads = createLoadTimes(Date.now);
   const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
     ...options,
@@ -275,13 +271,11 @@ export function createAgentRuntime(
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
     ...idsAndTime,
   };
-  const ahead = createReadAhead({
-    async read(signal) {
-      const { session, running } = app();
-      if (!session || running.length > 0) return;
-      const { settings: chosen, toolOffer } = session;
-      await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
-    },
+  const ahead = createReadAhead(async (signal) => {
+    const { session, running } = app();
+    if (!session || running.length > 0) return;
+    const { settings: chosen, toolOffer } = session;
+    await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
   });
   const quiet = createQuiet();
   const exams = loadOnce(async () => {
@@ -305,7 +299,7 @@ export function createAgentRuntime(
     listTools,
     loadExams: exams.load,
     /** Names of tools that are never offered to a small model. */
-    toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
+    toolsForLarger: namesOf(builtIn.filter(({ isForLargerModels }) => isForLargerModels)),
     loadServers: servers.load,
     loadAttachments: attachments.load,
     loadResult,

@@ -35,7 +35,6 @@ export interface Page {
 export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: PageParts): Page {
   const [spec] = builtInModels;
   const first = spec ? builtInName(spec) : noModel;
-  const settings = () => app.settings;
   const store = openStore({
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
@@ -56,9 +55,8 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
       spec,
       lastResort: smallModelSpec,
       library: library.load,
-      settings,
       onFallback: (id, fallback) => model.setFallback(id, fallback),
-      outside: { allowedAddresses: () => settings().allowedAddresses, record },
+      record,
       store,
       temporary,
       app: () => app,
@@ -85,7 +83,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   const chatFunctions = createChatFunctions({
     store,
     spec: first,
-    settings,
+    settings: () => app.settings,
     now,
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,

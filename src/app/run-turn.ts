@@ -381,7 +381,7 @@ export function refusedIn(
 const idleMs = 2000;
 
 /** `read` must stop when its signal aborts. It may reject. */
-export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }) {
+export function createReadAhead(read: (signal: AbortSignal) => Promise<void>) {
   let current = new AbortController();
   const stop = () => current.abort();
   return {
