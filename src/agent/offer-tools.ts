@@ -330,19 +330,14 @@ function recentTools(messages: readonly Message[]): ListedTool[] {
 }
 
 function toolsOf(message: Message): ListedTool[] {
-  switch (message.role) {
-    case 'assistant':
-      return message.content.flatMap((part) =>
-        part.type === 'tool-call' && part.name !== findToolsName ? [listedTool(part.name, 'used')] : [],
-      );
-    case 'tool':
-      return message.results.flatMap(({ foundTools = [] }) =>
-        foundTools.map((name) => listedTool(name, 'found')),
-      );
-    case 'system':
-    case 'user':
-      return [];
+  if (message.role === 'tool') {
+    const found = message.results.flatMap(({ foundTools = [] }) => foundTools);
+    return found.map((name) => listedTool(name, 'found'));
   }
+  if (message.role !== 'assistant') return [];
+  return message.content.flatMap((part) =>
+    part.type === 'tool-call' && part.name !== findToolsName ? [listedTool(part.name, 'used')] : [],
+  );
 }
 
 /** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
