@@ -39,17 +39,16 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     current && current.messages < length ? current : undefined;
 
   async function plan({ messages, tools }: ReplyRequest, model: ChatModel): Promise<Plan> {
-    const measure: ChatModel['measure'] = (...measured) => model.measure(...measured);
     const summary = standsFor(messages);
     if (!summary && isSurelyShort(messages, spec())) return { type: 'none' };
     if (summary && !hasLooked) {
       hasLooked = true;
       // The whole chat may fit again, with another model or after the user deleted messages.
-      if (isRoomy(await measure(messages, tools))) return { type: 'drop' };
+      if (isRoomy(await model.measure(messages, tools))) return { type: 'drop' };
     }
-    const use = await measure(messages, tools, summary);
+    const use = await model.measure(messages, tools, summary);
     if (use.droppedMessages === 0) return { type: 'none' };
-    const step = await planStep({ messages, tools, summary, measure });
+    const step = await planStep({ messages, tools, summary }, model);
     return step ? { type: 'step', ...step } : { type: 'none' };
   }
 
@@ -249,27 +248,23 @@ interface CompactionStep {
   maxTokens: number;
 }
 
-type StepOptions = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
-
 /** Undefined if everything except the last turn is already summarized. */
-export async function planStep({
-  messages,
-  tools,
-  summary,
-  measure,
-}: StepOptions): Promise<CompactionStep | undefined> {
+export async function planStep(
+  { messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>,
+  model: ChatModel,
+): Promise<CompactionStep | undefined> {
   const before = summary?.messages ?? 0;
   const starts = messages.flatMap(({ role }, at) => (role === 'user' && at > before ? [at] : []));
   const last = starts.at(-1);
   if (last === undefined) return undefined;
-  const { promptTokens: fixed, limitTokens } = await measure([], tools);
+  const { promptTokens: fixed, limitTokens } = await model.measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
   const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * maxSummaryShare));
   const most = fixed + room * maxShareAfterStep - maxTokens;
 
   const fits = async (from: number) => {
     const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };
-    const use = await measure(messages, tools, standIn);
+    const use = await model.measure(messages, tools, standIn);
     return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
   };
   // Binary search for the earliest turn from which all messages fit.
