@@ -103,8 +103,7 @@ async function answerCall(
   line: AgentLine,
 ): Promise<ToolOutput> {
   const { signal, emit } = step;
-  const check = (schema: JsonSchema, json: string, isClosed: boolean) =>
-    parts.checkJson(schema, json, { isClosed, signal });
+  const check: Check = (schema, json, isClosed) => parts.checkJson(schema, json, { isClosed, signal });
   const asked = await readRequest(agent, call, check);
   if (!asked.ok) return failedOutput('arguments', asked.reason);
 
@@ -118,11 +117,10 @@ async function answerCall(
   const run = await startRun(agent, call, step, parts, line, tell);
   if (run.messages.length === 0) run.ask(asked.value);
   let end = run.isAnswered() ? 'answered' : await run.turn();
-  const said = await checkAnswer(agent, run.answer(), end, check);
-  let answer = said;
-  if (!said.ok && end === 'answered' && !signal.aborted) {
+  let answer = await checkAnswer(agent, run.answer(), end, check);
+  if (!answer.ok && end === 'answered' && !signal.aborted) {
     // An invalid answer gets one second chance.
-    run.ask(`${said.reason}\nWrite your answer again: nothing but JSON of that form.`);
+    run.ask(`${answer.reason}\nWrite your answer again: nothing but JSON of that form.`);
     end = await run.turn(true);
     answer = await checkAnswer(agent, run.answer(), end, check);
   }

@@ -3,7 +3,7 @@
  * instead of the model.
  */
 import { compactionStage } from '../agent/compaction/compact';
-import { conversationStage, createSpeakers, personaStage } from '../agent/speak-as';
+import { createConversations, personaStage } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import {
@@ -147,13 +147,13 @@ export async function* runTurn(
     const spec = () => host.spec;
     const answering = { spec, isSmall: () => smallModel?.appliesTo(host.spec) === true };
     const { stage: fallback, recover } = fallbacks.forTurn(model);
-    const speakers = createSpeakers();
+    const openConversationStage = createConversations();
     const pictures = parts.showing(spec);
     const cancelledLoad = cancelStage(isCancelled);
     /** The model, for one speaker: the chat or a sub-agent. */
     const openConversation = () =>
       createTurnPipeline(host, {
-        conversation: conversationStage(speakers),
+        conversation: openConversationStage(),
         pictures,
         cancelledLoad,
         fallback,
