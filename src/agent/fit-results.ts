@@ -4,7 +4,7 @@
  */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolMessage, ToolResult, WholeResult } from '../contracts/message';
-import type { ChatModel, ContextUse } from '../contracts/model';
+import type { ChatModel } from '../contracts/model';
 import {
   textOf,
   countResults,
@@ -39,9 +39,10 @@ export async function fitResults(
   history: readonly Message[],
   { model, tools, maxCharacters, keepWhole, findParts, signal }: FitOptions,
 ): Promise<ToolMessage> {
-  const isOffered = (wanted: string) => tools.some(({ name }) => name === wanted);
-  const canReadOn = (toolName: string) =>
-    isOffered(toolName === readAttachmentName ? readAttachmentName : readResultName);
+  const canReadOn = (toolName: string) => {
+    const reader = toolName === readAttachmentName ? readAttachmentName : readResultName;
+    return tools.some(({ name }) => name === reader);
+  };
   const before = countResults(history);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
@@ -54,10 +55,8 @@ export async function fitResults(
     }),
   );
   try {
-    const most = await findRoom(cuts, history, { model, tools, maxCharacters }).catch(
-      // The model is lost. The next request notices and recovers.
-      () => maxCharacters,
-    );
+    // If the model is lost, the next request notices and recovers.
+    const most = await findRoom(cuts, history, model, tools, maxCharacters).catch(() => maxCharacters);
     for (const cut of cuts) if (cut.needsStoring(most)) cut.setStored(await keepWhole(cut.whole));
     return await cutAll(cuts, most);
   } finally {
@@ -68,7 +67,9 @@ export async function fitResults(
 async function findRoom(
   cuts: readonly ResultCut[],
   history: readonly Message[],
-  { model, tools, maxCharacters }: Pick<FitOptions, 'model' | 'tools' | 'maxCharacters'>,
+  model: ChatModel,
+  tools: readonly ToolSpec[],
+  maxCharacters: number,
 ): Promise<number> {
   let most = maxCharacters;
   const before = await model.measure(history, tools);
@@ -79,19 +80,16 @@ async function findRoom(
     const after = await model.measure([...history, message], tools);
     const taken = after.promptTokens - before.promptTokens;
     const isOver = after.promptTokens > after.limitTokens;
-    // The model has dropped old messages, which frees an unknown amount of room. Accept anything that fits.
-    if (!isOver && (taken <= room || hasDroppedMessages(before, after))) return most;
+    const masked = (after.maskedMessages ?? 0) - (before.maskedMessages ?? 0);
+    // Dropping old messages frees an unknown amount of room. Accept anything that fits.
+    const hasDropped = after.droppedMessages > before.droppedMessages || masked > 0;
+    if (!isOver && (taken <= room || hasDropped)) return most;
     const longest = Math.max(...message.results.flatMap(({ content }) => content.map(lengthOf)));
-    const share = hasDroppedMessages(before, after) ? 0.5 : (room * 0.9) / taken;
+    const share = hasDropped ? 0.5 : (room * 0.9) / taken;
     most = Math.max(minResultCharacters, Math.floor(longest * share));
     if (longest <= minResultCharacters) return most;
   }
   return most;
-}
-
-function hasDroppedMessages(before: ContextUse, after: ContextUse): boolean {
-  const masked = (after.maskedMessages ?? 0) - (before.maskedMessages ?? 0);
-  return after.droppedMessages > before.droppedMessages || masked > 0;
 }
 
 const minResultCharacters = 80;
@@ -104,13 +102,7 @@ function lengthOf(part: ToolResult['content'][number]): number {
   return textOf([part]).length;
 }
 
-interface ResultCut {
-  whole: string;
-  needsStoring: (maxCharacters: number) => boolean;
-  setStored: (place: Pick<WholeResult, 'id' | 'lost'>) => void;
-  /** Returns the result with each text cut to at most `maxCharacters`. */
-  within: (maxCharacters: number) => Promise<ToolResult>;
-}
+type ResultCut = ReturnType<typeof prepareCut>;
 
 interface CutSituation {
   /** The messages up to and including the reply that made the call. */
@@ -129,10 +121,7 @@ interface CutPart {
   given: readonly TextRange[];
 }
 
-function prepareCut(
-  result: ToolResult,
-  { history, position, canReadOn, findParts }: CutSituation,
-): ResultCut {
+function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutSituation) {
   const { content, toolName } = result;
   const whole = textOf(content);
   // A reading tool returned a part of a text that is stored already.
@@ -146,7 +135,7 @@ function prepareCut(
     part.type === 'text' ? cutterOf(part.text, { query, given }, findParts) : undefined,
   );
 
-  const isCut = (maxCharacters: number) => content.some((part) => textOf([part]).length > maxCharacters);
+  const isCut = (maxCharacters: number) => content.some((part) => lengthOf(part) > maxCharacters);
 
   async function cut(maxCharacters: number) {
     const isTold = canReadOn(toolName) && place.lost === undefined;
@@ -156,7 +145,7 @@ function prepareCut(
     let offset = 0;
     const parts = content.flatMap((part, at): ToolResult['content'] => {
       if (part.type === 'image') return [part];
-      const { length } = textOf([part]);
+      const length = lengthOf(part);
       const from = offset;
       offset += length + 1;
       if (part.type === 'link') {
@@ -174,9 +163,10 @@ function prepareCut(
 
   return {
     whole,
-    needsStoring: (maxCharacters) => !known && !result.isError && isCut(maxCharacters),
-    setStored: (found) => (place = found),
-    async within(maxCharacters) {
+    needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
+    setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
+    /** Returns the result with each text cut to at most `maxCharacters`. */
+    async within(maxCharacters: number): Promise<ToolResult> {
       // This result comes from the record of another version and was cut there.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
@@ -228,8 +218,8 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: FindP
     // If the search for parts fails, fall back to the beginning of the text.
     finding ??= findParts(text, options).catch(() => undefined);
     const parts = await finding;
-    const note = (omitted: number) =>
-      writeNote(omitted, { more, isMissed: had > 0 && parts?.isFound === false });
+    const isMissed = had > 0 && parts?.isFound === false;
+    const note = (omitted: number) => writeNote(omitted, more, isMissed);
     // Reserve room for the longest possible number of omitted characters.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
@@ -237,10 +227,8 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: FindP
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
     const part = ranked ?? beginningOf(text, options.given, room);
-    return {
-      text: part.text + note(Math.max(0, text.length - totalLength(part.given) - had)),
-      given: part.given,
-    };
+    const omitted = Math.max(0, text.length - totalLength(part.given) - had);
+    return { text: part.text + note(omitted), given: part.given };
   };
 }
 
@@ -251,7 +239,7 @@ function beginningOf(text: string, given: readonly TextRange[], room: number): C
   return { text: kept, given: [[from, from + kept.length]] };
 }
 
-function writeNote(omitted: number, { more, isMissed }: { more: string; isMissed: boolean }): string {
+function writeNote(omitted: number, more: string, isMissed: boolean): string {
   const missed = isMissed
     ? 'None of the words of the query are in what was left: this is what comes next.'
     : '';

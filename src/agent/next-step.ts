@@ -47,7 +47,7 @@ export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits):
   if (round.isLost && !round.isRecovered) return end('failed');
   // The model was lost before a call got a result, so repeat the same request.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
-  if (round.calls === 0) return end(turnEndOf(round.message));
+  if (round.calls === 0) return end(turnEnds[round.message.finishReason]);
   if (round.isSteered) return end('steered');
   if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
     return end('invalid-call');
@@ -66,22 +66,15 @@ function end(reason: TurnEnd): NextStep {
   return { type: 'end', reason };
 }
 
-/** Returns why the turn ends after a reply without calls. */
-function turnEndOf({ finishReason }: AssistantMessage): TurnEnd {
-  switch (finishReason) {
-    case 'aborted':
-      return 'stopped';
-    case 'error':
-      return 'failed';
-    case 'length':
-      return 'cut-off';
-    case 'loop':
-      return 'looped';
-    case 'stop':
-    case 'tool-calls':
-      return 'answered';
-  }
-}
+/** Why the turn ends after a reply without calls. */
+const turnEnds: Readonly<Record<AssistantMessage['finishReason'], TurnEnd>> = {
+  aborted: 'stopped',
+  error: 'failed',
+  length: 'cut-off',
+  loop: 'looped',
+  stop: 'answered',
+  'tool-calls': 'answered',
+};
 
 /** The second chance is limited to the tool that the model meant. If that tool does not exist, the model may choose any tool. */
 function toolChoiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {

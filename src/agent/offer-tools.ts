@@ -40,7 +40,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
   let reported: { offer: ToolOffer | undefined } | undefined;
 
-  const { unlisted: unshown = noNames } = options;
+  const { unlisted: unshown = new Set() } = options;
   /** The page makes some calls for a small model, which therefore never sees those tools. */
   const isListable = ({ name, isCalledByPage }: ToolSpec) =>
     !unshown.has(name) && !(isCalledByPage && options.isSmall());
@@ -132,8 +132,6 @@ export function toolListStage(options: OfferOptions): ToolListStage {
 
 /** Tools that are chosen separately: `find_tools` is listed when it helps, and cut results mention `read_result`. */
 const chosenSeparately: ReadonlySet<string> = new Set([findToolsName, readResultName]);
-
-const noNames: ReadonlySet<string> = new Set();
 
 /** Maximum share of the context that the list of tools may take. */
 const maxListShare = 1 / 4;
@@ -330,19 +328,14 @@ function recentTools(messages: readonly Message[]): ListedTool[] {
 }
 
 function toolsOf(message: Message): ListedTool[] {
-  switch (message.role) {
-    case 'assistant':
-      return message.content.flatMap((part) =>
-        part.type === 'tool-call' && part.name !== findToolsName ? [listedTool(part.name, 'used')] : [],
-      );
-    case 'tool':
-      return message.results.flatMap(({ foundTools = [] }) =>
-        foundTools.map((name) => listedTool(name, 'found')),
-      );
-    case 'system':
-    case 'user':
-      return [];
+  if (message.role === 'tool') {
+    const found = message.results.flatMap(({ foundTools = [] }) => foundTools);
+    return found.map((name) => listedTool(name, 'found'));
   }
+  if (message.role !== 'assistant') return [];
+  return message.content.flatMap((part) =>
+    part.type === 'tool-call' && part.name !== findToolsName ? [listedTool(part.name, 'used')] : [],
+  );
 }
 
 /** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */

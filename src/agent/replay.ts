@@ -4,7 +4,14 @@
  * answered from the record, so nothing outside happens twice. Any other call runs as usual, permission first.
  */
 import type { Interceptor, TurnReplay } from '../contracts/turn';
-import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult } from '../contracts/message';
+import type {
+  AssistantMessage,
+  InvalidToolCall,
+  Message,
+  ToolCall,
+  ToolMessage,
+  ToolResult,
+} from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
 import type { ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
@@ -89,8 +96,10 @@ function comparableText({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
 
-function isAnyCall({ type }: AssistantMessage['content'][number]): boolean {
-  return type === 'tool-call' || type === 'invalid-tool-call';
+type ReplyPart = AssistantMessage['content'][number];
+
+export function isAnyCall(part: ReplyPart): part is ToolCall | InvalidToolCall {
+  return part.type === 'tool-call' || part.type === 'invalid-tool-call';
 }
 
 function replayStage(replies: readonly AssistantMessage[]): ModelStage {
@@ -103,15 +112,13 @@ function replayStage(replies: readonly AssistantMessage[]): ModelStage {
       for await (const event of model.respond(request, signal)) {
         if (event.type === 'tool-call') {
           const same = known[place++];
-          if (same && 'id' in same && isSameCall(same, event.call)) ids.set(event.call.id, same.id);
+          if (same && isSameCall(same, event.call)) ids.set(event.call.id, same.id);
         }
         yield ids.size > 0 ? withIds(event, ids) : event;
       }
     },
   };
 }
-
-type ReplyPart = AssistantMessage['content'][number];
 
 /** Whether two parts are equal except for their ids. */
 function isSameCall(one: ReplyPart, other: ReplyPart): boolean {

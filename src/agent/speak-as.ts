@@ -52,37 +52,33 @@ const languageInstructions: Record<string, string> = { en: 'Answer in English.',
 
 function writeInstructions(voice: Voice, isAsked: boolean): string {
   const { instructions, language, outputSchema } = voice;
-  const form =
-    isAsked && outputSchema
-      ? `Your answer is nothing but JSON of this schema:\n${JSON.stringify(outputSchema)}`
-      : '';
-  const texts = [instructions.trim(), language === null ? '' : (languageInstructions[language] ?? ''), form];
+  const form = `Your answer is nothing but JSON of this schema:\n${JSON.stringify(outputSchema)}`;
+  const texts = [
+    instructions.trim(),
+    language === null ? '' : (languageInstructions[language] ?? ''),
+    isAsked && outputSchema ? form : '',
+  ];
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** Who spoke last in a turn, and everyone who has spoken in it. */
-export interface Speakers {
-  last: object | undefined;
-  known: Set<object>;
-}
-
-export function createSpeakers(): Speakers {
-  return { last: undefined, known: new Set() };
-}
-
-export function conversationStage(speakers: Speakers): ModelStage {
-  const me = {};
-  return {
-    name: 'conversation',
-    async *wrapStream(request, signal, model) {
-      const isOther = speakers.last !== undefined && speakers.last !== me;
-      const isBack = speakers.known.has(me);
-      speakers.last = me;
-      speakers.known.add(me);
-      for await (const event of model.respond(request, signal)) {
-        yield isOther ? withSpeakerReason(event, isBack) : event;
-      }
-    },
+/** For one turn. Each call of the returned function creates the stage of another speaker. */
+export function createConversations(): () => ModelStage {
+  let last: object | undefined;
+  const known = new Set<object>();
+  return () => {
+    const me = {};
+    return {
+      name: 'conversation',
+      async *wrapStream(request, signal, model) {
+        const isOther = last !== undefined && last !== me;
+        const isBack = known.has(me);
+        last = me;
+        known.add(me);
+        for await (const event of model.respond(request, signal)) {
+          yield isOther ? withSpeakerReason(event, isBack) : event;
+        }
+      },
+    };
   };
 }
 

@@ -6,10 +6,9 @@
 import type { AgentEvent, AgentInfo, AgentRequest, CallStep, Interceptor, TurnEnd } from '../contracts/turn';
 import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
-import type { JsonSchema, Read } from '../contracts/schema';
-import type { Tool, ToolOutput } from '../contracts/tool';
-import { failure } from './run-tool-call';
-import type { ReplayProgress } from './replay';
+import { type JsonSchema, parseJson, type Read } from '../contracts/schema';
+import { failedOutput, type Tool, type ToolOutput } from '../contracts/tool';
+import { isAnyCall, type ReplayProgress } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnCounts } from './turn-guard';
 
@@ -71,8 +70,7 @@ export function createSubAgentInterceptor(parts: SubAgentParts, line: AgentLine)
       if (refusal) return refusal;
       parts.account.agents += 1;
       const longer = { ids: [...line.ids, agent.id], depth: line.depth + 1 };
-      const inner = createSubAgentInterceptor(parts, longer);
-      return { answer: await answerCall(agent, call, step, { ...parts, line: longer, inner }) };
+      return { answer: await answerCall(agent, call, step, parts, longer) };
     },
   };
 }
@@ -97,20 +95,17 @@ function refusalOf(
   return undefined;
 }
 
-interface AgentRunParts extends SubAgentParts {
-  line: AgentLine;
-  inner: Interceptor;
-}
-
 async function answerCall(
   agent: SubAgent,
   call: ToolCall,
   step: CallStep,
-  parts: AgentRunParts,
+  parts: SubAgentParts,
+  line: AgentLine,
 ): Promise<ToolOutput> {
   const { signal, emit } = step;
-  const asked = await readRequest(agent, call, parts, signal);
-  if (!asked.ok) return failure(asked.reason, 'arguments');
+  const check: Check = (schema, json, isClosed) => parts.checkJson(schema, json, { isClosed, signal });
+  const asked = await readRequest(agent, call, check);
+  if (!asked.ok) return failedOutput('arguments', asked.reason);
 
   emit({ type: 'tool-start', call });
   const { title, model, answeredBy } = agent;
@@ -119,29 +114,29 @@ async function answerCall(
   const tell = (event: AgentEvent | AgentRequest) =>
     emit({ type: 'agent-event', toolCallId: call.id, event });
 
-  const run = await startRun(agent, call, step, parts, tell);
+  const run = await startRun(agent, call, step, parts, line, tell);
   if (run.messages.length === 0) run.ask(asked.value);
   let end = run.isAnswered() ? 'answered' : await run.turn();
-  const said = await checkAnswer(agent, run.answer(), end, parts, signal);
-  let answer = said;
-  if (!said.ok && end === 'answered' && !signal.aborted) {
+  let answer = await checkAnswer(agent, run.answer(), end, check);
+  if (!answer.ok && end === 'answered' && !signal.aborted) {
     // An invalid answer gets one second chance.
-    run.ask(`${said.reason}\nWrite your answer again: nothing but JSON of that form.`);
+    run.ask(`${answer.reason}\nWrite your answer again: nothing but JSON of that form.`);
     end = await run.turn(true);
-    answer = await checkAnswer(agent, run.answer(), end, parts, signal);
+    answer = await checkAnswer(agent, run.answer(), end, check);
   }
   const sources = outsideHostsIn(run.messages);
   return { ...outputOf(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
 }
 
+type Check = (schema: JsonSchema, json: string, isClosed: boolean) => Promise<Read<string>>;
+
 async function readRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,
-  { checkJson }: AgentRunParts,
-  signal: AbortSignal,
+  check: Check,
 ): Promise<Read<string>> {
   if (inputSchema) {
-    const checked = await checkJson(inputSchema, JSON.stringify(input), { isClosed: true, signal });
+    const checked = await check(inputSchema, JSON.stringify(input), true);
     if (!checked.ok) return checked;
     return { ok: true, value: JSON.stringify(JSON.parse(checked.value), undefined, 2) };
   }
@@ -154,19 +149,21 @@ async function startRun(
   agent: SubAgent,
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
-  { begin, historyOf, replayOf, line, inner, account }: AgentRunParts,
+  parts: SubAgentParts,
+  line: AgentLine,
   tell: (event: AgentEvent | AgentRequest) => void,
 ) {
-  const messages = [...(historyOf(call.id) ?? [])];
-  const { heldModel, ...begun } = await begin(agent, messages, line, inner);
-  const turn = { ...begun, replay: replayOf(call.id) };
+  const messages = [...(parts.historyOf(call.id) ?? [])];
+  const inner = createSubAgentInterceptor(parts, line);
+  const { heldModel, ...begun } = await parts.begin(agent, messages, line, inner);
+  const turn = { ...begun, replay: parts.replayOf(call.id) };
   // The sub-agent's question was written by a model, so `seenBy` leaves it out: it never counts as user input.
   const before: readonly Message[] = [
     ...outside,
     { role: 'assistant', content: [call], finishReason: 'tool-calls' },
   ];
   const within = {
-    account,
+    account: parts.account,
     path: [...path, agent.title],
     seenBy: (seen: readonly Message[]) => [...before, ...seen.filter(({ role }) => role !== 'user')],
   };
@@ -198,7 +195,7 @@ async function startRun(
     /** Whether the sub-agent had answered before the interruption. */
     isAnswered() {
       const last = messages.at(-1);
-      return last?.role === 'assistant' && last.finishReason === 'stop' && !hasCalls(last.content);
+      return last?.role === 'assistant' && last.finishReason === 'stop' && !last.content.some(isAnyCall);
     },
     answer() {
       const from = messages.findLastIndex(({ role }) => role === 'tool' || role === 'user') + 1;
@@ -211,63 +208,53 @@ async function startRun(
   };
 }
 
-function hasCalls(content: readonly { type: string }[]): boolean {
-  return content.some(({ type }) => type.endsWith('tool-call'));
-}
-
 async function checkAnswer(
   { outputSchema }: SubAgent,
   answer: string,
   end: TurnEnd,
-  { checkJson }: AgentRunParts,
-  signal: AbortSignal,
+  check: Check,
 ): Promise<Read<string>> {
   if (!outputSchema || end !== 'answered') return { ok: true, value: answer };
   const json = jsonIn(answer);
   if (json === undefined) return { ok: false, reason: 'The answer is not JSON.' };
-  return checkJson(outputSchema, json, { isClosed: false, signal });
+  return check(outputSchema, json, false);
 }
 
 /** Finds the JSON of an answer. Models often put it into a code block or write a sentence before it. */
 function jsonIn(answer: string): string | undefined {
   const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)?.[1];
   const braces = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
-  return [answer, fenced, braces].find((text) => text !== undefined && isJson(text));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return text.trim() !== '';
-  } catch {
-    return false;
-  }
+  return [answer, fenced, braces].find((text) => text !== undefined && parseJson(text) !== undefined);
 }
 
 function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): ToolOutput {
   if (!answer.ok)
-    return failure(`${title} gave no answer of the form that is wanted: ${answer.reason}`, 'agent-form');
+    return failedOutput('agent-form', `${title} gave no answer of the form that is wanted: ${answer.reason}`);
   const { value } = answer;
   const said = value === '' ? '' : ` So far it said: ${value}`;
   switch (end) {
     case 'answered':
-      if (value === '') return failure(`${title} gave no answer.`, 'agent');
-      return { content: [{ type: 'text', text: value }], isError: false };
+      if (value === '') return failedOutput('agent', `${title} gave no answer.`);
+      return textOutput(value);
     case 'cut-off':
-      return {
-        content: [{ type: 'text', text: `${value}\n[The answer was cut off here: it is too long.]` }],
-        isError: false,
-      };
+      return textOutput(`${value}\n[The answer was cut off here: it is too long.]`);
     case 'stopped':
-      return failure('Stopped by the person.', 'stopped');
+      return failedOutput('stopped', 'Stopped by the person.');
     case 'round-limit':
     case 'call-limit':
-      return failure(`${title} did not finish: the turn has no more rounds or calls.${said}`, 'agent-limit');
+      return failedOutput(
+        'agent-limit',
+        `${title} did not finish: the turn has no more rounds or calls.${said}`,
+      );
     // `steered` cannot happen here: only turns of the user are steered.
     case 'failed':
     case 'looped':
     case 'invalid-call':
     case 'steered':
-      return failure(`${title} came to no answer.${said}`, 'agent');
+      return failedOutput('agent', `${title} came to no answer.${said}`);
   }
+}
+
+function textOutput(text: string): ToolOutput {
+  return { content: [{ type: 'text', text }], isError: false };
 }

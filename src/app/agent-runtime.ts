@@ -8,23 +8,23 @@ import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import mcpWorkerUrl from '../../workers/mcp.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker.ts?worker&url';
+import { personaStage } from '../agent/speak-as';
 import { summariesOf } from '../contracts/message-parts';
 import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
-import type { AgentEvent } from '../contracts/turn';
-import type { ContextUse, ModelSpec } from '../contracts/model';
-import type { ProviderInfo, Settings } from '../contracts/settings';
+import type { ModelSpec } from '../contracts/model';
+import type { Settings } from '../contracts/settings';
 import type { Message } from '../contracts/message';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
+import type { Wanted } from '../engines/host/fallbacks';
 import { createGpuClaim } from '../engines/host/running-model';
 import { watchLimits } from '../engines/host/model-host';
 import { waitForLock } from '../platform/waiting-locks';
 import { queryTableName, readAttachmentName } from '../contracts/attachment';
 import type { App } from '../state/app.svelte';
 import { Choices } from '../state/choices.svelte';
-import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
 import { createCalculator } from '../tools/builtin/calculator';
@@ -39,7 +39,6 @@ import type { AgentServer } from '../tools/personas/agent-tool';
 import {
   createBesideModels,
   createModelAccess,
-  type ModelAccess,
   type ModelAccessParts,
   openEmbedder,
   openModel,
@@ -48,56 +47,32 @@ import {
   createQuiet,
 } from './model-access';
 import {
-  allowedTo,
-  type CallRules,
   createCallRules,
   createCustomToolRuntime,
   createMcpAccess,
   createPersonaRuntime,
-  type CustomToolRuntime,
 } from './turn-tools';
 import { fetchPicture, createFileParts, withFileTools } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
-import { createReadAhead, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
+import { createReadAhead, findTools, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
 import { attachmentsOfAllChats, resultsOfAllChats, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolWishes } from './tool-offers';
-import { measuringPipeline } from './turn-stages';
+import { createTurnPipeline } from './turn-stages';
 
 export interface AgentRuntimeOptions extends Pick<
   ModelAccessParts,
   'spec' | 'lastResort' | 'library' | 'onFallback' | 'onPhase' | 'onSlow' | 'onQueued'
 > {
-  outside: Pick<EgressOptions, 'allowedAddresses' | 'record'>;
-  settings: () => Settings;
+  record: EgressOptions['record'];
   store: Promise<OpenStore>;
   temporary: LoadedOnce<TemporaryChats>;
   app: () => App;
 }
 
-type AgentService = Services['agent'];
+export type AgentRuntime = ReturnType<typeof createAgentRuntime>;
 
-export interface AgentRuntime
-  extends
-    Pick<ModelAccess, 'host' | 'load' | 'retry' | 'loadBeside'>,
-    Pick<CallRules, 'forgetCall'>,
-    AgentService {
-  /** Names of tools that are never offered to a small model. */
-  toolsForLarger: readonly string[];
-  /** Lists all tools that a chat can have, whether on or off. Not cached. */
-  listTools: () => Promise<readonly ToolSpec[]>;
-  customTools: CustomToolRuntime;
-  providers: readonly ProviderInfo[];
-  measure: (
-    history: readonly Message[],
-    wishes: ToolWishes & Pick<TurnOptions, 'persona'>,
-  ) => Promise<ContextUse>;
-  run: (
-    history: readonly Message[],
-    options: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
-  ) => AsyncGenerator<AgentEvent, Message[]>;
-}
-
-const newId = () => crypto.randomUUID();
+/** New ids, and the time in milliseconds since the epoch. */
+const idsAndTime = { newId: () => crypto.randomUUID(), date: Date.now };
 
 /** Loads the list of places that the clock knows. Called early, so that the first request need not wait. */
 async function loadPlaces(): Promise<(name: string) => boolean> {
@@ -125,10 +100,6 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
   };
 }
 
-function endpointKeyOf({ ownModels }: Settings, modelId: string): string | undefined {
-  return ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
-}
-
 /** Returns the server that runs a model. Undefined if the model runs on this device. */
 function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
@@ -137,13 +108,16 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
   return nearnessOf(hostname) === 'loopback' ? undefined : { server: own.endpoint.model, host };
 }
 
+const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
+
 /** `createPolicy`: undefined in a build without a small model. */
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
   createPolicy: CreateSmallModelPolicy | undefined,
-): AgentRuntime {
-  const { spec, lastResort, library, outside, settings, app } = options;
-  const { onFallback, onPhase, onSlow, onQueued } = options;
+) {
+  const { library, app } = options;
+  const settings = () => app().settings;
+  const allowedAddresses = () => settings().allowedAddresses;
   const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
   const stored = storedData(options);
@@ -151,11 +125,11 @@ export function createAgentRuntime(
   const now = () => performance.now();
   const language = () => settings().language ?? navigator.language;
   const egress = createEgress({
-    ...outside,
+    record: options.record,
+    allowedAddresses,
     startWorker: () => startEgressWorker(egressWorkerUrl),
     isOnline,
-    newId,
-    date: Date.now,
+    ...idsAndTime,
   });
   const calculator = createCalculator(() => startWorker(calculatorWorkerUrl));
   const searchEngine = createSearchEngine({ egress, settings, language, limits: createRateLimits(now) });
@@ -169,8 +143,7 @@ export function createAgentRuntime(
     readPage: createPageReader(() => startWorker(readPageWorkerUrl)),
     sandbox,
     notes: stored.notes,
-    newId,
-    date: Date.now,
+    ...idsAndTime,
   });
   const rules = createCallRules({
     ask: (request, signal) => app().approvals.ask(request, signal),
@@ -178,30 +151,26 @@ export function createAgentRuntime(
     isOnline,
     refuse: egress.refuse,
     recordCall: (added) => void stored.addStatistics(added).catch(() => undefined),
-    newId,
-    date: Date.now,
+    ...idsAndTime,
     now,
   });
+  /** The custom tools, on or off. Empty if they cannot be read. */
+  const ownTools = async () => {
+    const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
+    return tools.map(({ content }) => content);
+  };
   const personas = createPersonaRuntime(stored.personas, (id) => serverOf(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
     egress,
     store: options.store,
-    newId,
-    date: Date.now,
     baseUrl: document.baseURI,
     askPerson: (question, signal) => app().approvals.askForServer(question, signal),
     onTools: () => void listTools().then((tools) => (app().tools = tools)),
     isCounting: stored.isCounting,
     onError: (error) => (app().fault = String(error)),
-    allowedAddresses: outside.allowedAddresses,
-    takenNames: async () => [
-      ...builtIn.map(({ name }) => name),
-      ...(await stored.customTools.list().catch(() => ({ tools: [] }))).tools.map(
-        ({ content }) => content.name,
-      ),
-      ...(await personas.tools([])).map(({ name }) => name),
-    ],
+    allowedAddresses,
+    takenNames: async () => namesOf([...builtIn, ...(await ownTools()), ...(await personas.tools([]))]),
   });
   const customTools = createCustomToolRuntime({
     sandbox,
@@ -209,56 +178,51 @@ export function createAgentRuntime(
     kept: stored.customTools,
     startChecker: () => startWorker(checkToolWorkerUrl),
     // Includes tools that are not offered to this model, because they may be offered to another one.
-    takenNames: builtIn.map(({ name }) => name),
-    otherNames: async () => [
-      ...(await personas.tools([])).map(({ name }) => name),
-      ...(await servers.names()),
-    ],
+    takenNames: namesOf(builtIn),
+    otherNames: async () => [...namesOf(await personas.tools([])), ...(await servers.names())],
     permission: rules.inEditor,
   });
 
-  const { attachments, loadResult, fileTools, showing } = createFileParts(stored, newId);
+  const findModel = async (id: string) => (await library()).find(id);
+  const { attachments, loadResult, fileTools, showing } = createFileParts(stored);
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
   /** Adds the personas that are tools. They come last, so that they cannot take the name of another tool. */
   const withAgents = async (tools: readonly Tool[]) => {
-    const taken = [...builtIn, ...tools].map(({ name }) => name);
-    return [...tools, ...(await personas.tools(taken))];
+    return [...tools, ...(await personas.tools(namesOf([...builtIn, ...tools])))];
   };
   const toolsFor = async (model: ModelSpec) => {
     const tools = [...builtInFor(model), ...(await customTools.current()), ...(await servers.tools())];
     return isSmall(model) ? tools : withAgents(tools);
   };
   const offers = createToolOffers({
-    async readTools() {
-      // Includes custom tools that are off, because the Tools screen searches all of them.
-      const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
-      const own = tools.map(({ content }) => content);
-      return [...(await withAgents(builtIn)), ...own, ...(await servers.tools())];
-    },
+    // Includes custom tools that are off, because the Tools screen searches all of them.
+    readTools: async () => [
+      ...(await withAgents(builtIn)),
+      ...(await ownTools()),
+      ...(await servers.tools()),
+    ],
     kept: stored.toolIndex,
     mayKeep: stored.isCounting,
     loadResult,
     settings,
-    openEmbedder: (id) => openEmbedder(id, { library, baseUrl: document.baseURI }),
+    openEmbedder: (id) => openEmbedder(id, findModel, document.baseURI),
     pinnedAtFirst: new Set([
-      ...builtIn.flatMap(({ name, isCalledByPage }) => (isCalledByPage ? [] : [name])),
-      ...[readAttachmentName, queryTableName],
+      ...namesOf(builtIn.filter(({ isCalledByPage }) => !isCalledByPage)),
+      readAttachmentName,
+      queryTableName,
     ]),
     spec: () => host.spec,
     isSmall: () => isSmall(host.spec),
   });
-  const open = (model: ModelSpec) =>
-    openModel(model, { egress, keyOf: (id) => endpointKeyOf(settings(), id) });
+  const keyOf = (modelId: string) => settings().ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
+  const open = (model: ModelSpec) => openModel(model, { egress, keyOf });
   const loads = createLoadTimes(Date.now);
-  const { host, fallbacks, ...access } = createModelAccess({
-    spec,
-    lastResort,
-    library,
-    onFallback,
-    onSlow,
-    onQueued,
+  const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
+    ...options,
+    // Stop reading ahead, so that the load need not wait for it.
+    beforeLoad: () => ahead.stop(),
     open,
     gpu: createGpuClaim((name) => waitForLock(name, 1000)),
     share: shareWithTabs,
@@ -270,7 +234,7 @@ export function createAgentRuntime(
         smallModel?.prepare().catch(() => undefined);
         void ahead.begin();
       }
-      onPhase(phase, loaded);
+      options.onPhase(phase, loaded);
     },
     limits: watchLimits,
     baseUrl: document.baseURI,
@@ -296,11 +260,7 @@ export function createAgentRuntime(
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
     },
-    beside: createBesideModels({
-      ids: () => settings().ownModels.map(({ id }) => id),
-      find: async (id) => (await library()).find(id),
-      open,
-    }),
+    beside: createBesideModels(() => settings().ownModels.map(({ id }) => id), findModel, open),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     fileTools,
@@ -309,27 +269,14 @@ export function createAgentRuntime(
     findParts: createPartsFinder(() => startWorker(relevantPartWorkerUrl)),
     isSearchingFirst: () => settings().isSearchingFirst && searchEngine.targets('').length > 0,
     language: () => (language().startsWith('zh') ? ('zh' as const) : ('en' as const)),
-    date: Date.now,
-    newId,
+    ...idsAndTime,
   };
-  const ahead = createReadAhead({
-    async read(signal) {
-      const { session, running } = app();
-      if (!session || running.length > 0) return;
-      const { settings: chosen, toolOffer } = session;
-      await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
-    },
+  const ahead = createReadAhead(async (signal) => {
+    const { session, running } = app();
+    if (!session || running.length > 0) return;
+    const { settings: chosen, toolOffer } = session;
+    await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
   });
-  /** Stops reading ahead before a load, so that the load need not wait for it. */
-  const stopReading =
-    (load: ModelAccess['load']): ModelAccess['load'] =>
-    (model) => {
-      ahead.stop();
-      return load(model);
-    };
-  const load = stopReading(access.load);
-  const retry = stopReading(access.retry);
-  const loadBeside = stopReading(access.loadBeside);
   const quiet = createQuiet();
   const exams = loadOnce(async () => {
     const { openExams } = await import('./exam/open-exams');
@@ -342,43 +289,47 @@ export function createAgentRuntime(
     loadBeside,
     customTools,
     providers: providerInfos,
-    async load(model) {
+    async load(model: Wanted) {
       // During an exam, keep the tested model loaded until the user sends a question or chooses another model.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },
     forgetCall: rules.forgetCall,
+    /** Lists all tools that a chat can have, whether on or off. Not cached. */
     listTools,
     loadExams: exams.load,
-    toolsForLarger: builtIn.flatMap(({ name, isForLargerModels }) => (isForLargerModels ? [name] : [])),
+    /** Names of tools that are never offered to a small model. */
+    toolsForLarger: namesOf(builtIn.filter(({ isForLargerModels }) => isForLargerModels)),
     loadServers: servers.load,
     loadAttachments: attachments.load,
     loadResult,
     findTools: offers.find,
-    trySearch: async (providerId, query, signal) => {
+    trySearch: async (providerId: string, query: string, signal: AbortSignal) => {
       const context = { signal, onProgress: () => undefined };
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
-    async measure(history, wishes) {
-      const content = (await personas.find(wishes.persona))?.content;
-      const on = allowedTo(content, await toolsFor(host.spec)).filter(
-        ({ name }) => !wishes.toolsOff.includes(name),
-      );
+    async measure(history: readonly Message[], wishes: ToolWishes & Pick<TurnOptions, 'persona'>) {
+      const spec = () => host.spec;
+      const { persona, on } = await findTools(wishes.persona, wishes.toolsOff, spec(), {
+        personas,
+        toolsFor,
+      });
       const { stage: toolList, tools } = await offers.forTurn({
-        on: isSmall(host.spec) ? on : withFileTools(on, await fileTools(history)),
+        on: isSmall(spec()) ? on : withFileTools(on, await fileTools(history)),
         history,
         wishes,
       });
-      const measuring = measuringPipeline({
-        host,
+      const answering = { spec, isSmall: () => isSmall(spec()) };
+      return createTurnPipeline(host, {
         toolList,
-        voice: content,
-        persona: { spec: () => host.spec, isSmall: () => isSmall(host.spec) },
-      });
-      return measuring.measure(history, tools.map(specOf));
+        persona: persona && personaStage(persona.content, answering),
+      }).measure(history, tools.map(specOf));
     },
-    fetchPicture: (url, signal) => fetchPicture(egress, url, signal),
-    async *run(history, { branch, ...turn }) {
+    fetchPicture: (url: string, signal: AbortSignal) => fetchPicture(egress, url, signal),
+    async *run(
+      history: readonly Message[],
+      { branch, ...turn }: Omit<TurnOptions, 'summaries'> & { branch: readonly MessageNode[] },
+    ) {
       const end = quiet.begin();
       ahead.stop();
       try {

@@ -4,14 +4,13 @@ import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import type { Message, AttachedFile, ImagePart } from '../contracts/message';
 import type { AttachmentStore, KeptAttachment } from '../contracts/store';
-import type { Tool } from '../contracts/tool';
 import { startWorker } from '../platform/start-worker';
-import { type AttachmentFunctions, shownName } from '../state/attach-files';
+import { shownName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
 import { createPageReader } from '../tools/builtin/fetch-page';
 import { createFilesWorker } from '../tools/attachments/remote-files';
 import type { ModelSpec, ReplyRequest } from '../contracts/model';
-import { maxShownPictures, picturesOf } from '../contracts/attachment';
+import { type AttachProblem, maxShownPictures, picturesOf } from '../contracts/attachment';
 import { engineOf } from '../engines/registry';
 
 export interface AttachmentParts {
@@ -19,16 +18,9 @@ export interface AttachmentParts {
   storeOf: (chatId: string) => Promise<AttachmentStore>;
   load: AttachmentStore['load'];
   remove: AttachmentStore['remove'];
-  newId: () => string;
-  date: () => number;
 }
 
-interface Attachments extends AttachmentFunctions {
-  /** Returns the tools that read the files of this conversation. Empty if it has no files. */
-  toolsFor: (history: readonly Message[]) => readonly Tool[];
-}
-
-export function createAttachments({ storeOf, load, remove, newId, date }: AttachmentParts): Attachments {
+export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
   /** Reads the text of a web page. Relative links are resolved against a host that cannot exist. */
@@ -44,7 +36,7 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
   return {
     load,
     remove,
-    async take(file, chatId) {
+    async take(file: File, chatId: string): Promise<AttachedFile | { trouble: AttachProblem }> {
       const data = new Uint8Array(await file.arrayBuffer());
       const name = shownName(file.name);
       const outcome = await worker.read(data, name, signal);
@@ -53,9 +45,9 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
       const text = kind === 'page' ? await wordsOf(outcome.text).catch(asTrouble) : outcome.text;
       if (typeof text === 'object') return text;
       if (kind === 'page' && text === '') return { trouble: 'empty' };
-      const id = newId();
+      const id = crypto.randomUUID();
       const { type, data: bytes } = picture ?? { type: file.type, data };
-      const attachment = { id, chatId, createdAt: date(), name, kind, type, data: bytes, text };
+      const attachment = { id, chatId, createdAt: Date.now(), name, kind, type, data: bytes, text };
       try {
         await (await storeOf(chatId)).add({ ...attachment, ...(isCut && { isCut }) });
       } catch {
@@ -63,7 +55,8 @@ export function createAttachments({ storeOf, load, remove, newId, date }: Attach
       }
       return { fileId: id, name, kind, bytes: bytes.length, ...(picture && { pixels: picture.pixels }) };
     },
-    toolsFor: (history) => createAttachmentTools(history, { load, ask: worker.ask }),
+    /** Empty if the conversation has no files. */
+    toolsFor: (history: readonly Message[]) => createAttachmentTools(history, { load, ask: worker.ask }),
   };
 }
 
@@ -73,17 +66,15 @@ interface PictureParts {
   spec: () => ModelSpec;
 }
 
-type Pictures = (messages: readonly Message[]) => Promise<ReplyRequest['pictures']>;
-
 /** For one turn, in which each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
-export function createPictures({ load, spec }: PictureParts): Pictures {
+export function createPictures({ load, spec }: PictureParts) {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
     const reading = read.get(file.fileId) ?? readPicture(file.fileId, load);
     read.set(file.fileId, reading);
     return reading;
   };
-  return async (messages) => {
+  return async (messages: readonly Message[]): Promise<ReplyRequest['pictures']> => {
     const files = messages.flatMap(picturesOf).slice(-maxShownPictures);
     if (files.length === 0 || !(await engineOf(spec())?.canSee?.(spec()))) return undefined;
     const parts = await Promise.all(files.map(async (file) => [file.fileId, await readOnce(file)] as const));

@@ -87,6 +87,9 @@ function exportFileName(at: number, isEncrypted: boolean): string {
 /** Lock that lets only one tab at a time write to the folder. */
 const folderLockName = 'backup-folder';
 
+/** The state of a folder that Hearth has not written to yet. */
+const noBackups = { last: undefined, trouble: undefined, isTold: false };
+
 async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
@@ -96,9 +99,8 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     record = next;
     folder.state = { ...folderStateOf(next, isOffered), backups: folder.state.backups };
   };
-  const keeper = new BackupKeeper({
-    load: () => records.load(),
-    change: (changed) => records.change(changed),
+  const keeper = createBackupKeeper({
+    records,
     watch: (onChange) => watchChanges('hearth', onChange),
     lastChange: async () => {
       const [newest, ...others] = await (await store).chats.list();
@@ -107,7 +109,6 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     write: (handle, passphrase, now) =>
       writeToFolder(remote, { folder: handle, passphrase, app: version, now }),
     mayWrite,
-    toTrouble,
     onRecord,
     canKeepFolders: isOffered,
     async alone(task) {
@@ -129,8 +130,8 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     async choose(passphrase) {
       const handle = await pickFolder('hearth-backups');
       if (!handle) return;
-      const fresh = { last: undefined, trouble: undefined, isTold: false, isChanged: true };
-      const next = await records.change({ handle, passphrase, ...fresh }).catch(() => undefined);
+      const changed = { handle, passphrase, ...noBackups, isChanged: true };
+      const next = await records.change(changed).catch(() => undefined);
       if (!next) {
         folder.state = { ...folder.state, trouble: 'unkept' };
         return;
@@ -142,15 +143,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       if (folder.state.backups?.length === 0) await functions.backUp();
     },
     async forget() {
-      onRecord(
-        await records.change({
-          handle: undefined,
-          passphrase: '',
-          last: undefined,
-          trouble: undefined,
-          isTold: false,
-        }),
-      );
+      onRecord(await records.change({ handle: undefined, passphrase: '', ...noBackups }));
       folder.state = { ...folder.state, backups: undefined };
     },
     async backUp() {
@@ -203,10 +196,9 @@ export const remindMs = 30 * dayMs;
 const minChatsToRemind = 3;
 
 export interface KeeperParts {
-  load: () => Promise<FolderRecord>;
-  change: (changed: Partial<FolderRecord>) => Promise<FolderRecord>;
-  /** Calls `onChange` after each stored change. Returns a function that stops it. */
-  watch: (onChange: () => void) => () => void;
+  records: Pick<BackupFolderStore, 'load' | 'change'>;
+  /** Calls `onChange` after each stored change. */
+  watch: (onChange: () => void) => unknown;
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
   /** Writes a backup and reads it back. Rejects with an error for `toTrouble`. */
   write: (
@@ -215,7 +207,6 @@ export interface KeeperParts {
     now: number,
   ) => Promise<FolderRecord['last']>;
   mayWrite: (folder: FileSystemDirectoryHandle) => Promise<boolean>;
-  toTrouble: (error: unknown) => FolderTrouble;
   alone: (task: () => Promise<void>) => Promise<void>;
   /** Whether a chat is being answered, or data was lost and the user has not decided yet what to do. */
   mustWait: () => boolean;
@@ -226,92 +217,86 @@ export interface KeeperParts {
   setTimer: (task: () => void, ms: number) => void;
 }
 
-export class BackupKeeper {
-  readonly #parts: KeeperParts;
-  #hasTimer = false;
-  #hasMarkedChange = false;
-  #triedAt = 0;
+export function createBackupKeeper(parts: KeeperParts) {
+  const { records, lastChange, mustWait, tell, onRecord, now } = parts;
+  let hasTimer = false;
+  let hasMarkedChange = false;
+  let triedAt = 0;
 
-  constructor(parts: KeeperParts) {
-    this.#parts = parts;
-  }
-
-  async begin(): Promise<void> {
-    const { load, change, lastChange, canKeepFolders, watch } = this.#parts;
-    const record = await load();
-    const newest = await lastChange();
-    // Whether an earlier visit ended after a change and before its backup.
-    const isBehind = newest !== undefined && newest.at > (record.last?.at ?? 0);
-    if (record.handle && isBehind && !record.isChanged) await change({ isChanged: true });
-    watch(() => void this.#mark().catch(() => undefined));
-    if (!canKeepFolders) await this.#remind(record, newest);
-    await this.look();
-  }
-
-  /** Makes a backup if one is due. Otherwise schedules the next check. */
-  async look(): Promise<void> {
-    const record = await this.#parts.load();
-    this.#parts.onRecord(record);
-    this.#hasMarkedChange = record.isChanged;
-    if (!record.handle || !record.isChanged) return;
-    const before = Math.max(record.last?.at ?? 0, this.#triedAt);
-    const due = Math.max(0, before + hourMs - this.#parts.now());
-    if (due > 0 || this.#parts.mustWait()) this.#checkIn(Math.max(due, backupDelayMs));
-    else await this.#parts.alone(() => this.backUp());
-  }
-
-  async backUp(): Promise<void> {
-    const { load, change, write, mayWrite, toTrouble, now, onRecord } = this.#parts;
-    const { handle, passphrase } = await load();
-    if (!handle) return;
-    this.#triedAt = now();
-    // A change during the backup requires another backup.
-    this.#hasMarkedChange = false;
-    let next: FolderRecord;
-    try {
-      if (!(await mayWrite(handle))) next = await this.#fail('permission');
-      else {
-        const last = await write(handle, passphrase, now());
-        next = await change({ last, trouble: undefined, isTold: false, isChanged: this.#hasMarkedChange });
-      }
-    } catch (error) {
-      next = await this.#fail(toTrouble(error));
-    }
-    onRecord(next);
-    if (next.isChanged) this.#checkIn(hourMs);
-  }
-
-  /** Stores a failure, and reports it once until a backup succeeds again. */
-  async #fail(trouble: FolderTrouble): Promise<FolderRecord> {
-    const { load, change, tell } = this.#parts;
-    const before = await load();
-    if (!before.isTold || before.trouble !== trouble) tell({ type: 'trouble', trouble });
-    return change({ trouble, isTold: true, isChanged: true });
-  }
-
-  async #mark(): Promise<void> {
-    if (this.#hasMarkedChange) return;
-    this.#hasMarkedChange = true;
-    const record = await this.#parts.change({ isChanged: true });
-    if (record.handle) this.#checkIn(backupDelayMs);
-  }
-
-  #checkIn(ms: number): void {
-    if (this.#hasTimer) return;
-    this.#hasTimer = true;
-    this.#parts.setTimer(() => {
-      this.#hasTimer = false;
-      void this.look().catch(() => undefined);
+  function checkIn(ms: number): void {
+    if (hasTimer) return;
+    hasTimer = true;
+    parts.setTimer(() => {
+      hasTimer = false;
+      void look().catch(() => undefined);
     }, ms);
   }
 
-  async #remind(record: FolderRecord, newest: { chats: number } | undefined): Promise<void> {
-    const { now, change, tell } = this.#parts;
+  /** Makes a backup if one is due. Otherwise schedules the next check. */
+  async function look(): Promise<void> {
+    const record = await records.load();
+    onRecord(record);
+    hasMarkedChange = record.isChanged;
+    if (!record.handle || !record.isChanged) return;
+    const due = Math.max(record.last?.at ?? 0, triedAt) + hourMs - now();
+    if (due > 0 || mustWait()) checkIn(Math.max(due, backupDelayMs));
+    else await parts.alone(backUp);
+  }
+
+  async function backUp(): Promise<void> {
+    const { handle, passphrase } = await records.load();
+    if (!handle) return;
+    triedAt = now();
+    // A change during the backup requires another backup.
+    hasMarkedChange = false;
+    let next: FolderRecord;
+    try {
+      if (!(await parts.mayWrite(handle))) next = await fail('permission');
+      else {
+        const last = await parts.write(handle, passphrase, now());
+        next = await records.change({ last, trouble: undefined, isTold: false, isChanged: hasMarkedChange });
+      }
+    } catch (error) {
+      next = await fail(toTrouble(error));
+    }
+    onRecord(next);
+    if (next.isChanged) checkIn(hourMs);
+  }
+
+  /** Stores a failure, and reports it once until a backup succeeds again. */
+  async function fail(trouble: FolderTrouble): Promise<FolderRecord> {
+    const before = await records.load();
+    if (!before.isTold || before.trouble !== trouble) tell({ type: 'trouble', trouble });
+    return records.change({ trouble, isTold: true, isChanged: true });
+  }
+
+  async function markChange(): Promise<void> {
+    if (hasMarkedChange) return;
+    hasMarkedChange = true;
+    const record = await records.change({ isChanged: true });
+    if (record.handle) checkIn(backupDelayMs);
+  }
+
+  async function remind(record: FolderRecord, newest: { chats: number } | undefined): Promise<void> {
     const { isReminding, exportedAt, remindedAt = 0 } = record;
     if (!isReminding || !newest || newest.chats < minChatsToRemind) return;
     if (now() - (exportedAt ?? 0) < remindMs || now() - remindedAt < remindMs) return;
-    await change({ remindedAt: now() });
+    await records.change({ remindedAt: now() });
     const days = exportedAt === undefined ? {} : { days: Math.floor((now() - exportedAt) / dayMs) };
     tell({ type: 'reminder', ...days });
   }
+
+  return {
+    async begin(): Promise<void> {
+      const record = await records.load();
+      const newest = await lastChange();
+      // Whether an earlier visit ended after a change and before its backup.
+      const isBehind = newest !== undefined && newest.at > (record.last?.at ?? 0);
+      if (record.handle && isBehind && !record.isChanged) await records.change({ isChanged: true });
+      parts.watch(() => void markChange().catch(() => undefined));
+      if (!parts.canKeepFolders) await remind(record, newest);
+      await look();
+    },
+    backUp,
+  };
 }

@@ -33,12 +33,8 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
         loaded = () => host.spec;
         const { model, rounds } = settings();
         const isCancelled = () => options.askedAt < cancelledAt();
-        return yield* run(history, {
-          ...options,
-          model: options.model ?? model ?? spec,
-          rounds,
-          isCancelled,
-        });
+        const chosen = options.model ?? model ?? spec;
+        return yield* run(history, { ...options, model: chosen, rounds, isCancelled });
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const failed = { role: 'assistant' as const, content: [], finishReason: 'error' as const };
@@ -73,25 +69,18 @@ export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelPa
   cancelledAt: () => number;
 } {
   const ignore = () => undefined;
+  const loadWith = (how: 'load' | 'retry' | 'loadBeside') =>
+    runtime
+      .load()
+      .then((loaded) => loaded[how](chosen()))
+      .catch(ignore);
   let cancelledAt = -Infinity;
   return {
     cancelledAt: () => cancelledAt,
     // Wait until the page is idle, so that the letter just typed is rendered first.
-    load: () =>
-      void whenIdle()
-        .then(runtime.load)
-        .then(({ load }) => load(chosen()))
-        .catch(ignore),
-    retry: () =>
-      void runtime
-        .load()
-        .then(({ retry }) => retry(chosen()))
-        .catch(ignore),
-    loadBeside: () =>
-      runtime
-        .load()
-        .then(({ loadBeside }) => loadBeside(chosen()))
-        .catch(ignore),
+    load: () => void whenIdle().then(() => loadWith('load')),
+    retry: () => void loadWith('retry'),
+    loadBeside: () => loadWith('loadBeside'),
     cancel() {
       cancelledAt = now();
       void runtime.begun?.then(({ host }) => host.cancel()).catch(ignore);

@@ -35,7 +35,6 @@ export interface Page {
 export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: PageParts): Page {
   const [spec] = builtInModels;
   const first = spec ? builtInName(spec) : noModel;
-  const settings = () => app.settings;
   const store = openStore({
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
@@ -47,11 +46,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
     void stored.then(({ requests }) => requests.add(added)).catch(() => undefined);
   };
   const temporary = loadOnce(async () =>
-    (await import('./temporary-chats')).createTemporaryChats({
-      chatFunctions,
-      newId: () => crypto.randomUUID(),
-      hasWords: () => app.wouldLose,
-    }),
+    (await import('./temporary-chats')).createTemporaryChats(chatFunctions, () => app.wouldLose),
   );
 
   const library = loadOnce(() => loadLibrary({ app: () => app, store, record }));
@@ -60,9 +55,8 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
       spec,
       lastResort: smallModelSpec,
       library: library.load,
-      settings,
       onFallback: (id, fallback) => model.setFallback(id, fallback),
-      outside: { allowedAddresses: () => settings().allowedAddresses, record },
+      record,
       store,
       temporary,
       app: () => app,
@@ -89,7 +83,7 @@ export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: Pa
   const chatFunctions = createChatFunctions({
     store,
     spec: first,
-    settings,
+    settings: () => app.settings,
     now,
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,

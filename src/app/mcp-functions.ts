@@ -1,5 +1,5 @@
 /** What the screens can do with MCP servers: add, change and remove them, and sign in. */
-import type { McpSecrets, McpServer, ServerPrompt } from '../contracts/mcp-server';
+import type { ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
 import { switchTool } from '../tools/mcp/merge-tools';
@@ -14,13 +14,11 @@ interface McpFunctionParts {
   allowedAddresses: () => readonly string[];
   onTools: () => void;
   baseUrl: string;
-  newId: () => string;
-  date: () => number;
 }
 
 export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
-  const { runtime, allowedAddresses, newId, date } = parts;
-  const signIn = createSignIn({ ...parts, isAllowed: (url) => checkUrl(url, allowedAddresses()).ok });
+  const { runtime, allowedAddresses } = parts;
+  const signIn = createSignIn(runtime, parts.baseUrl, (url) => checkUrl(url, allowedAddresses()).ok);
 
   function problemOf({ url, name, header, key, clientId, clientSecret }: NewServer): AddProblem | undefined {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return { field: 'url', code: 'form' };
@@ -75,7 +73,13 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
       const given = trimmed(typed);
       const problem = problemOf(given);
       if (problem) return { ok: false, problem };
-      const live = runtime.open(...rowsOfNewServer(given, newId(), date()));
+      const id = crypto.randomUUID();
+      const { key, clientSecret, ...shown } = given;
+      const tally = { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 };
+      const live = runtime.open(
+        { ...shown, id, tools: [], tally, createdAt: Date.now() },
+        { serverId: id, key, clientSecret },
+      );
       const trouble = await connectOnce(live, signal);
       if (trouble) {
         live.connection.end();
@@ -83,7 +87,7 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
       }
       await runtime.take(live);
       parts.onTools();
-      return { ok: true, id: live.server.id };
+      return { ok: true, id };
     },
     refresh: (id) => withLive(id, ({ connection }) => connection.connect()),
     signIn,
@@ -131,18 +135,6 @@ function trimmed(typed: NewServer): NewServer {
   };
 }
 
-function rowsOfNewServer(
-  { url, name, header, key, clientId, clientSecret }: NewServer,
-  id: string,
-  createdAt: number,
-): [McpServer, McpSecrets] {
-  const tally = { calls: 0, failures: 0, sentBytes: 0, receivedBytes: 0 };
-  return [
-    { id, url, name, header, clientId, tools: [], tally, createdAt },
-    { serverId: id, key, clientSecret },
-  ];
-}
-
 /** Whether a header may carry a key. The MCP client, the browser and its proxies reserve some headers for themselves. */
 function fitsHeader(name: string): boolean {
   const own =
@@ -155,18 +147,12 @@ function valueOrThrow<Value>(answered: Answered<Value>): Value {
   return answered.value;
 }
 
-interface SignInParts {
-  runtime: Pick<McpRuntime, 'find' | 'changeSecrets' | 'changed'>;
-  baseUrl: string;
-  isAllowed: (url: string) => boolean;
-}
-
 /** Maximum milliseconds for a whole login. `maxClosedMs`: how long the window may look closed before we give up. */
 const maxLoginMs = 600_000;
 const maxClosedMs = 3_000;
 const closedCheckMs = 500;
 
-function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
+function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: string) => boolean) {
   /** Allows the login origins that the user has seen and has confirmed with this click. */
   const allowOrigins = (live: Live) =>
     runtime.changeSecrets(live, (secrets) => ({
@@ -187,8 +173,7 @@ function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
       return { end: 'other-hosts', detail: step.value.origins.join(', ') };
     }
     if (step.value.type === 'open') return goOn(live, step.value, opened);
-    await live.connection.connect();
-    return { end: 'done', detail: '' };
+    return reconnect(live);
   }
 
   async function goOn(
@@ -210,6 +195,10 @@ function createSignIn({ runtime, baseUrl, isAllowed }: SignInParts) {
     const answered = await live.remote.ask((api) => api.finishLogin(code, said.get('iss') ?? undefined));
     if (!answered.ok) return failed(answered.message);
     if (answered.value.type === 'unseen') return failed(answered.value.origins.join(', '));
+    return reconnect(live);
+  }
+
+  async function reconnect(live: Live): Promise<SignInResult> {
     await live.connection.connect();
     return { end: 'done', detail: '' };
   }

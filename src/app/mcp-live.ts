@@ -32,8 +32,6 @@ export interface LiveParts {
   onChange: () => void;
   isCounting: () => boolean;
   baseUrl: string;
-  newId: () => string;
-  date: () => number;
 }
 
 export interface Live {
@@ -57,7 +55,7 @@ export function viewOf({ server, connection, hasKey, isSignedIn, loginOrigins }:
 const tallyWriteMs = 1_000;
 
 export function openLive(server: McpServer, secrets: McpSecrets, parts: LiveParts): Live {
-  const { newId, date, onChange } = parts;
+  const { onChange } = parts;
   const { url, name, header, clientId } = server;
   const pageAt = (path: string) => new URL(path, parts.baseUrl).href;
   const over = new AbortController();
@@ -74,7 +72,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
       live.connection.note('elicitation/create', `declined: ${question.reason}`);
       return { action: 'decline' };
     }
-    const asked = { id: newId(), serverName: name, host: new URL(url).host, ...question.value };
+    const asked = { id: crypto.randomUUID(), serverName: name, host: new URL(url).host, ...question.value };
     return live.connection.whileAsking(() =>
       parts.askPerson(asked, over.signal).catch(() => ({ action: 'cancel' as const })),
     );
@@ -111,14 +109,12 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
       }));
       onChange();
     },
-    log: (...given) => live.connection.note(...given),
+    log: (what, outcome) => live.connection.note(what, outcome),
   });
   const connection = createConnection({
     url,
     name,
     remote,
-    newId,
-    date,
     onChange,
     onWelcome: ({ tools, ...info }) => parts.onTools(live, tools, info),
     onTools: (tools) => parts.onTools(live, tools),
@@ -179,8 +175,6 @@ interface ConnectionParts {
   onCall: (isFailed: boolean) => void;
   /** The server requires a login: find out what the login needs. */
   onLogin: () => Promise<void>;
-  newId: () => string;
-  date: () => number;
 }
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -194,7 +188,7 @@ const listSettleMs = 2_000;
 const maxConnectWaitMs = 10_000;
 
 export function createConnection(parts: ConnectionParts) {
-  const { url, name, remote, onChange, newId, date } = parts;
+  const { url, name, remote, onChange } = parts;
   let state: ServerState = { type: 'connecting' };
   let log: readonly ServerLogLine[] = [];
   let connecting: Promise<void> | undefined;
@@ -206,7 +200,9 @@ export function createConnection(parts: ConnectionParts) {
   const calls = new Map<string, ToolContext>();
 
   const note = (what: string, outcome: string, durationMs?: number) => {
-    log = [...log, { id: newId(), at: date(), what, outcome, durationMs }].slice(-maxLogLines);
+    log = [...log, { id: crypto.randomUUID(), at: Date.now(), what, outcome, durationMs }].slice(
+      -maxLogLines,
+    );
     onChange();
   };
 
@@ -231,21 +227,22 @@ export function createConnection(parts: ConnectionParts) {
     work: () => Promise<Answered<Value>>,
     signal?: AbortSignal,
   ): Promise<Answered<Value>> {
-    const at = date();
+    const at = Date.now();
     remote.forget();
     try {
       const answered = await work();
-      note(what, answered.ok ? 'ok' : answered.message, date() - at);
+      note(what, answered.ok ? 'ok' : answered.message, Date.now() - at);
       return answered;
     } catch (error) {
       signal?.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);
-      note(what, message, date() - at);
+      note(what, message, Date.now() - at);
       return { ok: false, fault: 'broken', message };
     }
   }
 
   async function tryToConnect(): Promise<void> {
+    setState({ type: 'connecting' });
     const answered = await ask('connect', () => remote.ask((api) => api.connect()));
     if (isEnded) return;
     if (!answered.ok) {
@@ -260,16 +257,9 @@ export function createConnection(parts: ConnectionParts) {
   /** Connects. Settles once it is known whether the server answers. Never rejects. */
   function connect(): Promise<void> {
     clearTimeout(retry);
-    connecting ??= (async () => {
-      setState({ type: 'connecting' });
-      try {
-        await tryToConnect();
-      } catch (error) {
-        fail({ trouble: 'broken', detail: String(error) });
-      } finally {
-        connecting = undefined;
-      }
-    })();
+    connecting ??= tryToConnect()
+      .catch((error: unknown) => fail({ trouble: 'broken', detail: String(error) }))
+      .finally(() => (connecting = undefined));
     return connecting;
   }
 
@@ -277,10 +267,8 @@ export function createConnection(parts: ConnectionParts) {
   async function whyNot(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxConnectWaitMs)));
+      const timeout = new Promise((resolve) => setTimeout(resolve, maxConnectWaitMs));
       await Promise.race([connecting, timeout]);
-      clearTimeout(timer);
     }
     if (state.type === 'ready') return undefined;
     const detail = state.type === 'away' ? state.detail : 'It has not answered yet.';
@@ -294,7 +282,7 @@ export function createConnection(parts: ConnectionParts) {
   ): Promise<ToolOutput> {
     const away = await whyNot();
     if (away !== undefined) return failedOutput('server-away', away);
-    const callId = newId();
+    const callId = crypto.randomUUID();
     calls.set(callId, context);
     const attempt = () => ask(what, () => work(callId), context.signal);
     try {
@@ -384,7 +372,7 @@ export function createConnection(parts: ConnectionParts) {
       if (state.type === 'away' && mayRecover(state.trouble)) void connect();
     },
     listAgain,
-    note: (what: string, outcome: string) => note(what, outcome),
+    note,
     call: (tool: string, args: unknown, context: ToolContext) =>
       run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),
     read: (uri: string, context: ToolContext) =>

@@ -10,7 +10,7 @@ import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
 
 export interface McpRuntimeParts extends Pick<
   LiveParts,
-  'startWorker' | 'egress' | 'askPerson' | 'isCounting' | 'baseUrl' | 'newId' | 'date'
+  'startWorker' | 'egress' | 'askPerson' | 'isCounting' | 'baseUrl'
 > {
   kept: McpServerStore;
   takenNames: () => Promise<readonly string[]>;
@@ -72,10 +72,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     onError(error instanceof Error ? error : new Error(String(error)));
   }
 
-  async function secretsOf(live: Live): Promise<McpSecrets> {
-    const { id } = live.server;
-    return unkept.get(live) ?? kept.secretsOf(id);
-  }
+  const secretsOf = async (live: Live) => unkept.get(live) ?? kept.secretsOf(live.server.id);
 
   async function changeSecrets(live: Live, how: (secrets: McpSecrets) => McpSecrets): Promise<void> {
     const mine = unkept.get(live);
@@ -191,7 +188,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     },
     /** Stores a server that `open` returned. */
     take: async (live: Live) => {
-      const secrets = unkept.get(live) ?? (await kept.secretsOf(live.server.id));
+      const secrets = await secretsOf(live);
       // Add it before the row exists, so that a watcher of the rows does not open it a second time.
       lives.set(live.server.id, live);
       await kept.add(live.server, secrets);

@@ -2,14 +2,10 @@
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
-import { createFallbacks, type Fallbacks, type Wanted } from '../engines/host/fallbacks';
+import { untilAborted } from '../contracts/until-aborted';
+import { createFallbacks, type Wanted } from '../engines/host/fallbacks';
 import { createPageModel, type GpuClaim, type RunningModel, withClaim } from '../engines/host/running-model';
-import {
-  createModelHost,
-  type HostOptions,
-  type ModelHost,
-  type HostPhase,
-} from '../engines/host/model-host';
+import { createModelHost, type HostOptions, type HostPhase } from '../engines/host/model-host';
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
 import type { PageParts } from '../engines/engine';
@@ -39,20 +35,8 @@ export interface ModelAccessParts extends Pick<
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   baseUrl: string;
-}
-
-export interface ModelAccess {
-  host: ModelHost;
-  fallbacks: Fallbacks;
-  /**
-   * Waits for turns with another model to end, then loads this model. Rejects with an `AppError`, with code `load-cancelled` if another
-   * model was requested in the meantime.
-   */
-  load: (model: Wanted) => Promise<void>;
-  /** Like `load`, but tries the model itself rather than its fallback. */
-  retry: (model: Wanted) => Promise<void>;
-  /** Like `load`, even if another tab has loaded a model on the GPU. */
-  loadBeside: (model: Wanted) => Promise<void>;
+  /** Called before each load. */
+  beforeLoad: () => void;
 }
 
 /** Placeholder for the host's first model in a build without a built-in one. `specFor` rejects before this is loaded. */
@@ -69,12 +53,9 @@ const placeholderSpec: ModelSpec = {
   licence: '',
 };
 
-export function createModelAccess(parts: ModelAccessParts): ModelAccess {
-  const { library, gpu, share, open, onFallback, baseUrl, ...hostParts } = parts;
-  const whole = (found: ModelSpec): ModelSpec => {
-    const { path, bytes } = found.file;
-    return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
-  };
+export function createModelAccess(parts: ModelAccessParts) {
+  const { library, gpu, share, open, onFallback, baseUrl, beforeLoad, ...hostParts } = parts;
+  const whole = (found: ModelSpec) => withFullUrl(found, baseUrl);
   const builtIn = parts.spec && whole(parts.spec);
   const lastResort = parts.lastResort && whole(parts.lastResort);
   const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model?.id === id);
@@ -108,7 +89,12 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
 
   /** The last requested model. An earlier request may still be looking up its model. */
   let asked: { id: string; over: AbortController } | undefined;
+  /**
+   * Waits for turns with another model to end, then loads this model. Rejects with an `AppError`, with code `load-cancelled` if another
+   * model was requested in the meantime.
+   */
   const load = async (model: Wanted) => {
+    beforeLoad();
     if (asked?.id !== model.id) {
       asked?.over.abort(new AppError('load-cancelled', 'Another model was asked for.'));
       asked = { id: model.id, over: new AbortController() };
@@ -123,15 +109,23 @@ export function createModelAccess(parts: ModelAccessParts): ModelAccess {
     host,
     fallbacks,
     load,
-    retry(model) {
+    /** Like `load`, but tries the model itself rather than its fallback. */
+    retry(model: Wanted) {
       fallbacks.forget(model.id);
       return load(model);
     },
-    loadBeside(model) {
+    /** Like `load`, even if another tab has loaded a model on the GPU. */
+    loadBeside(model: Wanted) {
       gpu.share();
       return load(model);
     },
   };
+}
+
+/** Resolves the path of the model's file, which is relative to the page, because workers have other URLs. */
+function withFullUrl(spec: ModelSpec, baseUrl: string): ModelSpec {
+  const { path, bytes } = spec.file;
+  return { ...spec, file: { path: new URL(path, baseUrl).href, bytes } };
 }
 
 export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
@@ -163,32 +157,24 @@ export function shareWithTabs(
   return (spec) => (engineOf(spec)?.runsIn === 'page' ? openHere(spec) : open(spec));
 }
 
-interface EmbedderParts {
-  library: () => Promise<Pick<ModelLibrary, 'find'>>;
-  baseUrl: string;
-}
-
-export function openEmbedder(modelId: string, { library, baseUrl }: EmbedderParts): Embedder {
+export function openEmbedder(modelId: string, find: ModelLibrary['find'], baseUrl: string): Embedder {
   return createRemoteEmbedder({
     startWorker: () => startWorker(modelWorkerUrl),
     async findModel() {
-      const found = await (await library()).find(modelId);
+      const found = await find(modelId);
       if (!found) throw new AppError('model-not-downloaded', `No model of this name is known: ${modelId}`);
-      const { path, bytes } = found.file;
-      return { ...found, file: { path: new URL(path, baseUrl).href, bytes } };
+      return withFullUrl(found, baseUrl);
     },
   });
 }
 
 export type BesideModels = ReturnType<typeof createBesideModels>;
 
-interface BesideModelsParts {
-  ids: () => readonly string[];
-  find: (id: string) => Promise<ModelSpec | undefined>;
-  open: (spec: ModelSpec) => RunningModel;
-}
-
-export function createBesideModels({ ids, find, open }: BesideModelsParts) {
+export function createBesideModels(
+  ids: () => readonly string[],
+  find: (id: string) => Promise<ModelSpec | undefined>,
+  openHere: (spec: ModelSpec) => RunningModel,
+) {
   return {
     isThere: ({ id, engine }: Pick<ModelName, 'id' | 'engine'>) =>
       engineOf({ engine })?.answersBeside === true && ids().includes(id),
@@ -196,7 +182,7 @@ export function createBesideModels({ ids, find, open }: BesideModelsParts) {
     async open({ id }: Pick<ModelName, 'id'>): Promise<{ spec: ModelSpec; model: ChatModel }> {
       const spec = await find(id);
       if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);
-      const model = open(spec);
+      const model = openHere(spec);
       await model.load(spec, () => undefined);
       return { spec, model };
     },
@@ -241,24 +227,16 @@ export function createQuiet() {
     isBusy: () => count > 0,
     /** Waits until no chat is answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
     whenQuiet: async (signal: AbortSignal) => {
-      while (count > 0 && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-      }
+      while (count > 0) await untilAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal);
       signal.throwIfAborted();
       return busy.signal;
     },
-    /** Marks a chat as being answered, until the returned function is called. */
+    /** Marks a chat as being answered, until the returned function is called once. */
     begin() {
       count += 1;
       busy.abort();
       busy = new AbortController();
-      let isOver = false;
       return () => {
-        if (isOver) return;
-        isOver = true;
         count -= 1;
         if (count > 0) return;
         const freed = waiting;

@@ -9,11 +9,11 @@ import type { AddedModel, Endpoint } from '../contracts/model-library';
 import type { RequestRecord, StreamingEgress } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
-import { type Alternatives, alternativesTo } from '../engines/library/recommend';
+import { alternativesTo } from '../engines/library/recommend';
 import { catalog } from '../engines/library/catalog';
 import { findModel, readForm, readRecord } from '../engines/library/find-model';
 import { describeOwn, exportFiles, importFiles } from '../engines/library/files-on-disk';
-import { createShelf, type Shelf } from '../engines/library/shelf';
+import { createShelf } from '../engines/library/shelf';
 import { createRemoteModel } from '../engines/host/remote-model';
 import { engines } from '../engines/kinds';
 import { engineOf } from '../engines/registry';
@@ -36,15 +36,9 @@ export interface ModelLibraryOptions {
   record: (record: RequestRecord) => void;
 }
 
-export interface ModelLibrary extends Pick<Shelf, 'isKept' | 'goOn'> {
-  functions: ModelsFunctions;
-  /** Ends all downloads for good, because all data is about to be deleted. */
-  end: () => void;
-  find: (id: string) => Promise<ModelSpec | undefined>;
-  alternativesTo: (spec: ModelSpec) => Promise<Alternatives>;
-}
+export type ModelLibrary = ReturnType<typeof createModelLibrary>;
 
-export function createModelLibrary({ app, store, record }: ModelLibraryOptions): ModelLibrary {
+export function createModelLibrary({ app, store, record }: ModelLibraryOptions) {
   const settings = () => app().settings;
   const saveSettings = (changed: Partial<Settings>) => app().saveSettings(changed);
   const onChange = () => app().models.refresh();
@@ -117,54 +111,57 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions):
     return added;
   };
 
+  const functions: ModelsFunctions = {
+    view: shelf.view,
+    download: shelf.download,
+    pause(id) {
+      shelf.pause(id);
+      return Promise.resolve();
+    },
+    async remove(id) {
+      await shelf.remove(id);
+      const { ownModels } = settings();
+      const own = ownModels.find((one) => one.id === id);
+      // A model from the user's disk cannot be downloaded again, so its list entry is removed together with its files.
+      if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
+      else if (own) await putIntoBin(id);
+      // The model must be deleted even if its exam results cannot be.
+      await app()
+        .services.agent.loadExams()
+        .then((exams) => exams.forget(id))
+        .catch(() => undefined);
+    },
+    add: (form) => add(readForm(form, knownIds())),
+    ...createEndpointFunctions(settings, saveSettings, record, knownIds),
+    async seeing() {
+      const ids = knownIds();
+      const see = await Promise.all(ids.map(async (id) => hasVision(await find(id))));
+      return ids.filter((_, at) => see[at]);
+    },
+    addRecord: (json) => add(readRecord(json, knownIds())),
+    async importFiles(files) {
+      // Do not wait: Firefox asks the user, who may ignore the question.
+      void askToPersist().catch(() => false);
+      const added = await add(await importFiles(files, knownIds()));
+      const spec = added.ok ? await find(added.id) : undefined;
+      if (spec) await keepEngine(spec);
+      return added;
+    },
+    async exportModel(id) {
+      const spec = await find(id);
+      return spec ? saveFiles(id, () => exportFiles(spec)) : false;
+    },
+  };
+
   return {
     find,
-    alternativesTo: async (spec) =>
+    alternativesTo: async (spec: ModelSpec) =>
       alternativesTo(spec, { ids: downloadable(), find, isKept: shelf.isKept, device: await device() }),
     isKept: shelf.isKept,
     goOn: shelf.goOn,
+    /** Ends all downloads for good, because all data is about to be deleted. */
     end: downloader.end,
-    functions: {
-      view: shelf.view,
-      download: shelf.download,
-      pause(id) {
-        shelf.pause(id);
-        return Promise.resolve();
-      },
-      async remove(id) {
-        await shelf.remove(id);
-        const { ownModels } = settings();
-        const own = ownModels.find((one) => one.id === id);
-        // A model from the user's disk cannot be downloaded again, so its list entry is removed together with its files.
-        if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
-        else if (own) await putIntoBin(id);
-        // The model must be deleted even if its exam results cannot be.
-        await app()
-          .services.agent.loadExams()
-          .then((exams) => exams.forget(id))
-          .catch(() => undefined);
-      },
-      add: (form) => add(readForm(form, knownIds())),
-      ...createEndpointFunctions({ settings, saveSettings, record, knownIds }),
-      async seeing() {
-        const ids = knownIds();
-        const see = await Promise.all(ids.map(async (id) => hasVision(await find(id))));
-        return ids.filter((_, at) => see[at]);
-      },
-      addRecord: (json) => add(readRecord(json, knownIds())),
-      async importFiles(files) {
-        // Do not wait: Firefox asks the user, who may ignore the question.
-        void askToPersist().catch(() => false);
-        const added = await add(await importFiles(files, knownIds()));
-        const spec = added.ok ? await find(added.id) : undefined;
-        if (spec) await keepEngine(spec);
-        return added;
-      },
-      async exportModel(id) {
-        const spec = await find(id);
-        return spec ? saveFiles(id, () => exportFiles(spec)) : false;
-      },
-    },
+    functions,
   };
 }
 
@@ -184,19 +181,12 @@ async function keepEngine(spec: ModelSpec): Promise<void> {
   });
 }
 
-interface EndpointParts {
-  settings: () => Settings;
-  saveSettings: (changed: Partial<Settings>) => Promise<void>;
-  record: (record: RequestRecord) => void;
-  knownIds: () => readonly string[];
-}
-
-function createEndpointFunctions({
-  settings,
-  saveSettings,
-  record,
-  knownIds,
-}: EndpointParts): Pick<ModelsFunctions, 'tryEndpoint' | 'saveEndpoint' | 'forgetKey'> {
+function createEndpointFunctions(
+  settings: () => Settings,
+  saveSettings: (changed: Partial<Settings>) => Promise<void>,
+  record: (record: RequestRecord) => void,
+  knownIds: () => readonly string[],
+): Pick<ModelsFunctions, 'tryEndpoint' | 'saveEndpoint' | 'forgetKey'> {
   let opened: StreamingEgress | undefined;
   const egress = () =>
     (opened ??= createEgress({

@@ -5,8 +5,6 @@ import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
-import { turnLockName } from './chat-functions';
-import { waitForLock } from '../platform/waiting-locks';
 import { type LoadedOnce, loadOnce, lazyService } from './load-once';
 import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
@@ -25,7 +23,8 @@ export interface ServiceParts {
   loadWords: () => Promise<RestWords>;
 }
 
-export function createOnDemandServices({ app, store, runtime, library, temporary, loadWords }: ServiceParts) {
+export function createOnDemandServices(parts: ServiceParts) {
+  const { app, store, library, loadWords } = parts;
   const search = loadOnce(async () => {
     const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
@@ -55,7 +54,7 @@ export function createOnDemandServices({ app, store, runtime, library, temporary
     return created;
   });
   return {
-    personas: createPersonas({ app, store, runtime }),
+    personas: createPersonas(parts),
     news: {
       tell: async (session: ChatSession, isRunning: boolean) => (await news.load()).tell(session, isRunning),
       async ask() {
@@ -64,14 +63,7 @@ export function createOnDemandServices({ app, store, runtime, library, temporary
       },
     },
     loadSearch: async () => (await search.load()).search,
-    loadFollowUps: loadOnce(async () =>
-      (await import('./temporary-chats')).createFollowUps({
-        app: app(),
-        store,
-        temporary,
-        lock: (chatId) => waitForLock(turnLockName(chatId), 1000),
-      }),
-    ).load,
+    loadFollowUps: loadOnce(async () => (await import('./temporary-chats')).createFollowUps(parts)).load,
     loadBackups: async () => (await backups.load()).backups,
     async deleteEverything(): Promise<DeletionFailure | undefined> {
       const { deleteEverything } = await import('../platform/storage');
@@ -89,11 +81,7 @@ export function createOnDemandServices({ app, store, runtime, library, temporary
   };
 }
 
-function createPersonas({
-  app,
-  store,
-  runtime,
-}: Pick<ServiceParts, 'app' | 'store' | 'runtime'>): Omit<PersonaFunctions, 'newId' | 'date'> {
+function createPersonas({ app, store, runtime }: ServiceParts): Omit<PersonaFunctions, 'newId' | 'date'> {
   const { signal } = new AbortController();
   const checker = loadOnce(async () => {
     const { createToolChecker } = await import('../tools/custom/remote-checker');

@@ -2,7 +2,8 @@
  * Runs one turn of a chat: passes the chosen model, its tools and its sub-agents to the agent loop, and does what the page does before or
  * instead of the model.
  */
-import { createSpeakers, type Speakers } from '../agent/speak-as';
+import { compactionStage } from '../agent/compaction/compact';
+import { createConversations, personaStage } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import {
@@ -15,7 +16,7 @@ import { openAccount } from '../agent/turn-guard';
 import { requestIn } from '../agent/offer-tools';
 import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
-import type { ModelSpec } from '../contracts/model';
+import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { PageLanguage, ReadingQuestions, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
@@ -33,17 +34,9 @@ import type { FindParts } from '../text/relevant-part';
 import { type TurnRules, allowedTo, type PersonaRuntime, subAgentOf } from './turn-tools';
 import type { BesideModels, LoadTimes } from './model-access';
 import type { ToolOffers, ToolWishes } from './tool-offers';
-import {
-  chatPipeline,
-  readAheadPipeline,
-  agentPipeline,
-  constrainedAgentPipeline,
-  type SharedStages,
-  sharedPipeline,
-} from './turn-stages';
+import { cancelStage, createTurnPipeline } from './turn-stages';
 import { type ShowPictures, withFileTools } from './turn-files';
 import type { Persona } from '../contracts/persona';
-import type { ModelStage } from '../contracts/pipeline';
 import { whenIdle } from '../platform/page-events';
 
 export interface TurnParts {
@@ -106,27 +99,22 @@ export async function* runTurn(
   }: TurnOptions,
   parts: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
-  const { host, fallbacks, offers, personas, smallModel, newId } = parts;
-  const isSmall = (spec: ModelSpec) => smallModel?.appliesTo(spec) === true;
+  const { host, fallbacks, offers, personas, smallModel, newId, questions } = parts;
   const all = withoutEmptyEnd(branch);
   const history = all.slice(0, all.length - (replay?.taken ?? 0));
   const taken = all.slice(history.length);
   const isBegun = taken.length > 0;
   const wanted = await fallbacks.specFor(model);
-  const persona = await personas.find(personaId);
-  const tools = await parts.toolsFor(wanted);
-  const offered = allowedTo(persona?.content, tools);
-  const isOn = ({ name }: Tool) => !wishes.toolsOff.includes(name);
+  const { persona, tools, offered, on: chosen } = await findTools(personaId, wishes.toolsOff, wanted, parts);
   const fileTools = await parts.fileTools(history);
-  const isWantedSmall = isSmall(wanted);
-  const on = isWantedSmall ? offered.filter(isOn) : withFileTools(offered.filter(isOn), fileTools);
+  const isWantedSmall = smallModel?.appliesTo(wanted) === true;
+  const on = isWantedSmall ? chosen : withFileTools(chosen, fileTools);
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
   if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
 
   const files = callsForAttached(history, newId);
-  const attached = isBegun ? undefined : files;
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
   const decision =
     isWantedSmall && !files
@@ -148,20 +136,28 @@ export async function* runTurn(
   const canSearch =
     !plain && !files && !isBegun && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
   const search = canSearch ? searchBeforeModel(history, newId) : undefined;
-  if (search) {
-    yield { type: 'message-end', message: search, by: 'page' };
-    yield { type: 'notice', code: 'searched-first' };
-  }
-  if (attached) yield { type: 'message-end', message: attached, by: 'page' };
+  const attached = isBegun ? undefined : files;
   const before = [search ?? attached].filter((message) => message !== undefined);
+  for (const message of before) yield { type: 'message-end', message, by: 'page' };
+  if (search) yield { type: 'notice', code: 'searched-first' };
   let release = () => {};
   try {
     // If the user stops during this wait, `runAgent` below returns at once.
     release = await host.hold(wanted, signal).catch(() => release);
     const spec = () => host.spec;
+    const answering = { spec, isSmall: () => smallModel?.appliesTo(host.spec) === true };
     const { stage: fallback, recover } = fallbacks.forTurn(model);
-    const shared = { host, isCancelled, pictures: parts.showing(spec), fallback };
-    const speakers = createSpeakers();
+    const openConversationStage = createConversations();
+    const pictures = parts.showing(spec);
+    const cancelledLoad = cancelStage(isCancelled);
+    /** The model, for one speaker: the chat or a sub-agent. */
+    const openConversation = () =>
+      createTurnPipeline(host, {
+        conversation: openConversationStage(),
+        pictures,
+        cancelledLoad,
+        fallback,
+      });
     const account = openAccount();
     const guide = replay && createReplay(replay, account);
     const turn = await offers.forTurn({
@@ -177,59 +173,54 @@ export async function* runTurn(
     });
     const rules = parts.rulesFor(chatId);
     const around = guide ? [guide.recordedAnswers, ...rules.around] : rules.around;
-    const readers = [
-      createResourceReader(history, parts.readAttached) ?? [],
-      isWantedSmall ? fileTools : [],
-    ].flat();
-    const run = sharedRunOptions(chatId, rounds, parts);
-    const agents = createAgentTurns({
-      ...parts,
+    const resourceReader = createResourceReader(history, parts.readAttached);
+    const newNonce = () => newId().slice(0, 8);
+    const run = {
+      limits: { ...defaultLimits, rounds },
+      date: parts.date,
+      newNonce,
+      findParts: parts.findParts,
+      takeLoad: parts.loads.follow(),
+      keepWhole: (text: string) => keepWhole(text, chatId, parts),
+    };
+    const agents = createAgentTurns(parts, {
       persona,
-      tools: tools.filter(isOn),
-      shared,
-      recover,
-      speakers,
-      account,
+      tools: tools.filter(({ name }) => !wishes.toolsOff.includes(name)),
+      openConversation,
       spec,
-      wishes,
+      toolSearch: wishes.toolSearch,
       rules: around,
-      run,
+      run: { ...run, recover },
+      account,
       historyOf: agentHistory,
       replayOf: (callId) => guide?.progressOfAgent(callId),
-      isSmall,
-      smallModel: (ofAgent) =>
-        smallModel?.agentStage({ answering: spec, tools: ofAgent, questions: parts.questions }),
     });
     const added = yield* runAgent([...history, ...before, ...taken], {
       ...run,
-      model: chatPipeline({
-        ...shared,
-        toolList: turn.stage,
-        voice: persona?.content,
-        persona: { spec, isSmall: () => isSmall(spec()) },
-        speakers,
-        compaction: {
-          spec,
-          isSmall: () => isSmall(spec()),
-          before: summaries,
-          newNonce: run.newNonce,
-        },
+      model: createTurnPipeline(openConversation(), {
         smallModel: smallModel?.stage(
           {
             ...speaking,
             chatId,
             answering: spec,
             hasToolsOff: on.length < offered.length,
-            questions: parts.questions,
+            questions,
             permissions: rules,
             newId,
           },
           plain,
         ),
+        summary: compactionStage({ ...answering, before: summaries, newNonce }),
+        toolList: turn.stage,
+        persona: persona && personaStage(persona.content, answering),
       }),
       recover,
       tools: {
-        tools: [...turn.tools, ...readers],
+        tools: [
+          ...turn.tools,
+          ...(resourceReader ? [resourceReader] : []),
+          ...(isWantedSmall ? fileTools : []),
+        ],
         interceptors: [...around, agents],
       },
       signal,
@@ -241,6 +232,19 @@ export async function* runTurn(
   } finally {
     release();
   }
+}
+
+/** Resolves to the persona, the tools of this model, those that the persona may use, and those of them that are on. */
+export async function findTools(
+  personaId: string | undefined,
+  toolsOff: readonly string[],
+  spec: ModelSpec,
+  { personas, toolsFor }: Pick<TurnParts, 'personas' | 'toolsFor'>,
+) {
+  const persona = await personas.find(personaId);
+  const tools = await toolsFor(spec);
+  const offered = allowedTo(persona?.content, tools);
+  return { persona, tools, offered, on: offered.filter(({ name }) => !toolsOff.includes(name)) };
 }
 
 export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolWishes;
@@ -256,9 +260,7 @@ export async function readAhead(
   const { host, fallbacks, offers, personas, smallModel } = parts;
   const wanted = await fallbacks.specFor(model);
   if (!engineOf(wanted)?.readsAhead) return;
-  const persona = await personas.find(personaId);
-  const offered = allowedTo(persona?.content, await parts.toolsFor(wanted));
-  const on = offered.filter(({ name }) => !wishes.toolsOff.includes(name));
+  const { persona, on } = await findTools(personaId, wishes.toolsOff, wanted, parts);
   const release = await host.hold(wanted, signal);
   try {
     const turn = await offers.forTurn({
@@ -267,11 +269,14 @@ export async function readAhead(
       wishes,
       unlisted: new Set([readResourceName, ...refusedIn(agentLineOf(persona), on, personas.personaOf)]),
     });
-    const reading = readAheadPipeline({
-      host,
+    const answering = { spec: () => host.spec, isSmall: () => smallModel?.appliesTo(host.spec) === true };
+    const reading = createTurnPipeline(host, {
       toolList: turn.stage,
-      voice: persona?.content,
-      persona: { spec: () => host.spec, isSmall: () => smallModel?.appliesTo(host.spec) === true },
+      persona: persona && personaStage(persona.content, answering),
+      readAhead: {
+        name: 'read-ahead',
+        transformRequest: (request) => ({ ...request, onlyRead: true }),
+      },
       fallback: fallbacks.forTurn(model).stage,
     });
     const request = { messages: [], tools: turn.tools.map(specOf), toolChoice: 'auto' as const };
@@ -287,90 +292,66 @@ function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
   return branch.slice(0, last + 1);
 }
 
-function sharedRunOptions(
-  chatId: string,
-  rounds: number,
-  {
-    results,
-    findParts,
-    loads,
-    date,
-    newId,
-  }: Pick<TurnParts, 'results' | 'findParts' | 'loads' | 'date' | 'newId'>,
-): Pick<RunOptions, 'limits' | 'date' | 'newNonce' | 'findParts' | 'keepWhole' | 'takeLoad'> {
-  return {
-    limits: { ...defaultLimits, rounds },
-    date,
-    newNonce: () => newId().slice(0, 8),
-    findParts,
-    takeLoad: loads.follow(),
-    async keepWhole(text) {
-      const id = newId();
-      // If the disk is full or missing, the turn continues, and the card shows that the rest is lost.
-      const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
-      return lost ? { lost } : { id };
-    },
-  };
+/** Resolves to the id of the stored text. If the disk is full or missing, the turn continues, and the card shows that the rest is lost. */
+async function keepWhole(text: string, chatId: string, { results, date, newId }: TurnParts) {
+  const id = newId();
+  const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
+  return lost ? { lost } : { id };
 }
 
-interface AgentTurnsParts
-  extends
-    Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'account'>,
-    Pick<TurnParts, 'beside' | 'checkJson' | 'offers' | 'personas'> {
+interface AgentTurns extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'account'> {
   persona: Persona | undefined;
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
-  shared: SharedStages;
-  recover: RunOptions['recover'];
-  speakers: Speakers;
+  openConversation: () => ChatModel;
+  /** The chat's model. A fallback may replace it within the turn. */
   spec: () => ModelSpec;
-  wishes: Pick<ToolWishes, 'toolSearch'>;
-  isSmall: (spec: ModelSpec) => boolean;
-  /** Creates the small model's stage for a sub-agent with these tools. Undefined in a build without a small model. */
-  smallModel: (tools: readonly Tool[]) => ModelStage | undefined;
+  toolSearch: ToolWishes['toolSearch'];
   /** All interceptors of the turn except the one for sub-agents. */
   rules: readonly Interceptor[];
-  run: Omit<RunOptions, 'model' | 'recover' | 'tools' | 'signal' | 'within'>;
+  run: Omit<RunOptions, 'model' | 'tools' | 'signal' | 'within'>;
 }
 
-function createAgentTurns(parts: AgentTurnsParts): Interceptor {
-  const { persona, tools, shared, recover, speakers, spec, offers, wishes, rules, run } = parts;
-  const { isSmall, smallModel, beside } = parts;
+function createAgentTurns(parts: TurnParts, turn: AgentTurns): Interceptor {
+  const { smallModel, beside, offers, questions, checkJson } = parts;
+  const { persona, tools, openConversation, spec, toolSearch, rules, run, ...line } = turn;
   const { personaOf } = parts.personas;
   const personas = new Map<string, Persona>();
   return createSubAgentInterceptor(
     {
-      ...parts,
+      ...line,
+      checkJson,
       agentOf(tool) {
         const found = personaOf(tool);
         if (!found) return undefined;
         personas.set(found.id, found);
         return subAgentOf(found, spec().id, beside.isThere);
       },
-      async begin({ id, answeredBy }, history, line, inner) {
+      async begin({ id, answeredBy }, history, place, inner) {
         const content = personas.get(id)?.content;
         const itself = answeredBy && (await beside.open(answeredBy));
-        const model = itself?.model ?? sharedPipeline(shared, speakers);
+        const model = itself?.model ?? openConversation();
         const answering = itself ? () => itself.spec : spec;
-        const speaking = { spec: answering, isSmall: () => isSmall(answering()), isAsked: true };
+        const isSmall = () => smallModel?.appliesTo(answering()) === true;
+        const speaking = { spec: answering, isSmall, isAsked: true };
         const { stage: toolList, tools: offered } = await offers.forTurn({
           on: allowedTo(content, tools),
           history,
-          wishes: { ...wishes, toolOffer: undefined },
-          unlisted: refusedIn(line, tools, personaOf),
+          wishes: { toolSearch },
+          unlisted: refusedIn(place, tools, personaOf),
         });
         return {
           ...run,
-          model: agentPipeline({
-            model,
+          model: createTurnPipeline(model, {
+            smallModel: smallModel?.agentStage({ answering: spec, tools: offered, questions }),
             toolList,
-            voice: content,
-            persona: speaking,
-            smallModel: smallModel(offered),
+            persona: content && personaStage(content, speaking),
           }),
-          heldModel: constrainedAgentPipeline({ model, voice: content, persona: speaking }),
+          heldModel: createTurnPipeline(model, {
+            persona: content && personaStage(content, { ...speaking, isHeld: true }),
+          }),
           // A model on a server has no fallback: the caller reads the failure and continues.
-          recover: itself ? () => Promise.resolve(undefined) : recover,
+          recover: itself ? () => Promise.resolve(undefined) : run.recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
       },
@@ -400,7 +381,7 @@ export function refusedIn(
 const idleMs = 2000;
 
 /** `read` must stop when its signal aborts. It may reject. */
-export function createReadAhead({ read }: { read: (signal: AbortSignal) => Promise<void> }) {
+export function createReadAhead(read: (signal: AbortSignal) => Promise<void>) {
   let current = new AbortController();
   const stop = () => current.abort();
   return {

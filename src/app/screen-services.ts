@@ -14,7 +14,7 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
   return {
     notes: createNotes(store, onError),
     prompts: createPrompts(store, onError),
-    customTools: createCustomTools({ store, runtime }),
+    customTools: createCustomTools(store, runtime),
     storage: createStorage({ app, store, now: () => performance.now() }),
   };
 }
@@ -138,10 +138,10 @@ export function createPrompts(
   };
 }
 
-function createCustomTools({
-  store,
-  runtime,
-}: Pick<ServiceParts, 'store' | 'runtime'>): Omit<Services['customTools'], 'newId' | 'date'> {
+function createCustomTools(
+  store: ServiceParts['store'],
+  runtime: ServiceParts['runtime'],
+): Omit<Services['customTools'], 'newId' | 'date'> {
   const inRuntime = lazyService(async () => (await runtime.load()).customTools);
 
   async function forgetGrants(name: string): Promise<void> {

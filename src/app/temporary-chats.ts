@@ -1,20 +1,15 @@
 /** Temporary chats, which exist only in memory and are lost when the page closes. Also the queued messages of all chats. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
-import { createMemoryStore, type OpenStore } from '../store/open-store';
-import type { App } from '../state/app.svelte';
-import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
-import type { LoadedOnce } from './load-once';
+import { createMemoryStore } from '../store/open-store';
+import { waitForLock } from '../platform/waiting-locks';
+import { FollowUps } from '../state/follow-ups.svelte';
+import { turnLockName } from './chat-functions';
+import type { ServiceParts } from './on-demand-services';
 
 export type TemporaryChats = ReturnType<typeof createTemporaryChats>;
 
-interface TemporaryParts {
-  chatFunctions: ChatFunctions;
-  newId: () => string;
-  hasWords: () => boolean;
-}
-
-export function createTemporaryChats({ chatFunctions, newId, hasWords }: TemporaryParts) {
+export function createTemporaryChats(chatFunctions: ChatFunctions, hasWords: () => boolean) {
   const { chats, results, attachments, requests } = createMemoryStore();
   const ids = new Set<string>();
   const drafts = { save: () => Promise.resolve() };
@@ -23,7 +18,7 @@ export function createTemporaryChats({ chatFunctions, newId, hasWords }: Tempora
   });
   return {
     begin: () => {
-      const id = newId();
+      const id = crypto.randomUUID();
       ids.add(id);
       return new ChatSession({ ...chatFunctions, chats, drafts }, { id }, { isTemporary: true });
     },
@@ -85,28 +80,17 @@ export function resultsOfAllChats(
       const temporary = await begun();
       return (temporary?.has(result.chatId) ? temporary.results : await stored()).keep(result);
     },
-    async load(id) {
-      const temporary = await begun();
-      return (await temporary?.results.load(id)) ?? (await stored()).load(id);
-    },
+    load: async (id) => (await (await begun())?.results.load(id)) ?? (await stored()).load(id),
   };
 }
 
-interface FollowUpParts {
-  app: App;
-  store: Promise<Pick<OpenStore, 'followUps'>>;
-  temporary: LoadedOnce<TemporaryChats>;
-  /** Waits until the running turn of a chat has ended, and locks the next turn. */
-  lock: FollowUpFunctions['lock'];
-}
-
-export async function createFollowUps({ app, store, temporary, lock }: FollowUpParts): Promise<FollowUps> {
+export async function createFollowUps({ app, store, temporary }: ServiceParts): Promise<FollowUps> {
   const { followUps: stored } = await store;
   const { followUps: inMemory } = createMemoryStore();
   const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? inMemory : stored);
-  const functions: FollowUpFunctions = {
+  return new FollowUps({
     watch: (onList) =>
-      void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app.fault = String(error))),
+      void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app().fault = String(error))),
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
     // Only one of the two stores contains the id; the other ignores it.
@@ -116,9 +100,9 @@ export async function createFollowUps({ app, store, temporary, lock }: FollowUpP
     remove: async (id) => {
       await Promise.all([stored.remove(id), inMemory.remove(id)]);
     },
-    lock,
+    // Waits until the running turn of the chat has ended, and locks the next turn.
+    lock: (chatId) => waitForLock(turnLockName(chatId), 1000),
     newId: () => crypto.randomUUID(),
-    onRemoved: (deletion) => (app.deletion = deletion),
-  };
-  return new FollowUps(functions);
+    onRemoved: (deletion) => (app().deletion = deletion),
+  });
 }

@@ -1,5 +1,5 @@
 /** Finds tools among many, by words and by meaning. Used by the model and by the page. */
-import { type ToolListStage, toolListStage } from '../agent/offer-tools';
+import { toolListStage } from '../agent/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
@@ -54,23 +54,12 @@ interface TurnTools {
   unlisted?: ReadonlySet<string> | undefined;
 }
 
-export interface ToolOffers {
-  /** Call it when the tools have changed. They are then read again before the next search. */
-  refresh: () => void;
-  /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
-  find: (words: string) => Promise<FoundNames>;
-  /** Returns true if the search by meaning has failed and no turn has reported that yet. */
-  takeFailure: () => boolean;
-  /** Returns the tools that the words may mean: pinned tools and search hits. */
-  near: (words: string, on: readonly Tool[]) => Promise<readonly Tool[]>;
-  /** Returns the stage that lists tools, and the tools that can be called, including `find_tools` and `read_result` if they help. */
-  forTurn: (turn: TurnTools) => Promise<{ stage: ToolListStage; tools: readonly Tool[] }>;
-}
+export type ToolOffers = ReturnType<typeof createToolOffers>;
 
 /** Maximum number of tools whose examples are compared with a request. Comparing more would take too long. */
 const maxNearTools = 24;
 
-export function createToolOffers(parts: ToolOffersParts): ToolOffers {
+export function createToolOffers(parts: ToolOffersParts) {
   const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
@@ -79,7 +68,6 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
     keepNow();
     return (indexing ??= indexTools());
   };
-  const ignore = () => undefined;
 
   let isUnkept = false;
   const keep = () => {
@@ -91,16 +79,12 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
     if (!isUnkept || !searcher || !mayKeep()) return;
     isUnkept = false;
     const vectors = meaning.toStored();
-    void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(ignore);
+    void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(() => undefined);
   };
-  const meaning = createToolMeaning({
-    wanted: () => settings().meaningModel ?? null,
-    openEmbedder: parts.openEmbedder,
-    onChange: keep,
-  });
+  const meaning = createToolMeaning(() => settings().meaningModel ?? null, parts.openEmbedder, keep);
 
   async function indexTools(): Promise<LexicalSearcher> {
-    const stored = searcher ? undefined : await kept.load().catch(ignore);
+    const stored = searcher ? undefined : await kept.load().catch(() => undefined);
     searcher ??= createLexicalSearcher({ stored });
     const tools = await readTools();
     const isChanged = searcher.index(tools);
@@ -122,9 +106,12 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   };
 
   return {
-    refresh: () => (indexing = undefined),
+    /** Call it when the tools have changed. They are then read again before the next search. */
+    refresh: () => void (indexing = undefined),
+    /** Returns true if the search by meaning has failed and no turn has reported that yet. */
     takeFailure: meaning.takeFailure,
-    async find(words) {
+    /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
+    async find(words: string): Promise<FoundNames> {
       finding.abort();
       finding = new AbortController();
       const { signal } = finding;
@@ -133,13 +120,15 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
       const later = merging?.then((merged) => (merged === 'failed' ? merged : namesOf(merged)));
       return { names: namesOf(hits), ...(later && { later }) };
     },
-    async near(words, on) {
+    /** Returns the tools that the words may mean: pinned tools and search hits. */
+    async near(words: string, on: readonly Tool[]) {
       if (on.length <= maxNearTools) return on;
       const hits = searchAmong(await whenIndexed(), on)(words, maxNearTools);
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
-    async forTurn({ on: callable, history, wishes, needed = [], unlisted }) {
+    /** Returns the stage that lists tools, and the tools that can be called, including `find_tools` and `read_result` if they help. */
+    async forTurn({ on: callable, history, wishes, needed = [], unlisted }: TurnTools) {
       const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
       const on = unlisted ? callable.filter(({ name }) => !unlisted.has(name)) : callable;
@@ -176,15 +165,7 @@ export function createToolOffers(parts: ToolOffersParts): ToolOffers {
   };
 }
 
-function namesOf(found: readonly FoundTool[]): string[] {
-  return found.map(({ name }) => name);
-}
-
-interface ToolMeaningParts {
-  wanted: () => string | null;
-  openEmbedder: (modelId: string) => Embedder;
-  onChange: () => void;
-}
+const namesOf = (found: readonly FoundTool[]) => found.map(({ name }) => name);
 
 /** Maximum number of hits by meaning. Everything is similar to some degree, so without a limit each search would find every tool. */
 const maxHitsByMeaning = 10;
@@ -206,7 +187,11 @@ interface MeaningQuery {
   signal: AbortSignal;
 }
 
-function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts) {
+function createToolMeaning(
+  wanted: () => string | null,
+  openEmbedder: (modelId: string) => Embedder,
+  onChange: () => void,
+) {
   let tools: readonly ToolSpec[] = [];
   let stored: ToolVectors | undefined;
   let current: CurrentModel | undefined;
@@ -295,7 +280,6 @@ function createToolMeaning({ wanted, openEmbedder, onChange }: ToolMeaningParts)
       return merged === 'failed' ? query.hits : merged;
     },
     toStored: () => stored,
-    /** Returns true if the search has failed and that is not reported yet. */
     takeFailure: () => {
       const isNews = isUnreported;
       isUnreported = false;

@@ -10,18 +10,16 @@ import { loadOnce } from './load-once';
 import { type ByteEgress, EgressError } from '../contracts/egress';
 import { checkPicture, type FetchedPicture, maxPictureFile } from '../contracts/attachment';
 
-interface StoredFiles {
-  results: Pick<ResultStore, 'load'>;
-  attachments: Omit<AttachmentParts, 'newId' | 'date'>;
-}
-
 /** `spec` returns the model that answers at the moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
-export function createFileParts(stored: StoredFiles, newId: () => string) {
+export function createFileParts(stored: {
+  results: Pick<ResultStore, 'load'>;
+  attachments: AttachmentParts;
+}) {
   const attachments = loadOnce(async () => {
     const { createAttachments } = await import('./attachment-functions');
-    return createAttachments({ ...stored.attachments, newId, date: Date.now });
+    return createAttachments(stored.attachments);
   });
   /** Adds the pictures of a conversation to its requests, for a model with vision. Use it for one turn. */
   const showing: ShowPictures = (spec) => {
@@ -35,8 +33,7 @@ export function createFileParts(stored: StoredFiles, newId: () => string) {
       name: 'pictures',
       async transformRequest(request) {
         if (!hasFiles(request.messages, 'picture')) return request;
-        const find = await pictures.load();
-        const shown = await find(request.messages);
+        const shown = await (await pictures.load())(request.messages);
         return shown ? { ...request, pictures: shown } : request;
       },
     };
@@ -108,16 +105,10 @@ export async function fetchPicture(
 function decodeBase64(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {
-    text = atob(
-      address
-        .slice(address.indexOf(',') + 1)
-        .replaceAll('-', '+')
-        .replaceAll('_', '/'),
-    );
+    const base64 = address.slice(address.indexOf(',') + 1);
+    text = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
     // An empty text is rejected later, as no picture.
   }
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
-  return bytes;
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

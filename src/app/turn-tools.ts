@@ -1,12 +1,7 @@
 /** What the calls of a turn pass through and can reach: interceptors, custom tools, MCP servers, and personas as tools. */
-import type { CallStep, Interceptor } from '../contracts/turn';
+import type { Interceptor } from '../contracts/turn';
 import { failedOutput, type Tool, type ToolStatistics } from '../contracts/tool';
-import {
-  type CallCache,
-  createCallCache,
-  createCallStatistics,
-  createReachabilityCheck,
-} from '../tools/interceptors';
+import { createCallCache, createCallStatistics, createReachabilityCheck } from '../tools/interceptors';
 import {
   createPermissionGate,
   type PermissionOptions,
@@ -41,14 +36,7 @@ export interface TurnRules extends Pick<TurnPermission, 'preview' | 'answerAhead
   around: readonly Interceptor[];
 }
 
-export interface CallRules {
-  inChat: (chatId: string) => TurnRules;
-  /** For a call from the tool editor: asks the user for permission as in a chat. */
-  inEditor: () => Interceptor;
-  forgetCall: CallCache['forget'];
-}
-
-export function createCallRules(parts: CallRulesParts): CallRules {
+export function createCallRules(parts: CallRulesParts) {
   const { isOnline, refuse, recordCall, now, ...options } = parts;
   const permissions = createPermissionGate({
     ...options,
@@ -64,7 +52,7 @@ export function createCallRules(parts: CallRulesParts): CallRules {
   const statistics = createCallStatistics(recordCall, now);
   return {
     // In this order, a refused call reaches no further interceptor, and a cached answer is not counted.
-    inChat(chatId) {
+    inChat(chatId: string): TurnRules {
       const permission = permissions.forTurn(chatId);
       return {
         around: [doorCheck, permission, cache, statistics],
@@ -74,7 +62,8 @@ export function createCallRules(parts: CallRulesParts): CallRules {
           (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
       };
     },
-    inEditor: () => permissions.forTurn(noChatId),
+    /** For a call from the tool editor: asks the user for permission as in a chat. */
+    inEditor: (): Interceptor => permissions.forTurn(noChatId),
     forgetCall: cache.forget,
   };
 }
@@ -116,21 +105,12 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
     if (!tools.some(({ isOn }) => isOn)) return [];
     return (await workbench.load()).toTools(tools, takenNames);
   };
-  const refresh = () => {
-    current = readAll().catch(() => []);
-    return current;
-  };
+  const refresh = () => (current = readAll().catch(() => []));
 
   const ask = (tool: Tool, input: Record<string, unknown>, signal: AbortSignal) => {
     const call = { type: 'tool-call' as const, id: crypto.randomUUID(), name: tool.name, arguments: input };
-    const step: CallStep = {
-      tool,
-      effects: tool.effects(input),
-      signal,
-      emit: () => undefined,
-      messages: [],
-    };
-    return permission().before?.(call, step);
+    const context = { signal, emit: () => undefined, messages: [] };
+    return permission().before?.(call, { ...context, tool, effects: tool.effects(input) });
   };
 
   return {
@@ -156,10 +136,8 @@ export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomTo
         return await run(toolId, content, input, { signal, onLog });
       } catch (error) {
         if (signal.aborted) return refusedResult('CANCELLED', 'Stopped');
-        return refusedResult(
-          'PROTOCOL',
-          `It could not be started. Reload the page, and try again. ${String(error)}`,
-        );
+        const message = `It could not be started. Reload the page, and try again. ${String(error)}`;
+        return refusedResult('PROTOCOL', message);
       }
     },
   };
@@ -169,29 +147,24 @@ function refusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: st
   return { ok: false, failure, message, logs: [], ms: 0 };
 }
 
-export interface PersonaRuntime {
-  /** Undefined if no persona is chosen, or it was deleted. */
-  find: (id: string | undefined) => Promise<Persona | undefined>;
-  /** Lists personas that are offered as tools, except those whose name is taken. */
-  tools: (takenNames: readonly string[]) => Promise<readonly Tool[]>;
-  /** Returns the persona behind a tool. Undefined for any other tool. */
-  personaOf: (tool: Tool) => Persona | undefined;
-}
+export type PersonaRuntime = ReturnType<typeof createPersonaRuntime>;
 
 /** `serverOf` returns the server on which a model runs. Undefined for a model on this device. */
 export function createPersonaRuntime(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
-): PersonaRuntime {
+) {
   const personas = new WeakMap<Tool, Persona>();
   // If personas cannot be read, a turn continues without one.
   const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
 
   return {
-    async find(id) {
+    /** Undefined if no persona is chosen, or it was deleted. */
+    async find(id: string | undefined) {
       return id === undefined ? undefined : (await list()).find((persona) => persona.id === id);
     },
-    async tools(takenNames) {
+    /** Lists personas that are offered as tools, except those whose name is taken. */
+    async tools(takenNames: readonly string[]): Promise<readonly Tool[]> {
       const taken = new Set(takenNames);
       return (await list()).flatMap((persona) => {
         if (!persona.content.isTool) return [];
@@ -203,7 +176,8 @@ export function createPersonaRuntime(
         return [tool];
       });
     },
-    personaOf: (tool) => personas.get(tool),
+    /** Undefined for a tool that is not a persona. */
+    personaOf: (tool: Tool) => personas.get(tool),
   };
 }
 
@@ -257,10 +231,7 @@ export function createMcpAccess(parts: McpAccessParts) {
   });
 
   /** Undefined if there are no servers and no screen has needed them. */
-  const whereAny = async () => {
-    if (!runtime.begun && !(await isAny.load())) return undefined;
-    return runtime.load();
-  };
+  const whereAny = async () => (runtime.begun || (await isAny.load()) ? runtime.load() : undefined);
   const begun = () => whereAny().catch(() => undefined);
   /** Reads a message attachment from a server. Its text is outside text. Rejects only with the signal's reason. */
   const readAttached: ReadAttached = async ({ serverId, uri }, context) => {

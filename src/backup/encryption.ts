@@ -1,6 +1,6 @@
 /** Encrypts a whole file with a passphrase, in the age format (https://age-encryption.org/v1). */
 import { AppError } from '../contracts/app-error';
-import { damaged, readPieces, refused, toReadingError } from './streams';
+import { damaged, readPieces, refused, streamOf, toReadingError } from './streams';
 
 const ageMark = 'age-encryption.org/v1\n';
 /** Maximum length of the header of an encrypted file, in bytes. */
@@ -31,7 +31,7 @@ export async function decrypt(file: Blob, passphrase: string): Promise<ReadableS
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
-    return withTypedErrors(await decrypter.decrypt(file.stream()));
+    return streamOf(withTypedErrors(await decrypter.decrypt(file.stream())));
   } catch (error) {
     throw toHeaderError(error);
   }
@@ -59,21 +59,11 @@ function toHeaderError(error: unknown): Error {
   return toReadingError(error);
 }
 
-function withTypedErrors(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const pieces = readPieces(bytes);
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const next = await pieces.next();
-        if (next.done) controller.close();
-        else controller.enqueue(next.value);
-      } catch (error) {
-        // If a chunk cannot be decrypted, the file was changed or truncated.
-        controller.error(error instanceof AppError ? error : damaged(String(error)));
-      }
-    },
-    cancel: async () => {
-      await pieces.return(undefined);
-    },
-  });
+async function* withTypedErrors(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readPieces(bytes);
+  } catch (error) {
+    // If a chunk cannot be decrypted, the file was changed or truncated.
+    throw error instanceof AppError ? error : damaged(String(error));
+  }
 }

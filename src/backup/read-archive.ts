@@ -3,7 +3,7 @@ import { BlobReader, type Entry, type FileEntry, ZipReader } from '@zip.js/zip.j
 import { maxAttachment } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
 import { type BackupFile, BackupManifest, backupVersion } from '../contracts/backup';
-import { read } from '../contracts/schema';
+import { isRecord, read } from '../contracts/schema';
 import { AttachmentRow, type CarriedTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
 import {
@@ -105,7 +105,7 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
   if (!entry || entry.uncompressedSize > maxManifestBytes)
     throw refused('What it says of itself is too long.');
   const json = readJson(await readWhole(unpacked(entry), { bytes: entry.uncompressedSize }));
-  if (!isObject(json) || json['format'] !== 'hearth-backup')
+  if (!isRecord(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
   // Check the version first, because a newer version may have another structure.
   const { version, schema: written } = json;
@@ -223,8 +223,7 @@ async function* withTexts(
     const entry = entries.get(resultName(++place));
     if (!entry || kept.bytes > maxResultBytes.one)
       throw refused('A result in it is longer than any that is kept.');
-    const expected = { bytes: kept.bytes, sha256 };
-    const text = await readWhole(unpacked(entry), expected, onBytes);
+    const text = await readWhole(unpacked(entry), { bytes: kept.bytes, sha256 }, onBytes);
     yield { row: { ...kept, text }, characters: text.length };
   }
 }
@@ -243,20 +242,12 @@ async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<objec
   if (batch.length > 0) yield batch;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Maximum number of rows in a backup. Their keys are kept in memory during reading. */
 const maxRows = 5_000_000;
 
-interface RowCheck {
-  row: (table: CarriedTable, json: unknown) => object;
-  /** Runs the checks that need all rows. Call it after the last row. */
-  end: () => void;
-}
+type RowCheck = ReturnType<typeof createRowCheck>;
 
-export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowCheck {
+export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
   const hasChats = parts.includes('chats');
   const known = new Map<string, Set<unknown>>();
   const parents = new Map<string, { parentId: string | null; chatId: string }>();
@@ -284,7 +275,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowChe
   }
 
   return {
-    row(table, json) {
+    row(table: CarriedTable, json: unknown): object {
       const row = read(table.schema, json);
       if (!row.ok) throw damaged(`A row of ${table.name} cannot be read: ${row.reason}`);
       checkKey(table, row.value);
@@ -295,6 +286,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>): RowChe
       }
       return row.value;
     },
+    /** Runs the checks that need all rows. Call it after the last row. */
     end() {
       if (chatsOfAgents.some((id) => !has('chats', id))) throw refused('A chat in it belongs to none.');
       checkTree(parents);

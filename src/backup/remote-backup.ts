@@ -1,16 +1,11 @@
 /** The page's side of backups. Each task runs in its own worker, which ends with the task. */
 import { proxy } from 'comlink';
 import { AppError } from '../contracts/app-error';
-import {
-  type BackupPart,
-  type BackupProgress,
-  ExportOutcome,
-  type ImportChoice,
-  ImportPreview,
-} from '../contracts/backup';
+import { type BackupPart, ExportOutcome, type ImportChoice, ImportPreview } from '../contracts/backup';
 import { readError } from '../contracts/error-code';
 import { z } from '../contracts/schema';
 import { createWorkerClient } from '../platform/worker-client';
+import type { Answer, BackupWorkerApi, OnProgress } from './serve-backup';
 
 interface WriteOrder {
   parts: readonly BackupPart[];
@@ -27,25 +22,14 @@ interface ReadOrder {
   passphrase: string;
 }
 
-/** On failure, every method rejects with an `AppError` or the signal's reason, without having changed anything. */
-export interface RemoteBackup {
-  write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<WrittenBackup>;
-  stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<ImportPreview>;
-  staged: () => Promise<ImportPreview | undefined>;
-  /** Imports the staged data in one transaction, which cannot be cancelled. */
-  apply: (choice: ImportChoice, onProgress: OnProgress) => Promise<void>;
-  drop: () => Promise<void>;
-  verify: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<number>;
-  /** Ends all tasks for good, because all data is about to be deleted. A later task would recreate the databases. */
-  end: () => void;
-}
+export type RemoteBackup = ReturnType<typeof createRemoteBackup>;
 
 const Written = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
-type WrittenBackup = z.infer<typeof Written>;
 
 const Failure = z.object({ failure: z.string() });
 
-export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
+/** On failure, every method rejects with an `AppError` or the signal's reason, without having changed anything. */
+export function createRemoteBackup(startWorker: () => Worker) {
   const life = new AbortController();
   async function ask<Schema extends z.ZodMiniType>(
     schema: Schema,
@@ -70,15 +54,18 @@ export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
   }
 
   return {
-    write: (order, onProgress, signal) =>
+    write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) =>
       ask(Written, (worker) => worker.write(order, proxy(onProgress)), signal),
-    stage: (order, onProgress, signal) =>
+    stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) =>
       ask(ImportPreview, (worker) => worker.stage(order, proxy(onProgress)), signal),
     staged: () => ask(z.optional(ImportPreview), (worker) => worker.staged()),
-    apply: (choice, onProgress) => ask(z.undefined(), (worker) => worker.apply(choice, proxy(onProgress))),
+    /** Imports the staged data in one transaction, which cannot be cancelled. */
+    apply: (choice: ImportChoice, onProgress: OnProgress) =>
+      ask(z.undefined(), (worker) => worker.apply(choice, proxy(onProgress))),
     drop: () => ask(z.undefined(), (worker) => worker.drop()),
-    verify: (order, onProgress, signal) =>
+    verify: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) =>
       ask(z.number(), (worker) => worker.verify(order, proxy(onProgress)), signal),
+    /** Ends all tasks for good, because all data is about to be deleted. A later task would recreate the databases. */
     end: () => life.abort(new DOMException('Everything is being deleted.', 'AbortError')),
   };
 }
@@ -86,22 +73,4 @@ export function createRemoteBackup(startWorker: () => Worker): RemoteBackup {
 function toError(failure: string): Error {
   const { code, detail } = readError(failure);
   return code ? new AppError(code, detail) : new Error(detail);
-}
-
-export type OnProgress = (progress: BackupProgress) => unknown;
-
-/** `failure` is text from `writeError`, because thrown errors lose their code on the way from the worker. */
-export type Answer = { value: unknown } | { failure: string };
-
-export interface BackupWorkerApi {
-  /** Writes a backup. Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
-  write(order: unknown, onProgress: OnProgress): Promise<Answer>;
-  /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
-  stage(order: unknown, onProgress: OnProgress): Promise<Answer>;
-  staged(): Promise<Answer>;
-  /** Imports the staged data and clears the staging area. */
-  apply(choice: unknown, onProgress: OnProgress): Promise<Answer>;
-  drop(): Promise<Answer>;
-  /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
-  verify(order: unknown, onProgress: OnProgress): Promise<Answer>;
 }

@@ -17,7 +17,6 @@ import { decrypt, encrypt, isEncrypted } from './encryption';
 import { gatherBlob, openForWriting, tooLarge, toReadingError } from './streams';
 import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
 import { type OtherOptions, readOthers } from './others/read-others';
-import type { Answer, BackupWorkerApi, OnProgress } from './remote-backup';
 import { writeArchive } from './write-archive';
 
 const WriteOrder = z.object({
@@ -29,6 +28,13 @@ const WriteOrder = z.object({
 });
 const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
 const Choice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
+
+export type OnProgress = (progress: BackupProgress) => unknown;
+
+/** `failure` is text from `writeError`, because thrown errors lose their code on the way from the worker. */
+export type Answer = { value: unknown } | { failure: string };
+
+export type BackupWorkerApi = ReturnType<typeof serveBackup>;
 
 /** Minimum milliseconds between progress messages, to leave the page time for other work. */
 const progressMs = 100;
@@ -46,7 +52,7 @@ export function serveBackup({
   stageName = 'hearth-import',
   freeBytes,
   workFactor,
-}: ServeOptions): BackupWorkerApi {
+}: ServeOptions) {
   // Opens the database only while a task runs, because an open database cannot be deleted.
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);
@@ -73,7 +79,7 @@ export function serveBackup({
       const reader = new ExportReader(database, parts);
       const total = await reader.countRows();
       let done = 0;
-      const onRow = () => tell({ done: Math.min(++done, total), total });
+      const onRow = () => tell(Math.min(++done, total), total);
       const target = handle ? { writable: await openForWriting(handle) } : gatherBlob();
       const { manifest, bytes } = await pipeArchive(
         (writable) => writeArchive(reader, writable, { ...about, parts, schema: database.verno, onRow }),
@@ -98,7 +104,7 @@ export function serveBackup({
           const found = await stageFile(plain, staged, {
             schema: database.verno,
             maxBytes,
-            onProgress: progressOf(onProgress),
+            onProgress: throttle(onProgress),
           });
           await staged.finish({ fileName: name, ...found });
         } catch (error) {
@@ -120,8 +126,7 @@ export function serveBackup({
         const preview = await staged.preview(database);
         if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
         const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
-        const onRows = (done: number) => tell({ done, total });
-        await applyImport(staged, database, { ...wanted, onRows });
+        await applyImport(staged, database, { ...wanted, onRows: (done) => tell(done, total) });
         await staged.drop().catch(() => undefined);
       }),
     );
@@ -133,19 +138,23 @@ export function serveBackup({
       schema: new Database(databaseName).verno,
       maxBytes: Infinity,
       take: () => Promise.resolve(),
-      onProgress: progressOf(onProgress),
+      onProgress: throttle(onProgress),
     });
     return files.reduce((sum, { rows }) => sum + rows, 0);
   }
 
   return {
-    write: (order, onProgress) => answerWith(() => write(order, onProgress)),
-    stage: (order, onProgress) => answerWith(() => stage(order, onProgress)),
+    /** Writes a backup. Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
+    write: (order: unknown, onProgress: OnProgress) => answerWith(() => write(order, onProgress)),
+    /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
+    stage: (order: unknown, onProgress: OnProgress) => answerWith(() => stage(order, onProgress)),
     staged: () =>
       answerWith(() => withStage((staged) => withDatabase((database) => staged.preview(database)))),
-    apply: (choice, onProgress) => answerWith(() => apply(choice, onProgress)),
+    /** Imports the staged data and clears the staging area. */
+    apply: (choice: unknown, onProgress: OnProgress) => answerWith(() => apply(choice, onProgress)),
     drop: () => answerWith(() => withStage((staged) => staged.drop())),
-    verify: (order, onProgress) => answerWith(() => verify(order, onProgress)),
+    /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
+    verify: (order: unknown, onProgress: OnProgress) => answerWith(() => verify(order, onProgress)),
   };
 }
 
@@ -244,17 +253,12 @@ async function openPlain(file: Blob, passphrase: string, maxBytes: number): Prom
   return blob();
 }
 
-function progressOf(onProgress: OnProgress): (done: number, total: number) => void {
-  const tell = throttle(onProgress);
-  return (done, total) => tell({ done, total });
-}
-
-function throttle(onProgress: OnProgress): (progress: BackupProgress) => void {
+function throttle(onProgress: OnProgress): (done: number, total: number) => void {
   let reportedAt = 0;
-  return (progress) => {
+  return (done, total) => {
     const now = performance.now();
     if (now - reportedAt < progressMs) return;
     reportedAt = now;
-    onProgress(progress);
+    onProgress({ done, total });
   };
 }

@@ -19,37 +19,45 @@ interface Measured {
 
 /** Writes rows as JSON lines. Calls `onEnd` with the number of bytes and rows and the hash after the last row. */
 export function linesOf(
-  rows: AsyncIterable<object>,
+  rows: AsyncIterable<object> | Iterable<object>,
   onRow: () => void,
   onEnd: (measured: Measured) => void,
 ): ReadableStream<Uint8Array> {
-  const iterator = rows[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const sum = sha256.create();
   let [bytes, count] = [0, 0];
+  function encode(text: string): Uint8Array {
+    const encoded = encoder.encode(text);
+    sum.update(encoded);
+    bytes += encoded.length;
+    return encoded;
+  }
+  async function* chunks() {
+    let text = '';
+    for await (const row of rows) {
+      text += `${JSON.stringify(row, withoutPrototypes)}\n`;
+      count++;
+      onRow();
+      if (text.length < minChunkCharacters) continue;
+      yield encode(text);
+      text = '';
+    }
+    if (text !== '') yield encode(text);
+    onEnd({ bytes, rows: count, sha256: bytesToHex(sum.digest()) });
+  }
+  return streamOf(chunks());
+}
+
+/** Makes a stream of a generator, which not every browser can do itself. */
+export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      let text = '';
-      let isOver = false;
-      while (text.length < minChunkCharacters && !isOver) {
-        const next = await iterator.next();
-        if (next.done) isOver = true;
-        else {
-          text += `${JSON.stringify(next.value, withoutPrototypes)}\n`;
-          count++;
-          onRow();
-        }
-      }
-      const encoded = encoder.encode(text);
-      sum.update(encoded);
-      bytes += encoded.length;
-      if (encoded.length > 0) controller.enqueue(encoded);
-      if (!isOver) return;
-      onEnd({ bytes, rows: count, sha256: bytesToHex(sum.digest()) });
-      controller.close();
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
     },
     cancel: async () => {
-      await iterator.return?.();
+      await chunks.return(undefined);
     },
   });
 }
@@ -66,14 +74,12 @@ interface Expected {
   sha256?: string;
 }
 
-/** Decodes UTF-8 in chunks and reports the number of bytes. Rejects if the size or the hash differs from `expected`. */
-export async function* readText(
+/** Yields the chunks of a file and reports their length. Rejects if the size or the hash differs from `expected`. */
+async function* checkedPieces(
   bytes: ReadableStream<Uint8Array>,
   expected: Expected,
   onBytes?: (bytes: number) => void,
-): AsyncGenerator<string> {
-  // Keep a byte order mark, which is part of the stored text.
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+): AsyncGenerator<Uint8Array> {
   const sum = expected.sha256 === undefined ? undefined : sha256.create();
   let length = 0;
   for await (const chunk of readPieces(bytes)) {
@@ -81,21 +87,24 @@ export async function* readText(
     if (length > expected.bytes) throw damaged('A file in it is longer than it says.');
     sum?.update(chunk);
     onBytes?.(chunk.length);
-    yield decodeText(decoder, chunk);
+    yield chunk;
   }
-  yield decodeText(decoder);
   if (length !== expected.bytes) throw damaged('A file in it is shorter than it says.');
   if (sum && bytesToHex(sum.digest()) !== expected.sha256) throw damaged('A checksum in it is wrong.');
 }
 
+/** Decodes UTF-8 in chunks and reports the number of bytes. Rejects if the size or the hash differs from `expected`. */
+export async function* readText(...file: Parameters<typeof checkedPieces>): AsyncGenerator<string> {
+  // Keep a byte order mark, which is part of the stored text.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  for await (const chunk of checkedPieces(...file)) yield decodeText(decoder, chunk);
+  yield decodeText(decoder);
+}
+
 /** Like `readText`, but resolves to the whole text. For short texts. */
-export async function readWhole(
-  bytes: ReadableStream<Uint8Array>,
-  expected: Expected,
-  onBytes?: (bytes: number) => void,
-): Promise<string> {
+export async function readWhole(...file: Parameters<typeof checkedPieces>): Promise<string> {
   const pieces: string[] = [];
-  for await (const text of readText(bytes, expected, onBytes)) pieces.push(text);
+  for await (const text of readText(...file)) pieces.push(text);
   return pieces.join('');
 }
 
@@ -106,25 +115,17 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(expected.bytes);
   let length = 0;
-  for await (const chunk of readPieces(bytes)) {
-    if (length + chunk.length > whole.length) throw damaged('A file in it is longer than it says.');
+  for await (const chunk of checkedPieces(bytes, expected, onBytes)) {
     whole.set(chunk, length);
-    onBytes(chunk.length);
     length += chunk.length;
   }
-  if (length !== whole.length) throw damaged('A file in it is shorter than it says.');
-  if (sumOf(whole) !== expected.sha256) throw damaged('A checksum in it is wrong.');
   return whole;
 }
 
-export async function* readLines(
-  bytes: ReadableStream<Uint8Array>,
-  expected: Expected,
-  onBytes?: (bytes: number) => void,
-): AsyncGenerator<string> {
+export async function* readLines(...file: Parameters<typeof checkedPieces>): AsyncGenerator<string> {
   let open: string[] = [];
   let length = 0;
-  for await (const text of readText(bytes, expected, onBytes)) {
+  for await (const text of readText(...file)) {
     const lines = text.split('\n');
     for (const [at, line] of lines.entries()) {
       open.push(line);

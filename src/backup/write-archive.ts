@@ -32,15 +32,15 @@ export async function writeArchive(
   // The library's own workers would violate the page's content security policy. Level 6 is also what browsers use by default.
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];
-  const add = async (table: string, rows: AsyncIterable<object>) => {
+  const add = async (table: string, rows: AsyncIterable<object> | Iterable<object>) => {
     const name = fileOf(table);
     const lines = linesOf(rows, onRow, (measured) => files.push({ name, table, ...measured }));
     await zip.add(name, lines);
   };
   for (const { name, rows } of reader.tables()) await add(name, rows);
   if (parts.includes('chats')) {
-    await add('results', stepped(await addResults(zip, reader)));
-    await add('attachments', stepped(await addAttachments(zip, reader)));
+    await add('results', await addResults(zip, reader));
+    await add('attachments', await addAttachments(zip, reader));
   }
   const { unreadable } = reader;
   const head = { format: 'hearth-backup' as const, version: backupVersion, app, schema, createdAt };
@@ -72,8 +72,4 @@ async function addAttachments(zip: ZipWriter<unknown>, reader: ExportReader): Pr
     await zip.add(textFile, new Uint8ArrayReader(read));
   }
   return rows;
-}
-
-async function* stepped(rows: readonly object[]): AsyncGenerator<object> {
-  for (const row of rows) yield await Promise.resolve(row);
 }

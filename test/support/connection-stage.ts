@@ -56,14 +56,11 @@ export function openConnection() {
     onCall: vi.fn(),
     onLogin: vi.fn(async () => undefined),
   };
-  let ids = 0;
   const connection = createConnection({
     ...parts,
     url: 'https://mcp.example.org/mcp',
     name: 'Notes',
     remote,
-    newId: () => `id${ids++}`,
-    date: Date.now,
   });
   const fails = (failure: NonNullable<LastAnswer['failure']>, message = 'Of the door.') => {
     last = { failure, message };

@@ -28,8 +28,6 @@ const maxUnsummarizedShare = 1 / 2;
 /** Maximum share of a new rule-made summary for text of the model's earlier summary. */
 const maxEarlierSummaryShare = 0.6;
 
-type Plan = { type: 'none' } | { type: 'drop' } | ({ type: 'step' } & CompactionStep);
-
 export function compactionStage({ spec, isSmall, before, newNonce }: CompactOptions): ModelStage {
   let current = before.at(-1);
   let hasLooked = false;
@@ -38,19 +36,20 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
   const standsFor = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
 
-  async function plan({ messages, tools }: ReplyRequest, model: ChatModel): Promise<Plan> {
-    const measure: ChatModel['measure'] = (...measured) => model.measure(...measured);
+  /** Returns the next step, or that the summary is not needed any more. Undefined if the request stays as it is. */
+  async function plan(
+    { messages, tools }: ReplyRequest,
+    model: ChatModel,
+  ): Promise<CompactionStep | 'drop' | undefined> {
     const summary = standsFor(messages);
-    if (!summary && isSurelyShort(messages, spec())) return { type: 'none' };
+    if (!summary && isSurelyShort(messages, spec())) return undefined;
     if (summary && !hasLooked) {
       hasLooked = true;
       // The whole chat may fit again, with another model or after the user deleted messages.
-      if (isRoomy(await measure(messages, tools))) return { type: 'drop' };
+      if (isRoomy(await model.measure(messages, tools))) return 'drop';
     }
-    const use = await measure(messages, tools, summary);
-    if (use.droppedMessages === 0) return { type: 'none' };
-    const step = await planStep({ messages, tools, summary, measure });
-    return step ? { type: 'step', ...step } : { type: 'none' };
+    const use = await model.measure(messages, tools, summary);
+    return use.droppedMessages === 0 ? undefined : planStep({ messages, tools, summary }, model);
   }
 
   /** Returns undefined if the user stops the turn. */
@@ -66,8 +65,8 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
     if (!isSmall() && !hasFailed) {
       // Reset on success. It stays true if nobody reads this generator to its end.
       hasFailed = true;
-      const asked = { request: { ...request, summary: standsFor(summedUp) }, messages, maxCharacters };
-      written = yield* askForSummary(model, asked, signal);
+      const asked = { ...request, summary: standsFor(summedUp) };
+      written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
       hasFailed = written === undefined;
     }
     if (signal.aborted) return undefined;
@@ -92,10 +91,10 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
         if (!signal.aborted) throw error;
         return undefined;
       });
-      if (planned?.type === 'drop') {
+      if (planned === 'drop') {
         current = undefined;
         for (const { messages: place } of before) yield { type: 'summary', messages: place };
-      } else if (planned?.type === 'step') {
+      } else if (planned) {
         yield { type: 'summing-up', messages: planned.messages };
         const made = yield* sumUp(request, planned, signal, model);
         if (made) {
@@ -108,8 +107,7 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
       else {
         const summary = standsFor(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
-        const isStep = planned?.type === 'step' || planned?.type === 'drop';
-        for await (const event of events) yield isStep ? withSummaryReason(event) : event;
+        for await (const event of events) yield planned ? withSummaryReason(event) : event;
       }
     },
   };
@@ -121,11 +119,8 @@ function isSurelyShort(
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
 ): boolean {
   const turns = messages.filter(({ role }) => role === 'user').length;
-  return turns < 2 || lengthOf(messages) < (contextTokens - maxReplyTokens) / 2;
-}
-
-function lengthOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+  const length = messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+  return turns < 2 || length < (contextTokens - maxReplyTokens) / 2;
 }
 
 function isRoomy({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
@@ -164,14 +159,6 @@ function withSummaryReason(event: ModelEvent): ModelEvent {
   return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
 
-interface SummaryRequest {
-  /** The request that waits for the summary. Its first messages are summarized. */
-  request: Pick<ReplyRequest, 'messages' | 'summary' | 'tools'>;
-  messages: number;
-  /** Maximum length of the summary, in characters. The model is stopped at twice this length. */
-  maxCharacters: number;
-}
-
 const summaryPrompts = {
   en: (words: number) =>
     `Stop here and write notes on this conversation so far, in at most ${words} words and in its language. You will go on from these notes without seeing it again. Keep: who the person is and what they said of themselves, names, numbers, dates, places, what they want, what was decided, what is still open, and what tools found that is still needed. Leave out greetings. Write the notes only: no call, no question, nothing to the person.`,
@@ -180,12 +167,14 @@ const summaryPrompts = {
 };
 
 /**
- * Resolves to the summary. Undefined if the model wrote none or cannot read the whole text. Yields the `tool-offer` events of the model.
- * Rejects if the model is lost.
+ * Summarizes the first `messages` of a request that waits for the summary. Undefined if the model wrote none or cannot read the whole text.
+ * Stops the model at twice `maxCharacters`. Yields the `tool-offer` events of the model. Rejects if the model is lost.
  */
 async function* askForSummary(
   model: ChatModel,
-  { request, messages, maxCharacters }: SummaryRequest,
+  request: ReplyRequest,
+  messages: number,
+  maxCharacters: number,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, string | undefined> {
   const known = await readableMessages(model, request, messages);
@@ -218,7 +207,7 @@ async function* askForSummary(
  */
 async function readableMessages(
   model: ChatModel,
-  { messages, summary, tools }: SummaryRequest['request'],
+  { messages, summary, tools }: ReplyRequest,
   summedUp: number,
 ): Promise<readonly Message[] | undefined> {
   const lastTurn = messages.findLastIndex(({ role }) => role === 'user');
@@ -249,27 +238,23 @@ interface CompactionStep {
   maxTokens: number;
 }
 
-type StepOptions = Pick<ReplyRequest, 'messages' | 'tools' | 'summary'> & { measure: ChatModel['measure'] };
-
 /** Undefined if everything except the last turn is already summarized. */
-export async function planStep({
-  messages,
-  tools,
-  summary,
-  measure,
-}: StepOptions): Promise<CompactionStep | undefined> {
+export async function planStep(
+  { messages, tools, summary }: Pick<ReplyRequest, 'messages' | 'tools' | 'summary'>,
+  model: ChatModel,
+): Promise<CompactionStep | undefined> {
   const before = summary?.messages ?? 0;
   const starts = messages.flatMap(({ role }, at) => (role === 'user' && at > before ? [at] : []));
   const last = starts.at(-1);
   if (last === undefined) return undefined;
-  const { promptTokens: fixed, limitTokens } = await measure([], tools);
+  const { promptTokens: fixed, limitTokens } = await model.measure([], tools);
   const room = Math.max(0, limitTokens - fixed);
   const maxTokens = Math.min(maxSummaryTokens, Math.floor(room * maxSummaryShare));
   const most = fixed + room * maxShareAfterStep - maxTokens;
 
   const fits = async (from: number) => {
     const standIn = { text: '', by: 'rule' as const, nonce: '', messages: from };
-    const use = await measure(messages, tools, standIn);
+    const use = await model.measure(messages, tools, standIn);
     return use.droppedMessages === 0 && !use.maskedMessages && use.promptTokens <= most;
   };
   // Binary search for the earliest turn from which all messages fit.

@@ -65,14 +65,21 @@ function pickStatements(statements: readonly Statement[], maxCharacters: number)
     .map((statement, at) => ({ ...statement, at }))
     .filter(({ text, at }) => last.get(text.toLowerCase()) === at)
     .sort((one, other) => other.weight - one.weight || other.at - one.at);
+  return pickLines(
+    order.map(({ text, at }) => ({ line: `- ${text}`, at })),
+    maxCharacters,
+  );
+}
+
+/** Picks lines in this order while they fit, each with its line break. Returns them in the order of `at`. */
+function pickLines(lines: readonly { line: string; at: number }[], maxCharacters: number): string[] {
   let left = maxCharacters;
-  const chosen = order.filter(({ text }) => {
-    const cost = text.length + 3;
-    if (cost > left) return false;
-    left -= cost;
+  const picked = lines.filter(({ line }) => {
+    if (line.length + 1 > left) return false;
+    left -= line.length + 1;
     return true;
   });
-  return chosen.sort((one, other) => one.at - other.at).map(({ text }) => `- ${text}`);
+  return picked.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
 interface Answer {
@@ -91,13 +98,7 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   const order = pairs.toSorted(
     (one, other) => Number(other.isFound) - Number(one.isFound) || other.at - one.at,
   );
-  let left = maxCharacters;
-  const chosen = order.filter(({ line }) => {
-    if (line.length + 1 > left) return false;
-    left -= line.length + 1;
-    return true;
-  });
-  return chosen.sort((one, other) => one.at - other.at).map(({ line }) => line);
+  return pickLines(order, maxCharacters);
 }
 
 function answersIn(messages: readonly Message[]): Map<string, Answer> {

@@ -1,5 +1,5 @@
 /** PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes. Times are in seconds. */
-import { z } from '../../contracts/schema';
+import { parseJson, z } from '../../contracts/schema';
 import type { Converted, OtherMessage } from './other-chat';
 
 const ChatGptContent = z.object({
@@ -23,6 +23,8 @@ const ChatGptReference = z.looseObject({
   alt: z.nullish(z.string()),
 });
 type Reference = z.infer<typeof ChatGptReference>;
+
+const AudioTranscription = z.object({ content_type: z.literal('audio_transcription'), text: z.string() });
 
 /** The arguments with which the model creates a canvas document. */
 const CanvasDocument = z.object({
@@ -189,15 +191,7 @@ function documentIn({ parts = [], text }: Content): string | undefined {
 }
 
 function textOfPart(part: unknown): string | undefined {
-  if (typeof part === 'string') return part;
-  const isWords =
-    typeof part === 'object' &&
-    part !== null &&
-    'content_type' in part &&
-    part.content_type === 'audio_transcription' &&
-    'text' in part &&
-    typeof part.text === 'string';
-  return isWords ? (part.text as string) : undefined;
+  return typeof part === 'string' ? part : AudioTranscription.safeParse(part).data?.text;
 }
 
 /** Replaces ChatGPT's marks (private-use characters): a citation by its link, an entity by its name. Removes all others. */
@@ -214,12 +208,4 @@ function writeFenced(code: string, language: string | null | undefined): string 
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language && language !== 'unknown' ? language : ''}\n${code}\n${fence}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

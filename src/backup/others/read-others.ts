@@ -132,7 +132,7 @@ class LlamaLines {
 interface OpenTexts {
   texts: ((onBytes: (bytes: number) => void) => AsyncIterable<string>)[];
   total: number;
-  close: () => Promise<void>;
+  close: () => Promise<unknown>;
 }
 
 function textOf(file: Blob): OpenTexts {
@@ -143,11 +143,7 @@ function textOf(file: Blob): OpenTexts {
 /** Opens the chat files in a ChatGPT or llama.cpp archive, and ignores all other files. */
 async function textsIn(file: Blob): Promise<OpenTexts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
-  const close = () =>
-    zip.close().then(
-      () => undefined,
-      () => undefined,
-    );
+  const close = () => zip.close().catch(() => undefined);
   try {
     const all = await zip.getEntries();
     const entries = all.filter((entry): entry is FileEntry => !entry.directory && isChatFile(entry.filename));

@@ -9,8 +9,8 @@ import {
 } from '../../../src/contracts/backup';
 import { readError } from '../../../src/contracts/error-code';
 import { z } from '../../../src/contracts/schema';
-import type { Answer, RemoteBackup } from '../../../src/backup/remote-backup';
-import { serveBackup } from '../../../src/backup/serve-backup';
+import type { RemoteBackup } from '../../../src/backup/remote-backup';
+import { type Answer, serveBackup } from '../../../src/backup/serve-backup';
 
 const ignore = () => undefined;
 const Written = z.extend(ExportOutcome, { file: z.instanceof(Blob) });

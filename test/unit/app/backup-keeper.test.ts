@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/contracts/app-error';
 import type { BackupNotice } from '../../../src/contracts/backup';
-import { BackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backups';
-import { toTrouble } from '../../../src/backup/write-to-folder';
+import { createBackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backups';
 import type { FolderRecord } from '../../../src/store/backup-folder';
 
 // The worker's security policies need a page.
@@ -25,9 +24,11 @@ function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> =
   const timers: { at: number; task: () => void }[] = [];
   const written: number[] = [];
   const told: BackupNotice[] = [];
-  const keeper = new BackupKeeper({
-    load: async () => kept,
-    change: async (changed) => (kept = { ...kept, ...changed }),
+  const keeper = createBackupKeeper({
+    records: {
+      load: async () => kept,
+      change: async (changed) => (kept = { ...kept, ...changed }),
+    },
     watch: (onChange) => ((change = onChange), () => undefined),
     lastChange: async () => ({ at: 5, chats: 9 }),
     write: async (_, __, at) => {
@@ -35,7 +36,6 @@ function stage(record: Partial<FolderRecord> = {}, parts: Partial<KeeperParts> =
       return { at, name: `${at}`, bytes: 1 };
     },
     mayWrite: async () => true,
-    toTrouble,
     alone: (task) => task(),
     mustWait: () => false,
     canKeepFolders: true,

@@ -102,7 +102,7 @@ test("the screen shows the model's state that the runtime reports", async () => 
   expect(app.model.phase).toEqual({ type: 'ready' });
   given.runtime[0]?.onSlow(true);
   expect(app.model.isSlow).toBe(true);
-  expect(given.runtime[0]?.settings()).toBe(app.settings);
+  expect(given.runtime[0]?.app()).toBe(app);
 });
 
 test('the screen reports another tab that blocks or replaces the database', async () => {
@@ -117,7 +117,7 @@ test('requests of tools and downloads go into one log', async () => {
   const { given, runtime, library, store } = await makePage();
   await runtime.load();
   await library.load();
-  given.runtime[0]?.outside.record({ ...request, id: 'of a tool', tool: 'fetch_page' });
+  given.runtime[0]?.record({ ...request, id: 'of a tool', tool: 'fetch_page' });
   given.library[0]?.record(request);
   const { requests } = await store;
   let listed: readonly RequestRecord[] = [];

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { IndexKeeper } from '../../../src/app/search-runtime';
+import { createIndexKeeper } from '../../../src/app/search-runtime';
 import { AppError } from '../../../src/contracts/app-error';
 import { Search } from '../../../src/state/search.svelte';
 import { chatRecord } from '../../support/stored-chat';
@@ -34,7 +34,7 @@ function stage() {
     end: vi.fn(),
   };
   const search = new Search({ find: remote.find, warm: () => undefined, rebuild: async () => undefined });
-  const keeper = new IndexKeeper({
+  const keeper = createIndexKeeper({
     remote,
     search,
     settleMs: 1,

@@ -45,8 +45,6 @@ async function begin(kept: McpServerStore) {
     },
     isCounting: () => true,
     baseUrl: 'https://hearth.example/',
-    newId: () => 'id',
-    date: () => 0,
   });
   await runtime.begin();
   await vi.waitFor(() => expect(runtime.views()[0]?.state.type).toBe('away'));

@@ -63,6 +63,7 @@ function stage({ isKept = true, fails = undefined as AppError | undefined, hasBu
     share: (openHere) => openHere,
     limits: { loadMs: 10_000, firstTokenMs: 10_000, betweenTokensMs: 10_000, slowMs: 10_000 },
     baseUrl: 'https://hearth.example/app/',
+    beforeLoad: () => undefined,
   });
   return { access, log, kept, late };
 }

@@ -245,13 +245,11 @@ describe('createReadAhead', () => {
   function stage() {
     const signals: AbortSignal[] = [];
     const reading = { now: 0, most: 0 };
-    const ahead = createReadAhead({
-      async read(signal) {
-        signals.push(signal);
-        reading.now += 1;
-        reading.most = Math.max(reading.most, reading.now);
-        await untilAborted(never, signal).finally(() => (reading.now -= 1));
-      },
+    const ahead = createReadAhead(async (signal) => {
+      signals.push(signal);
+      reading.now += 1;
+      reading.most = Math.max(reading.most, reading.now);
+      await untilAborted(never, signal).finally(() => (reading.now -= 1));
     });
     return { ahead, signals, reading };
   }
@@ -308,7 +306,7 @@ describe('createReadAhead', () => {
     const read = vi.fn(async () => {
       throw new Error('out of memory');
     });
-    const ahead = createReadAhead({ read });
+    const ahead = createReadAhead(read);
     for (const times of [1, 2]) {
       const ended = ahead.begin();
       becomeIdle();

@@ -5,16 +5,12 @@ import { gives, handed, says } from '../../support/recorded-chat';
 test('invariant: a temporary chat writes nothing to the store', async () => {
   vi.stubGlobal('addEventListener', () => undefined);
   const { functions, writes } = handed(gives(...says('Hello')));
-  const { begin, has } = createTemporaryChats({
-    chatFunctions: { ...functions, onRunning: () => undefined },
-    newId: () => 'temporary',
-    hasWords: () => true,
-  });
+  const { begin, has } = createTemporaryChats({ ...functions, onRunning: () => undefined }, () => true);
   const session = begin();
   session.setDraft('Half a thought');
   await session.send('Hi');
   expect(session.branch.map(({ message }) => message.role)).toEqual(['user', 'assistant']);
-  expect(has('temporary')).toBe(true);
+  expect(has(session.id)).toBe(true);
   expect(writes).toEqual([]);
   vi.unstubAllGlobals();
 });

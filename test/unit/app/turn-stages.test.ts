@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createSpeakers } from '../../../src/agent/speak-as';
-import { chatPipeline } from '../../../src/app/turn-stages';
+import { cancelStage, createTurnPipeline } from '../../../src/app/turn-stages';
 import type { ChatModel } from '../../../src/contracts/model';
 
 test('ARCHITECTURE.md lists the stages of a chat in their order', () => {
@@ -13,19 +12,15 @@ test('ARCHITECTURE.md lists the stages of a chat in their order', () => {
     throw new Error('Nothing is asked.');
   };
   const host: ChatModel = { respond: unused, measure: unused };
-  const spec = () => ({ name: 'A model', contextTokens: 4096, maxReplyTokens: 512 });
-  const isSmall = () => false;
-  const { stages } = chatPipeline({
-    host,
-    smallModel: { name: 'page-replies' },
-    compaction: { spec, isSmall, before: [], newNonce: () => '' },
-    toolList: { name: 'tool-list' },
-    voice: { instructions: 'Be brief.', sampling: {}, language: null },
-    persona: { spec: () => ({ sampling: { temperature: 0 } }), isSmall },
-    speakers: createSpeakers(),
-    isCancelled: () => true,
-    pictures: { name: 'pictures' },
+  const { stages } = createTurnPipeline(host, {
     fallback: { name: 'fallback' },
+    cancelledLoad: cancelStage(() => true),
+    pictures: { name: 'pictures' },
+    conversation: { name: 'conversation' },
+    persona: { name: 'persona' },
+    toolList: { name: 'tool-list' },
+    summary: { name: 'summary' },
+    smallModel: { name: 'page-replies' },
   });
   expect(stages).toEqual(listed);
 });

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { BackupKeeper } from '../../../src/app/backups';
-import { toTrouble, writeToFolder } from '../../../src/backup/write-to-folder';
+import { createBackupKeeper } from '../../../src/app/backups';
+import { writeToFolder } from '../../../src/backup/write-to-folder';
 import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup';
 import { mayWrite } from '../../../src/platform/folders';
 import { emptyFolder, type FolderRecord } from '../../../src/store/backup-folder';
@@ -22,15 +22,16 @@ function stage(passphrase = '') {
   const told: BackupNotice[] = [];
   let record: FolderRecord = { ...emptyFolder, handle: folder.handle, passphrase };
   let now = Date.parse('2026-11-26T18:05:12Z');
-  const keeper = new BackupKeeper({
-    load: async () => record,
-    change: async (changed) => (record = { ...record, ...changed }),
+  const keeper = createBackupKeeper({
+    records: {
+      load: async () => record,
+      change: async (changed) => (record = { ...record, ...changed }),
+    },
     watch: () => () => undefined,
     lastChange: async () => ({ at: 5, chats: 9 }),
     write: (handle, words, at) =>
       writeToFolder(remote, { folder: handle, passphrase: words, app: '0.1.0', now: at }),
     mayWrite,
-    toTrouble,
     canKeepFolders: true,
     alone: (task) => task(),
     mustWait: () => false,

@@ -313,12 +313,7 @@ describe('outside text in a summary', () => {
 test('a new summary leaves as many of the newest turns as fit in half of the room', async () => {
   const { turn } = stage();
   const messages = [...chatOf(20), user('Now?')];
-  const step = await planStep({
-    messages,
-    tools: [],
-    summary: undefined,
-    measure: (...given) => turn().measure(...given),
-  });
+  const step = await planStep({ messages, tools: [], summary: undefined }, turn());
   // Half of 1,200 tokens, less 200 for the summary, leaves room for four turns of 100 and the question.
   expect(step).toEqual({ messages: 32, maxTokens: 200 });
 });
