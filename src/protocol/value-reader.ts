@@ -22,13 +22,9 @@ const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const bareKey = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_)*/uy;
 const bareword = /[^\s,;:=(){}[\]"'`<>][^,;(){}[\]"`<>\n]*/uy;
 const blankPattern = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
-const literalValues = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-  ['none', null],
-  ['undefined', null],
-]);
+const literalValues = new Map<string, unknown>(
+  Object.entries({ true: true, false: false, null: null, none: null, undefined: null }),
+);
 
 export class ValueReader {
   readonly text: string;
@@ -192,7 +188,7 @@ export class ValueReader {
 }
 
 /** Creates an object with only own properties, in which `__proto__` is an ordinary field. */
-export function recordOf(entries: readonly [string, unknown][]): Record<string, unknown> {
+export function recordOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [key, value] of entries) {
     if (key !== '__proto__') record[key] = value;
@@ -258,28 +254,14 @@ interface ReadString {
   repair?: string;
 }
 
-const closingQuotes = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['”', '”'],
-  ['‘', '’'],
-  ['`', '`'],
-]);
+const closingQuotes = new Map(Object.entries({ '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '`': '`' }));
 const stringMarks = ['<|"|>', '<escape>'];
-const escapeCharacters = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['0', '\0'],
-  ['"', '"'],
-  ["'", "'"],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['\n', ''],
-]);
+const escapeCharacters = new Map(
+  Object.entries({
+    ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', 0: '\0' },
+    ...{ '"': '"', "'": "'", '\\': '\\', '/': '/', '\n': '' },
+  }),
+);
 const nextField =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;

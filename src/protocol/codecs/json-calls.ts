@@ -4,45 +4,12 @@ import { readJson, readWhole, recordOf, unread, ValueReader } from '../value-rea
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
 import { pythonCalls, readCall, readCallList, readOneCall } from './python-calls';
 
-const nameKeys = [
-  'name',
-  'tool',
-  'tool_name',
-  'function_name',
-  'function',
-  'action',
-  'tool_call',
-  'func',
-  '工具名称',
-  '工具',
-];
-const argumentKeys = [
-  'arguments',
-  'parameters',
-  'params',
-  'args',
-  'action_input',
-  'tool_input',
-  'tool_args',
-  'kwargs',
-  'input',
-  '参数',
-];
+const nameKeys = 'name tool tool_name function_name function action tool_call func 工具名称 工具'.split(' ');
+const argumentKeys =
+  'arguments parameters params args action_input tool_input tool_args kwargs input 参数'.split(' ');
 const listKeys = ['tool_calls', 'function_calls', 'calls'];
-const metaKeys = [
-  'role',
-  'content',
-  'message',
-  'id',
-  'type',
-  'index',
-  'call_id',
-  'tool_call_id',
-  'thought',
-  'thoughts',
-  'reasoning',
-  'explanation',
-];
+const metaKeys =
+  'role content message id type index call_id tool_call_id thought thoughts reasoning explanation'.split(' ');
 const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys, 'function_call']);
 
 const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\\\- ]+?)["'”]?\s*[:=：]/u;
@@ -51,7 +18,6 @@ const namedCall =
   /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*(?=\S))?/;
 
 export const jsonCalls: BodyCodec = {
-  id: 'json',
   begins(head, { tools, isBare }): Verdict {
     if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
@@ -76,13 +42,6 @@ export const jsonCalls: BodyCodec = {
     return { name: found[1], argumentsAt: found[0].length };
   },
 };
-
-/** Whether the object lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
-function isMissingBrace(object: Record<string, unknown>): boolean {
-  const keys = Object.keys(object);
-  const inner = object['arguments'];
-  return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
-}
 
 /** Returns the calls in a value. Undefined if any part of it is not a call. */
 function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
@@ -127,12 +86,8 @@ function callOf(
     ([key]) => key !== nameKey && (isField(key) || !metaKeys.includes(key)),
   );
   if (flat.length === 0) return { name, named: {}, repairs };
-  return {
-    name,
-    named: recordOf(flat),
-    repairs: [...repairs, 'the arguments stood beside the name'],
-    isGuess: true,
-  };
+  const flattened = [...repairs, 'the arguments stood beside the name'];
+  return { name, named: recordOf(flat), repairs: flattened, isGuess: true };
 }
 
 function withArguments(
@@ -169,26 +124,22 @@ function keyedCalls(
   return calls.length > 0 && calls.length === Object.keys(object).length ? calls : undefined;
 }
 
+/** Parses an object that lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
 function callMissingBrace(
   object: Record<string, unknown>,
   repairs: readonly string[],
 ): WrittenCall | undefined {
   const inner = object['arguments'];
-  if (!isMissingBrace(object) || !isRecord(inner)) return undefined;
-  const { name, ...rest } = inner;
-  return {
-    name: String(name),
-    named: rest,
-    repairs: [...repairs, 'the name stood among the arguments'],
-    isGuess: true,
-  };
+  if (Object.keys(object).length !== 1 || !isRecord(inner)) return undefined;
+  const { name, ...named } = inner;
+  if (typeof name !== 'string') return undefined;
+  return { name, named, repairs: [...repairs, 'the name stood among the arguments'], isGuess: true };
 }
 
 const commentsPattern = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
 
 /** Parses a code block that contains only calls: as code, lists or objects, with comments between them. */
 export const callBlock: BodyCodec = {
-  id: 'call-block',
   begins(head, context): Verdict {
     const rest = head.replace(commentsPattern, '');
     if (/^(?:#|\/\/|\/?$)/.test(rest)) return 'more';

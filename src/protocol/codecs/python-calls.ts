@@ -11,7 +11,6 @@ const partialCall =
   /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
-  id: 'python',
   begins(head, { tools, isBare }): Verdict {
     const name = (listedCall.exec(head) ?? aloneCall.exec(head))?.[1];
     if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
