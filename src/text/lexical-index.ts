@@ -18,11 +18,6 @@ export interface IndexField {
   usual: number;
 }
 
-interface Hit {
-  id: string;
-  score: number;
-}
-
 /** The stored form: plain arrays that can be structured-cloned. Invalid for another version of the search terms. */
 export interface StoredIndex {
   version: number;
@@ -108,7 +103,7 @@ export class LexicalIndex {
   }
 
   /** Returns hits, best first. For equal scores, the entry that was indexed first comes first. */
-  search(query: string, limit: number): Hit[] {
+  search(query: string, limit: number): { id: string; score: number }[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
     const entries = this.#gather(touched);
@@ -155,27 +150,18 @@ export class LexicalIndex {
     const entry = this.#ids.push(id) - 1;
     this.#stamps.push(stamp);
     const { fields, lines } = read();
+    const { lengthShare, lineLengthShare, lineWeight: weight } = this.#ranking;
     const weights = new Map<string, number>();
-    for (const { text, weight, usual } of fields) {
-      this.#weigh(text, weights, { weight, usual, share: this.#ranking.lengthShare });
-    }
+    for (const field of fields) this.#weigh(field, lengthShare, weights);
     this.#addDocument(entry, weights);
-    for (const line of lines) {
+    for (const text of lines) {
       const own = new Map<string, number>();
-      this.#weigh(line, own, {
-        weight: this.#ranking.lineWeight,
-        usual: typicalLineTerms,
-        share: this.#ranking.lineLengthShare,
-      });
+      this.#weigh({ text, weight, usual: typicalLineTerms }, lineLengthShare, own);
       this.#addDocument(entry, own);
     }
   }
 
-  #weigh(
-    text: string,
-    weights: Map<string, number>,
-    { weight, usual, share }: Omit<IndexField, 'text'> & { share: number },
-  ): void {
+  #weigh({ text, weight, usual }: IndexField, share: number, weights: Map<string, number>): void {
     const terms = searchTerms(text);
     const each = weight / (1 - share + (share * terms.length) / usual);
     const add = (term: string) => {
