@@ -41,30 +41,11 @@ const resultTags: readonly (readonly [open: string, close: string])[] = [
   ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
 ];
 
-const templateTokens = [
-  '<|im_start|>',
-  '<|im_start|>assistant',
-  '<|im_sep|>',
-  '<|im_end|>',
-  '<|start|>assistant',
-  '<|start_header_id|>assistant<|end_header_id|>',
-  '<|channel|>final<|message|>',
-  '<|eot_id|>',
-  '<|eom_id|>',
-  '<|end|>',
-  '<|call|>',
-  '<|return|>',
-  '<|assistant|>',
-  '<|endoftext|>',
-  '<end_of_turn>',
-  '<｜end▁of▁sentence｜>',
-  ']<]minimax[>[',
-  '<|open|>response<|sep|>',
-  '<|close|>response<|sep|>',
-  '<|close|>message<|sep|>',
-  '<|message_sep|>',
-  '<|from|>assistant',
-];
+const templateTokens = `
+  <|im_start|> <|im_start|>assistant <|im_sep|> <|im_end|> <|start|>assistant <|channel|>final<|message|>
+  <|start_header_id|>assistant<|end_header_id|> <|eot_id|> <|eom_id|> <|end|> <|call|> <|return|> <|assistant|>
+  <|endoftext|> <end_of_turn> <｜end▁of▁sentence｜> ]<]minimax[>[ <|open|>response<|sep|>
+  <|close|>response<|sep|> <|close|>message<|sep|> <|message_sep|> <|from|>assistant`;
 
 const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
 const closingTexts = new Set(
@@ -100,7 +81,7 @@ const otherMarks: readonly MarkedText[] = [
   ...thoughts.map(({ open, until }): MarkedText => [open, { type: 'thought', until }]),
   ...resultTags.map(([open, close]): MarkedText => [open, { type: 'result', close }]),
   ...thoughts.map(({ close }): MarkedText => [close, { type: 'thought-end' }]),
-  ...markAll(templateTokens, { type: 'token' }),
+  ...markAll(templateTokens.trim().split(/\s+/), { type: 'token' }),
 ];
 
 export const anywhereMarks = createMarks([...opensOf(({ at }) => at === 'anywhere'), ...otherMarks]);

@@ -185,7 +185,7 @@ function convertValue(value: unknown, type: string): unknown {
       return typeof value === 'string' && /^\s*(?:null|none)\s*$/i.test(value) ? null : undefined;
     case 'object':
     case 'array': {
-      const parsed = typeof value === 'string' ? parseNumber(value) : undefined;
+      const parsed = typeof value === 'string' ? parseStructure(value) : undefined;
       if (parsed !== undefined && isOfType(parsed, type)) return parsed;
       const isScalar = typeof value === 'string' || typeof value === 'number';
       return type === 'array' && isScalar && value !== '' ? [value] : undefined;
@@ -197,11 +197,11 @@ function convertValue(value: unknown, type: string): unknown {
   }
 }
 
-function parseNumber(text: string): unknown {
+function parseStructure(text: string): unknown {
   const json = readJson(text);
   if (json) return json.value;
   const trimmed = text.trim();
-  const read = /^[{[(]/.test(trimmed) ? readValue(trimmed, 0) : undefined;
+  const read = /^[{[(]/.test(trimmed) ? readValue(trimmed) : undefined;
   return read?.end === trimmed.length ? read.value : undefined;
 }
 

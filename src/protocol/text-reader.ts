@@ -135,35 +135,28 @@ export class TextReader {
       return true;
     }
     const { mark, length } = found;
-    switch (mark.type) {
-      case 'open': {
-        if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
-        // Inside quotes or a code span, the text only mentions a call.
-        if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
-        const reading = withNameAbove(mark.reading, this.#out, at, this.#tools);
-        this.#out.say(at);
-        this.#open(reading, length);
-        return true;
-      }
-      case 'thought':
-      case 'thought-end':
-      case 'token':
-        if (before === '`') return false;
-        this.#out.say(at);
-        this.#out.markup(length);
-        if (mark.type === 'thought') this.#mode = { type: 'thinking', until: mark.until };
-        else this.#isLineStart = true;
-        return true;
-      case 'result':
-        if (mark.close === undefined || before === '`') return false;
-        this.#out.say(at);
-        this.#quote(mark.close, length, false);
-        return true;
-      case 'close':
-      case 'string':
-      case 'word':
-        return false;
+    if (mark.type === 'open') {
+      if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
+      // Inside quotes or a code span, the text only mentions a call.
+      if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
+      const reading = withNameAbove(mark.reading, this.#out, at, this.#tools);
+      this.#out.say(at);
+      this.#open(reading, length);
+      return true;
     }
+    if (before === '`') return false;
+    if (mark.type === 'result') {
+      if (mark.close === undefined) return false;
+      this.#out.say(at);
+      this.#quote(mark.close, length, false);
+      return true;
+    }
+    if (mark.type === 'close' || mark.type === 'string' || mark.type === 'word') return false;
+    this.#out.say(at);
+    this.#out.markup(length);
+    if (mark.type === 'thought') this.#mode = { type: 'thinking', until: mark.until };
+    else this.#isLineStart = true;
+    return true;
   }
 
   #open(reading: Reading, length: number): Candidate {
@@ -264,34 +257,26 @@ export class TextReader {
   }
 
   #enterFromTail(mark: Mark, at: number, length: number, isFenced: boolean): boolean {
-    switch (mark.type) {
-      case 'close':
-      case 'token':
-        this.#out.markup(at + length);
-        return true;
-      case 'result':
-        if (this.#out.isOnTrial) return false;
-        this.#mode = { type: 'invented' };
-        return true;
-      case 'open': {
-        if (this.#isListed && mark.reading.isBare === true) return false;
-        const gap = this.#out.take(at);
-        this.#open(mark.reading, length).follow(gap, isFenced);
-        return true;
-      }
-      case 'thought-end':
-        if (this.#out.isOnTrial) this.#takeBack();
-        else this.#out.markup(at + length);
-        return true;
-      case 'thought':
-        if (this.#out.isOnTrial) return false;
-        this.#out.markup(at + length);
-        this.#mode = { type: 'thinking', until: mark.until };
-        return true;
-      case 'string':
-      case 'word':
-        return false;
+    if (mark.type === 'open') {
+      if (this.#isListed && mark.reading.isBare === true) return false;
+      const gap = this.#out.take(at);
+      this.#open(mark.reading, length).follow(gap, isFenced);
+      return true;
     }
+    if (mark.type === 'thought-end' && this.#out.isOnTrial) return this.#takeBack();
+    if (mark.type === 'close' || mark.type === 'token' || mark.type === 'thought-end') {
+      this.#out.markup(at + length);
+      return true;
+    }
+    if (this.#out.isOnTrial) return false;
+    if (mark.type === 'result') {
+      this.#mode = { type: 'invented' };
+      return true;
+    }
+    if (mark.type !== 'thought') return false;
+    this.#out.markup(at + length);
+    this.#mode = { type: 'thinking', until: mark.until };
+    return true;
   }
 
   /** Turns a call inside a thought back into thinking, because the model did not mean it. */

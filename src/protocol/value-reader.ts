@@ -197,38 +197,42 @@ export function recordOf(entries: readonly (readonly [string, unknown])[]): Reco
   return record;
 }
 
-interface ReadValue {
-  value: unknown;
-  end: number;
-  repairs: readonly string[];
+/** Calls `read` for a text in which quotes inside strings are escaped. If it fails, calls it again for unescaped ones. */
+export function readWithQuotes<Value>(
+  text: string,
+  options: Omit<ReadOptions, 'innerQuotes'>,
+  read: (reader: ValueReader) => Value | undefined,
+): Value | undefined {
+  return (
+    read(new ValueReader(text, 0, options)) ??
+    read(new ValueReader(text, 0, { ...options, innerQuotes: true }))
+  );
 }
 
-/** Parses one value at `at`: first assuming escaped quotes, then unescaped quotes inside strings. */
-export function readValue(text: string, at: number, options: ReadOptions = {}): ReadValue | undefined {
-  for (const innerQuotes of [false, true]) {
-    const reader = new ValueReader(text, at, { ...options, innerQuotes });
+/** Parses the value at the start of a text. */
+export function readValue(text: string): { value: unknown; end: number } | undefined {
+  return readWithQuotes(text, {}, (reader) => {
     const value = reader.value();
-    if (value !== unread) return { value, end: reader.at, repairs: [...reader.repairs] };
-  }
-  return undefined;
+    return value === unread ? undefined : { value, end: reader.at };
+  });
 }
 
 /** Parses the whole text as one value: first as strict JSON, then tolerantly. */
-export function readWhole(text: string, options: ReadOptions = {}): ReadValue | undefined {
+export function readWhole(
+  text: string,
+  options: ReadOptions = {},
+): { value: unknown; repairs: readonly string[] } | undefined {
   const strict = readJson(text);
-  if (strict) return { ...strict, end: text.length, repairs: [] };
-  for (const innerQuotes of [false, true]) {
-    const reader = new ValueReader(text, 0, { ...options, innerQuotes });
+  if (strict) return { ...strict, repairs: [] };
+  return readWithQuotes(text, options, (reader) => {
     const value = reader.value();
     reader.skip();
     // Ignore extra closing brackets. Any other text after the value means that we parsed it wrongly.
-    const end = reader.at;
-    const rest = text.slice(end);
-    if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) continue;
+    const rest = text.slice(reader.at);
+    if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) return undefined;
     if (rest.trim() !== '') reader.repairs.add('a closing bracket was too many');
-    return { value, end, repairs: [...reader.repairs] };
-  }
-  return undefined;
+    return { value, repairs: [...reader.repairs] };
+  });
 }
 
 /** Parses the whole text as one object. Undefined for any other value. */

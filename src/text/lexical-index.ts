@@ -19,18 +19,7 @@ export interface IndexField {
 }
 
 /** The stored form: plain arrays that can be structured-cloned. Invalid for another version of the search terms. */
-export interface StoredIndex {
-  version: number;
-  ids: string[];
-  stamps: string[];
-  /** The entry of each document. An entry's first document contains its fields, and each of the others a line. */
-  owners: Uint32Array<ArrayBuffer>;
-  /** Separated by line breaks. The documents of `terms[n]` are in `documents`, from `starts[n]` to `starts[n + 1]`. */
-  terms: string;
-  starts: Uint32Array<ArrayBuffer>;
-  documents: Uint32Array<ArrayBuffer>;
-  weights: Float32Array<ArrayBuffer>;
-}
+export type StoredIndex = ReturnType<LexicalIndex['toStored']>;
 
 interface Posting {
   documents: number[] | Uint32Array;
@@ -113,7 +102,7 @@ export class LexicalIndex {
     return hits.slice(0, limit).map(({ entry, score }) => ({ id: this.#ids[entry] ?? '', score }));
   }
 
-  toStored(): StoredIndex {
+  toStored() {
     const postings = [...this.#postings.values()];
     const starts = new Uint32Array(postings.length + 1);
     for (const [at, { documents }] of postings.entries())
@@ -122,7 +111,9 @@ export class LexicalIndex {
       version: searchTermsVersion,
       ids: [...this.#ids],
       stamps: [...this.#stamps],
+      /** The entry of each document. An entry's first document contains its fields, and each of the others a line. */
       owners: Uint32Array.from(this.#owners),
+      /** Separated by line breaks. The documents of `terms[n]` are in `documents`, from `starts[n]` to `starts[n + 1]`. */
       terms: [...this.#postings.keys()].join('\n'),
       starts,
       documents: Uint32Array.from(postings.flatMap(({ documents }) => Array.from(documents))),

@@ -1,6 +1,6 @@
 /** Parses calls in JSON: an object with a name and arguments (under any alias), a list of such objects, or OpenAI's format. */
 import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
-import { readJson, readWhole, recordOf, unread, ValueReader } from '../value-reader';
+import { readJson, readWhole, readWithQuotes, recordOf, unread, ValueReader } from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
 import { pythonCalls, readCall, readCallList, readOneCall } from './python-calls';
 
@@ -149,13 +149,8 @@ export const callBlock: BodyCodec = {
     );
   },
   ends: 'block',
-  read(body, context): WrittenCall[] | undefined {
-    for (const innerQuotes of [false, true]) {
-      const calls = readBlock(new ValueReader(body, 0, { innerQuotes, mayClose: context.isClosed }), context);
-      if (calls) return calls;
-    }
-    return undefined;
-  },
+  read: (body, context) =>
+    readWithQuotes(body, { mayClose: context.isClosed }, (reader) => readBlock(reader, context)),
 };
 
 /** Returns undefined if any part is not a call, because the block is then a program. */

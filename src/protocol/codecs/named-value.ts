@@ -120,7 +120,4 @@ export function keyLines(keys: { name: string; arguments: string }, { isText = f
   };
 }
 
-export const chineseKeyLines = keyLines({
-  name: '(?:工具名称|工具名|工具)',
-  arguments: '(?:工具参数|参数)',
-});
+export const chineseKeyLines = keyLines({ name: '(?:工具名称|工具名|工具)', arguments: '(?:工具参数|参数)' });
