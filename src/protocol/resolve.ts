@@ -1,12 +1,12 @@
 /** Checks a written call against the offered tools. Returns a call that can run, or a failure with a reason. */
 import type { JsonSchema } from '../contracts/schema';
 import type { WrittenCall } from './format';
-import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
+import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from './tool-index';
 import { readJson, readValue, recordOf } from './value-reader';
 
 export type Resolved =
-  | { ok: true; name: string; arguments: Record<string, unknown>; repairs: string[] }
-  | { ok: false; name: string; arguments?: Record<string, unknown>; reason: string; isUnknown?: true };
+  | { ok: true; name: string; arguments: AnyRecord; repairs: string[] }
+  | { ok: false; name: string; arguments?: AnyRecord; reason: string; isUnknown?: true };
 
 export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
   const written = withoutMarkdown(call);
@@ -70,10 +70,7 @@ function withoutEscapes(value: unknown): unknown {
 }
 
 /** Returns undefined if there are more arguments than fields, or one text for a tool that has several fields. */
-function nameArguments(
-  { named, positional, text }: WrittenCall,
-  schema: JsonSchema,
-): Record<string, unknown> | undefined {
+function nameArguments({ named, positional, text }: WrittenCall, schema: JsonSchema): AnyRecord | undefined {
   const fields = fieldsOf(schema);
   const names = Object.keys(fields);
   const { required } = schema;
@@ -123,7 +120,7 @@ function describeMisfit(
 }
 
 /** Converts arguments to the types that the tool declares. Never converts a field declared as text. */
-export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema) {
+export function coerceArguments(written: AnyRecord, schema: JsonSchema) {
   const repairs: string[] = [];
   const fields = fieldsOf(schema);
   const isOpen = Object.keys(fields).length === 0 && !('properties' in schema);
@@ -135,7 +132,7 @@ export function coerceArguments(written: Record<string, unknown>, schema: JsonSc
   return { arguments: coerceFields(written, schema, '', repairs), repairs, unknown, missing };
 }
 
-function coerceFields(record: Record<string, unknown>, schema: JsonSchema, path: string, repairs: string[]) {
+function coerceFields(record: AnyRecord, schema: JsonSchema, path: string, repairs: string[]) {
   const fields = fieldsOf(schema);
   return recordOf(
     Object.entries(record).map(([key, value]) => {

@@ -69,6 +69,8 @@ export function fieldsOf(schema: JsonSchema): Record<string, JsonSchema> {
   return isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export type AnyRecord = Record<string, unknown>;
+
+export function isRecord(value: unknown): value is AnyRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

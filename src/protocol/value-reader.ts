@@ -2,7 +2,7 @@
  * Parses one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time. `repairs` lists the
  * errors it corrected. An unreadable value becomes `unread`, never a guess.
  */
-import { isRecord } from './tool-index';
+import { type AnyRecord, isRecord } from './tool-index';
 
 export const unread = Symbol('unread');
 
@@ -188,8 +188,8 @@ export class ValueReader {
 }
 
 /** Creates an object with only own properties, in which `__proto__` is an ordinary field. */
-export function recordOf(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  const record: Record<string, unknown> = {};
+export function recordOf(entries: readonly (readonly [string, unknown])[]): AnyRecord {
+  const record: AnyRecord = {};
   for (const [key, value] of entries) {
     if (key !== '__proto__') record[key] = value;
     else Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });

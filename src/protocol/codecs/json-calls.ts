@@ -1,5 +1,5 @@
 /** Parses calls in JSON: an object with a name and arguments (under any alias), a list of such objects, or OpenAI's format. */
-import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
+import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readWhole, readWithQuotes, recordOf, unread, ValueReader } from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
 import { pythonCalls, readCall, readCallList, readOneCall } from './python-calls';
@@ -62,11 +62,7 @@ function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): 
   return call ? [call] : keyedCalls(value, tools, repairs);
 }
 
-function callOf(
-  object: Record<string, unknown>,
-  tools: ToolIndex,
-  repairs: readonly string[],
-): WrittenCall | undefined {
+function callOf(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]): WrittenCall | undefined {
   const nameKey = nameKeys.find((key) => typeof object[key] === 'string');
   if (nameKey === undefined) return callMissingBrace(object, repairs);
   const name = String(object[nameKey]);
@@ -114,7 +110,7 @@ function withArguments(
 
 /** Parses `{"f": {"a": 1}, "g": {}}`, where every key is an offered tool and every value its arguments. */
 function keyedCalls(
-  object: Record<string, unknown>,
+  object: AnyRecord,
   tools: ToolIndex,
   repairs: readonly string[],
 ): WrittenCall[] | undefined {
@@ -125,10 +121,7 @@ function keyedCalls(
 }
 
 /** Parses an object that lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
-function callMissingBrace(
-  object: Record<string, unknown>,
-  repairs: readonly string[],
-): WrittenCall | undefined {
+function callMissingBrace(object: AnyRecord, repairs: readonly string[]): WrittenCall | undefined {
   const inner = object['arguments'];
   if (Object.keys(object).length !== 1 || !isRecord(inner)) return undefined;
   const { name, ...named } = inner;

@@ -1,5 +1,5 @@
 /** Parses calls written as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, one tag per field, and GLM's `<arg_key>`. */
-import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
+import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readObject, readWhole, recordOf } from '../value-reader';
 import { type BodyCodec, judge, peekAt, type Verdict } from '../format';
 
@@ -59,7 +59,7 @@ function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
   return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
 }
 
-function parametersOf(text: string, tool: string, tools: ToolIndex): Record<string, unknown> {
+function parametersOf(text: string, tool: string, tools: ToolIndex): AnyRecord {
   const starts = [...text.matchAll(parameterTag)];
   if (starts.length === 0) return recordOf(fieldTags(text));
   const schema = tools.find(tool)?.tool.inputSchema;
@@ -80,10 +80,7 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
   return unwrapArguments(recordOf(entries), isField);
 }
 
-function unwrapArguments(
-  named: Record<string, unknown>,
-  isField: (key: string) => boolean,
-): Record<string, unknown> {
+function unwrapArguments(named: AnyRecord, isField: (key: string) => boolean): AnyRecord {
   const [[key, written] = []] = Object.entries(named);
   if (key === undefined || !['arguments', 'input'].includes(key) || isField(key)) return named;
   const inner = typeof written === 'string' ? readJson(written)?.value : written;
@@ -207,7 +204,7 @@ function valueOfElement({ text, children }: Element): unknown {
   return recordFrom(children);
 }
 
-function recordFrom(elements: readonly Element[]): Record<string, unknown> {
+function recordFrom(elements: readonly Element[]): AnyRecord {
   const values = new Map<string, unknown[]>();
   for (const element of elements) {
     values.set(element.name, [...(values.get(element.name) ?? []), valueOfElement(element)]);
@@ -238,7 +235,7 @@ export const attributedArguments: BodyCodec = {
   },
 };
 
-function attributedValues(body: string): Record<string, unknown> {
+function attributedValues(body: string): AnyRecord {
   const entries = Array.from(body.matchAll(argumentTag), (tag): [string, unknown] => {
     const attributes = attributesOf(tag[1]);
     const text = textFrom(body, tag);
