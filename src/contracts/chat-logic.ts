@@ -57,10 +57,7 @@ export function removeSubtree(nodes: readonly MessageNode[], id: string): Messag
 }
 
 /** Returns the message and its siblings: edited questions or regenerated replies. Oldest first. */
-export function versionsOf(
-  nodes: readonly MessageNode[],
-  { parentId }: Pick<MessageNode, 'parentId'>,
-): MessageNode[] {
+export function versionsOf(nodes: readonly MessageNode[], { parentId }: Pick<MessageNode, 'parentId'>) {
   return nodes.filter((node) => node.parentId === parentId);
 }
 
@@ -84,11 +81,10 @@ export function leafAfterRemoval(nodes: readonly MessageNode[], node: MessageNod
   return neighbour ? newestLeafOf(nodes, neighbour.id) : node.parentId;
 }
 
+type Content = AssistantMessage['content'];
+
 /** Folds one event into the content of a message. Worker, agent loop, screen and store all use this function, so they cannot disagree. */
-export function appendEvent(
-  content: AssistantMessage['content'],
-  event: ModelEvent,
-): AssistantMessage['content'] {
+export function appendEvent(content: Content, event: ModelEvent): Content {
   if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
     const type = event.type === 'text-delta' ? 'text' : 'reasoning';
     const last = content.at(-1);

@@ -4,7 +4,6 @@ import { ToolKeywords } from './tool';
 
 /** What the code may do. `pure`: no network. `net-read`: read from the tool's hosts. `side-effect`: also write to them. */
 const CustomToolClass = z.enum(['pure', 'net-read', 'side-effect']);
-export type CustomToolClass = z.infer<typeof CustomToolClass>;
 
 /** A key that Hearth adds to requests to one host. Its value is stored separately and never reaches the tool's code. */
 const ToolSecret = z.object({
@@ -39,11 +38,7 @@ export const CustomToolContent = z.object({
   /** Hosts the code may request: exact names, with a port unless it is 443. Empty for `pure`. */
   hosts: z.array(z.string()),
   secrets: z.array(ToolSecret),
-  limits: z.object({
-    timeMs: z.number(),
-    outputCharacters: z.number(),
-    hostCalls: z.number(),
-  }),
+  limits: z.object({ timeMs: z.number(), outputCharacters: z.number(), hostCalls: z.number() }),
   examples: z.array(CustomToolExample),
 });
 export type CustomToolContent = z.infer<typeof CustomToolContent>;

@@ -40,10 +40,7 @@ export const ResponseHead = z.object({
 });
 export type ResponseHead = z.infer<typeof ResponseHead>;
 
-export const EgressResponse = z.extend(ResponseHead, {
-  text: z.string(),
-  isCut: z.boolean(),
-});
+export const EgressResponse = z.extend(ResponseHead, { text: z.string(), isCut: z.boolean() });
 export type EgressResponse = z.infer<typeof EgressResponse>;
 
 export const EgressBytes = z.extend(ResponseHead, {
@@ -165,11 +162,7 @@ export type DownloadFailure = z.infer<typeof DownloadFailure>;
 
 export const DownloadOutcome = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true) }),
-  z.object({
-    ok: z.literal(false),
-    failure: DownloadFailure,
-    detail: z.string(),
-  }),
+  z.object({ ok: z.literal(false), failure: DownloadFailure, detail: z.string() }),
 ]);
 export type DownloadOutcome = z.infer<typeof DownloadOutcome>;
 

@@ -86,13 +86,9 @@ export function readError(text: string): { code?: ErrorCode; detail: string } {
   return code ? { code, detail: text.replace(codePrefix, '') } : { detail: text };
 }
 
-/** Matches browsers' messages for a module or worker that failed to load, and Vite's for a stylesheet. */
-const missingPartMessage =
-  /dynamically imported module|Importing a module script failed|Unable to preload CSS/;
-
-/** Whether an error message means that part of Hearth's own code could not be loaded. */
+/** Whether an error message means that part of Hearth's own code could not be loaded. Browsers and Vite word it differently. */
 export function isMissingPartError(text: string): boolean {
-  return missingPartMessage.test(text);
+  return /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(text);
 }
 
 /** Thrown if a worker's code could not be loaded. The message is for the model and for "Details". */

@@ -4,6 +4,11 @@
  */
 import type { JsonSchema } from './schema';
 
+interface Option {
+  value: string;
+  title: string;
+}
+
 /** A form field with its current value. */
 export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
   | {
@@ -21,11 +26,11 @@ export type FormField = { name: string; title: string; description: string; isRe
       maximum?: number | undefined;
     }
   | { type: 'boolean'; value: boolean }
-  | { type: 'one-of'; value: string; options: readonly { value: string; title: string }[] }
+  | { type: 'one-of'; value: string; options: readonly Option[] }
   | {
       type: 'some-of';
       value: readonly string[];
-      options: readonly { value: string; title: string }[];
+      options: readonly Option[];
       least?: number | undefined;
       most?: number | undefined;
     }
@@ -40,7 +45,6 @@ const maxTextLength = 2_000;
 /** `reason` is an error message for the server. */
 type FieldsResult = { ok: true; fields: FormField[] } | { ok: false; reason: string };
 
-type Option = Extract<FormField, { type: 'one-of' }>['options'][number];
 type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
 class FormError extends Error {}
@@ -80,10 +84,10 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
   };
   const type = ownValue(property, 'type');
   switch (type) {
-    case 'string':
-      return optionsIn(property, 'oneOf', shown)
-        ? readOneOf(about, property, shown)
-        : readText(about, property, shown);
+    case 'string': {
+      const options = optionsIn(property, 'oneOf', shown);
+      return options ? readOneOf(about, property, options) : readText(about, property, shown);
+    }
     case 'number':
     case 'integer':
       return readNumber(about, property, shown);
@@ -119,8 +123,7 @@ function readNumber(about: FieldInfo, property: object, shown: string): FormFiel
   };
 }
 
-function readOneOf(about: FieldInfo, property: object, shown: string): FormField {
-  const options = optionsIn(property, 'oneOf', shown) ?? [];
+function readOneOf(about: FieldInfo, property: object, options: readonly Option[]): FormField {
   const value = textIn(property, 'default', maxTextLength);
   return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
 }
@@ -131,13 +134,10 @@ function readSomeOf(about: FieldInfo, property: object, shown: string): FormFiel
   if (!options) throw new FormError(`The list ${shown} does not say what can be chosen.`);
   const preset = ownValue(property, 'default') ?? [];
   const value = isTexts(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
-  const {
-    least = 0,
-    most = options.length,
-    ...rest
-  } = readBounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
+  const bounds = readBounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
+  const { least = 0, most = options.length } = bounds;
   if (least > options.length || least > most) throw new FormError(`Nobody can choose enough of ${shown}.`);
-  return { ...about, type: 'some-of', options, value, ...rest, least, most };
+  return { ...about, type: 'some-of', options, value, least, most };
 }
 
 /** Reads the options of a choice; undefined if the property is not a choice. `titled` is the MCP keyword for options with titles. */
@@ -157,10 +157,8 @@ function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): 
     const title = values === undefined && isRecord(option) ? ownValue(option, 'title') : name;
     if (typeof value !== 'string' || value.length > maxTextLength)
       throw new FormError(`An option of ${shown} is not a text that can be shown.`);
-    return {
-      value,
-      title: typeof title === 'string' && title !== '' ? title.slice(0, maxTitleLength) : value,
-    };
+    const isTitled = typeof title === 'string' && title !== '';
+    return { value, title: isTitled ? title.slice(0, maxTitleLength) : value };
   });
   if (new Set(options.map(({ value }) => value)).size < options.length)
     throw new FormError(`The choice ${shown} offers the same twice.`);

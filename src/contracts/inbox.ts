@@ -1,17 +1,7 @@
 /** Turns pushed items into an async iterable: the bridge from a callback or a port to a generator. */
 
-export interface Inbox<Item> extends AsyncIterable<Item, undefined> {
-  push: (item: Item) => void;
-  /** Ends the iteration once all pushed items are read. */
-  end: () => void;
-  /** Ends the iteration with an error once all pushed items are read. Only the first call counts. */
-  fail: (error: unknown) => void;
-  /** Resolves to the next item. Rejects with the error passed to `fail`, or if the inbox has ended. */
-  next: () => Promise<Item>;
-}
-
 /** Creates an inbox for a single reader. */
-export function createInbox<Item>(): Inbox<Item> {
+export function createInbox<Item>() {
   const items: Item[] = [];
   let ending: { error?: Error } | undefined;
   let wake = () => {};
@@ -29,13 +19,16 @@ export function createInbox<Item>(): Inbox<Item> {
     }
   };
   return {
-    push(item) {
+    push(item: Item): void {
       items.push(item);
       wake();
     },
+    /** Ends the iteration once all pushed items are read. */
     end: () => endWith({}),
-    fail: (error) => endWith({ error: error instanceof Error ? error : new Error(String(error)) }),
-    async next() {
+    /** Ends the iteration with an error once all pushed items are read. Only the first call counts. */
+    fail: (error: unknown) => endWith({ error: error instanceof Error ? error : new Error(String(error)) }),
+    /** Resolves to the next item. Rejects with the error passed to `fail`, or if the inbox has ended. */
+    async next(): Promise<Item> {
       const taken = await take();
       if (taken.done) throw new Error('Nothing more comes.');
       return taken.value;

@@ -1,6 +1,6 @@
 /** Functions that read messages: text, summaries and named results. Screens load this file, so it must not import zod. */
 import type { MessageNode } from './chat';
-import type { BranchSummary, LinkPart, Message, TextPart, ToolResult } from './message';
+import type { BranchSummary, LinkPart, Message, TextPart } from './message';
 
 /** Returns the text of a message or result, without reasoning and calls. A link becomes a line `title: uri`. */
 export function textOf(parts: readonly { type: string }[]): string {
@@ -18,38 +18,27 @@ export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
 /** The tool that reads more of a cut result. Custom tools cannot use this name (`tools/custom/check-definition.ts`). */
 export const readResultName = 'read_result';
 
-interface NamedResult {
-  handle: string;
-  result: ToolResult;
-  /** Index of the tool message. */
-  messageIndex: number;
-}
-
 /** Names a result by its position: `r3` is the third one. Chats only grow, so the name stays valid. Models copy short names reliably. */
 export function handleAt(position: number): string {
   return `r${position + 1}`;
 }
 
 export function countResults(messages: readonly Message[]): number {
-  return messages.reduce(
-    (count, message) => count + (message.role === 'tool' ? message.results.length : 0),
-    0,
-  );
+  return messages.reduce((sum, message) => sum + (message.role === 'tool' ? message.results.length : 0), 0);
 }
 
-/** Returns the results worth reading again: not errors, not tool descriptions, not results of `read_result` itself. */
-export function namedResults(messages: readonly Message[]): NamedResult[] {
-  const named: NamedResult[] = [];
+/**
+ * Returns the results worth reading again: not errors, not tool descriptions, not results of `read_result` itself. `messageIndex`: index of
+ * the tool message.
+ */
+export function namedResults(messages: readonly Message[]) {
   let position = 0;
-  for (const [messageIndex, message] of messages.entries()) {
-    if (message.role !== 'tool') continue;
-    for (const result of message.results) {
-      const handle = handleAt(position++);
-      const isText = !result.isError && !result.foundTools && result.toolName !== readResultName;
-      if (isText) named.push({ handle, result, messageIndex });
-    }
-  }
-  return named;
+  return messages
+    .flatMap((message, messageIndex) => {
+      const results = message.role === 'tool' ? message.results : [];
+      return results.map((result) => ({ handle: handleAt(position++), result, messageIndex }));
+    })
+    .filter(({ result }) => !result.isError && !result.foundTools && result.toolName !== readResultName);
 }
 
 /** Returns the ranges of a result that the model can still see. Results of older turns may be masked. */

@@ -20,7 +20,6 @@ export type LinkPart = z.infer<typeof LinkPart>;
 
 /** The model's thinking. Shown collapsed, and never passed to a tool. */
 const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
-export type ReasoningPart = z.infer<typeof ReasoningPart>;
 
 export const ToolCall = z.object({
   type: z.literal('tool-call'),
@@ -51,15 +50,10 @@ export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
 
 /** Why a reply ended. `length`: token limit. `aborted`: by the user. `error`: engine failure. `loop`: it repeated itself. */
 const FinishReason = z.enum(['stop', 'length', 'tool-calls', 'aborted', 'error', 'loop']);
-export type FinishReason = z.infer<typeof FinishReason>;
 
 const SystemMessage = z.object({ role: z.literal('system'), content: z.string() });
 
-export const AttachedResource = z.object({
-  serverId: z.string(),
-  uri: z.string(),
-  title: z.string(),
-});
+export const AttachedResource = z.object({ serverId: z.string(), uri: z.string(), title: z.string() });
 export type AttachedResource = z.infer<typeof AttachedResource>;
 
 /** A file that the user attached to a message. Its content is stored separately (`store/attachments.ts`). */
@@ -204,10 +198,8 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
-export const BranchSummary = z.extend(Summary, {
-  /** How many of the oldest messages it replaces, not counting system messages. */
-  messages: z.number(),
-});
+/** `messages`: how many of the oldest messages it replaces, not counting system messages. */
+export const BranchSummary = z.extend(Summary, { messages: z.number() });
 export type BranchSummary = z.infer<typeof BranchSummary>;
 
 /** The log probability (see `Usage`) above which a reply counts as sure. */

@@ -26,16 +26,11 @@ export const maxPromptText = 20_000;
 /** Maximum number of prompts: the user must be able to find one. */
 export const maxPrompts = 500;
 
-interface PromptVariable {
-  name: string;
-  initial: string;
-}
-
 /** A placeholder must not contain braces, line breaks or more than one bar. */
 const placeholder = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
 
 /** Returns the variables in order of appearance, without duplicates. If a variable has several defaults, the first one counts. */
-export function variablesOf(text: string): PromptVariable[] {
+export function variablesOf(text: string): { name: string; initial: string }[] {
   const initials = new Map<string, string>();
   for (const [, name = '', initial = ''] of text.matchAll(placeholder)) {
     const known = name.trim();

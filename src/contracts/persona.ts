@@ -61,11 +61,7 @@ const PersonaForm = z.object({
 });
 export type PersonaForm = z.infer<typeof PersonaForm>;
 
-export const PersonaDraft = z.object({
-  id: z.string(),
-  personaId: z.string(),
-  form: PersonaForm,
-});
+export const PersonaDraft = z.object({ id: z.string(), personaId: z.string(), form: PersonaForm });
 export type PersonaDraft = z.infer<typeof PersonaDraft>;
 
 /** Why a persona cannot be saved. The screen shows a translated message for the code. */

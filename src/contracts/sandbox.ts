@@ -41,14 +41,11 @@ export const maxSandboxLimits: SandboxLimits = {
   logs: 200,
 };
 
-/** Performs `host.fetch`. `request` is untrusted. A rejection is thrown in the code; an uncaught `DeniedError` ends the run. */
-export type HostCall = (request: HostRequest, signal: AbortSignal) => Promise<unknown>;
-
-interface HostRequest {
-  url: string;
-  /** Passed by the code, not validated. */
-  options: unknown;
-}
+/**
+ * Performs `host.fetch`. `request` is untrusted, and its `options` are not validated. A rejection is thrown in the code; an uncaught
+ * `DeniedError` ends the run.
+ */
+export type HostCall = (request: { url: string; options: unknown }, signal: AbortSignal) => Promise<unknown>;
 
 /** Thrown to refuse a host call. The message says why and what to do. */
 export class DeniedError extends Error {
@@ -67,10 +64,10 @@ export interface SandboxRun {
   hostCall?: HostCall | undefined;
 }
 
-export type SandboxResult = {
-  logs: readonly string[];
-  ms: number;
-} & ({ ok: true; json: string } | SandboxRefusal);
+export type SandboxResult = { logs: readonly string[]; ms: number } & (
+  | { ok: true; json: string }
+  | SandboxRefusal
+);
 
 export interface SandboxRefusal {
   ok: false;

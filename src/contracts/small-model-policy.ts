@@ -14,8 +14,10 @@ export interface SmallModelPolicy {
   appliesTo: (spec: ModelSpec) => boolean;
   /** Preloads the data that `before` needs, so the first question does not wait for it. */
   prepare: () => Promise<void>;
-  /** Decides what the page does with the newest question before the model sees it. Undefined: the model decides. */
-  before: (question: SmallModelQuestion) => Promise<PageDecision | undefined>;
+  /** Decides whether the page replies itself or dictates calls to the model. Undefined: the model decides. */
+  before: (
+    question: SmallModelQuestion,
+  ) => Promise<{ reply: AssistantMessage } | { calls: readonly PlainCall[] } | undefined>;
   /** The first stage of a chat. It is active while the policy applies to the answering model. */
   stage: (turn: SmallModelTurn, calls: readonly PlainCall[] | undefined) => ModelStage;
   /** The first stage of a sub-agent. No user watches a sub-agent, so the stage settles doubtful calls without asking. */
@@ -29,9 +31,6 @@ export interface SmallModelParts {
   /** Loads the table of places. Resolves to a function that tells whether the table has a name. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
-
-/** The page either replies itself or dictates these calls to the model. */
-export type PageDecision = { reply: AssistantMessage } | { calls: readonly PlainCall[] };
 
 export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 
@@ -62,7 +61,13 @@ export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
   /** Whether some tools that the chat could use are switched off. */
   hasToolsOff: boolean;
   questions: ReadingQuestions;
-  permissions: CallPreview;
+  /** Tells what the permission rules of a turn would ask about a call before it is made. */
+  permissions: {
+    /** Resolves to the question that the call would raise, or to undefined if it would run without one. */
+    preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
+    /** Records the answer to a question that `preview` returned. */
+    answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
+  };
   newId: () => string;
 }
 
@@ -90,12 +95,4 @@ export interface ReadingChoice {
     /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
     results: readonly (string | undefined)[];
   }[];
-}
-
-/** Tells what the permission rules of a turn would ask about a call before it is made. */
-export interface CallPreview {
-  /** Resolves to the question that the call would raise, or to undefined if it would run without one. */
-  preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
-  /** Records the answer to a question that `preview` returned. */
-  answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
 }

@@ -45,9 +45,6 @@ export interface LoadedChat {
   from?: number | undefined;
 }
 
-/** How the user organised a chat: pinned, archived, in a folder. A field set to undefined is cleared; absent fields stay. */
-export type Arrangement = Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>;
-
 /** Chats and their messages. A write to a deleted chat rejects with `chat-deleted` and does not bring the chat back. */
 export interface ChatStore {
   create: (chat: ChatRecord) => Promise<void>;
@@ -69,8 +66,11 @@ export interface ChatStore {
   update: (chatId: string, patch: ChatPatch) => Promise<void>;
   /** Does nothing if the chat is gone or the user named it. */
   retitle: (chatId: string, title: string) => Promise<void>;
-  /** Changes all chats or none. Skips chats that are gone. */
-  arrange: (chatIds: readonly string[], change: Arrangement) => Promise<void>;
+  /** Pins, archives or files all chats or none. Skips chats that are gone. A field set to undefined is cleared; absent fields stay. */
+  arrange: (
+    chatIds: readonly string[],
+    change: Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>,
+  ) => Promise<void>;
   /** Copies the branch up to `nodeId`, with everything that belongs to it, into the new `chat`. */
   copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
   /** Moves chats to the bin, all or none. Skips chats that are gone. */

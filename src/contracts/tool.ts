@@ -11,7 +11,6 @@ const ToolAnnotations = z.object({
   idempotentHint: z.optional(z.boolean()),
   openWorldHint: z.optional(z.boolean()),
 });
-export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
 /** Search words in addition to the description, by language: `{ en: ['sunny'], zh: ['下雨'] }`. */
 export const ToolKeywords = z.record(z.string(), z.array(z.string()));

@@ -1,12 +1,6 @@
 /** Tracks brackets and strings one character at a time, to find where a value ends while the model is still writing it. */
 
-export interface BracketScanner {
-  /** Processes the next character. Returns true if it closed the outermost bracket. */
-  take(code: number): boolean;
-  /** Whether the next character would be outside of strings if it is `code`. */
-  isOutside(code: number): boolean;
-  readonly depth: number;
-}
+export type BracketScanner = ReturnType<typeof createBracketScanner>;
 
 const codeOf = (character: string) => character.charCodeAt(0);
 const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', '”', '\\'].map(codeOf);
@@ -18,7 +12,7 @@ const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].ma
 const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(codeOf));
 const blankCodes = new Set([' ', '\n', '\t', '\r'].map(codeOf));
 
-export function createBracketScanner(): BracketScanner {
+export function createBracketScanner() {
   let depth = 0;
   /** The quote that ends the current string. 0 outside of strings. */
   let until = 0;
@@ -30,16 +24,18 @@ export function createBracketScanner(): BracketScanner {
   let previous = 0;
 
   const isQuote = (character: number) => character === quote || character === apostrophe;
+  const opensString = (character: number) => isQuote(character) || character === leftQuote;
   const hasEnded = (character: number) =>
-    blanksAfterQuote >= 0 &&
-    (afterString.has(character) || (blanksAfterQuote > 0 && (isQuote(character) || character === leftQuote)));
+    blanksAfterQuote >= 0 && (afterString.has(character) || (blanksAfterQuote > 0 && opensString(character)));
 
   return {
     get depth() {
       return depth;
     },
-    isOutside: (character) => until === 0 || hasEnded(character),
-    take(character) {
+    /** Whether the next character would be outside of strings if it is this one. */
+    isOutside: (character: number) => until === 0 || hasEnded(character),
+    /** Processes the next character. Returns true if it closed the outermost bracket. */
+    take(character: number): boolean {
       if (until !== 0) {
         if (isEscaped) {
           isEscaped = false;
@@ -64,7 +60,7 @@ export function createBracketScanner(): BracketScanner {
       if (blankCodes.has(character)) return false;
       const before = previous;
       previous = character;
-      if ((isQuote(character) || character === leftQuote) && depth > 0) {
+      if (opensString(character) && depth > 0) {
         if (beforeString.has(before) || isQuote(before)) {
           until = character === leftQuote ? (rightQuote ?? 0) : character;
           hasEscapedQuotes = before === backslash;

@@ -4,20 +4,17 @@ import type { ModelEvent } from '../contracts/model';
 import type { BodyCodec, Reading } from './format';
 import { resolveCall, type Resolved } from './resolve';
 import type { ToolIndex } from './tool-index';
-import { bodyMarksOf, type Mark, type Marks } from './reader-marks';
-import { type BracketScanner, createBracketScanner } from './bracket-scanner';
+import { bodyMarksOf } from './reader-marks';
+import { createBracketScanner } from './bracket-scanner';
+
+type Calls = (ToolCall | InvalidToolCall)[];
 
 type Outcome = {
   /** `text`: what the candidate consumed. `rest`: what the reader must read again. */
   text: string;
   rest: string;
 } & (
-  | {
-      type: 'calls';
-      calls: (ToolCall | InvalidToolCall)[];
-      isFenced: boolean;
-      isList: boolean;
-    }
+  | { type: 'calls'; calls: Calls; isFenced: boolean; isList: boolean }
   /** Not a call. `passes`: a JSON value, which cannot contain a call. `quotes`: a code block, which ends with this marker. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
@@ -39,24 +36,22 @@ interface Step {
 export class Candidate {
   readonly #head: Head;
   readonly #tools: ToolIndex;
-  readonly #newId: () => string;
-  readonly #isTrial: boolean;
-  readonly #rereads: { left: number };
+  readonly #reply: ReplyState;
   #body: Body | undefined;
   #firstEnd: number | undefined;
   #awaitsLine = false;
   #followsInFence = false;
   #length = 0;
   #opening = '';
+  /** Set once the call is announced. */
   #id: string | undefined;
+  #name: string | undefined;
   #events: Progress[] = [];
 
-  constructor(reading: Reading, lead: string, tools: ToolIndex, { newId, isTrial, rereads }: ReplyState) {
+  constructor(reading: Reading, lead: string, tools: ToolIndex, reply: ReplyState) {
     this.#head = new Head(reading, lead, tools);
     this.#tools = tools;
-    this.#newId = newId;
-    this.#isTrial = isTrial;
-    this.#rereads = rereads;
+    this.#reply = reply;
   }
 
   /** Marks this candidate as directly following another call. `gap`: the text between the two. */
@@ -101,8 +96,8 @@ export class Candidate {
     const { used, end } = body.take(from === 0 ? text : text.slice(from), isLast);
     this.#progress(text.slice(from, from + used));
     const at = from + used;
-    if (end?.by === 'brackets') return this.#afterBrackets(body, text, isLast, at);
-    if (end) return this.#ended(body, end, text, at);
+    if (end === 'brackets') return this.#afterBrackets(body, text, isLast, at);
+    if (end) return this.#ended(body, text.slice(at, at + end.closeLength), at);
     return isLast ? { used: at, outcome: this.#atLast(body) } : { used: at };
   }
 
@@ -121,20 +116,19 @@ export class Candidate {
     const calls = this.#evaluate(body.text, false);
     if (calls) return { used: at, outcome: this.#calls(calls, this.#lead + body.text) };
     if (this.#reading.isBare === true || this.#reading.close.length === 0) {
-      return { used: at, outcome: this.#unread(body.text, '') };
+      return { used: at, outcome: this.#unread(body.text) };
     }
     this.#firstEnd ??= body.text.length;
     body.goOn();
     return this.#follow(body, text, isLast, at);
   }
 
-  #ended(body: Body, end: BodyEnd, text: string, at: number): Step {
+  #ended(body: Body, close: string, at: number): Step {
     const calls = this.#evaluate(body.text, true);
-    const length = end.by === 'close' ? end.length : 0;
-    const close = text.slice(at, at + length);
     const whole = body.text + close;
-    if (calls) return { used: at + length, outcome: this.#calls(calls, this.#lead + whole, { close }) };
-    return { used: at + length, outcome: this.#unread(whole, '', close !== '') };
+    const used = at + close.length;
+    if (calls) return { used, outcome: this.#calls(calls, this.#lead + whole, { close }) };
+    return { used, outcome: this.#unread(whole, '', close !== '') };
   }
 
   #atLast(body: Body): Outcome {
@@ -146,8 +140,8 @@ export class Candidate {
       .map((close) => ({ close, index: text.indexOf(close) }))
       .filter(({ index }) => index >= 0)
       .sort((a, b) => a.index - b.index)[0];
-    const mayReread = this.#rereads.left-- > 0;
-    if (hidden && mayReread && !this.#isTrial) {
+    const mayReread = this.#reply.rereads.left-- > 0;
+    if (hidden && mayReread && !this.#reply.isTrial) {
       const whole = text.slice(0, hidden.index + hidden.close.length);
       const rest = text.slice(whole.length);
       const found = this.#evaluate(text.slice(0, hidden.index), true);
@@ -156,39 +150,34 @@ export class Candidate {
     }
     if (this.#firstEnd !== undefined && mayReread)
       return this.#unread(text.slice(0, this.#firstEnd), text.slice(this.#firstEnd));
-    return this.#unread(
-      text,
-      '',
-      false,
-      'The call was cut off before it was complete. Write it again, whole.',
-    );
+    return this.#unread(text, '', false, cutOffReason);
   }
 
-  #evaluate(text: string, isClosed: boolean): (ToolCall | InvalidToolCall)[] | undefined {
+  #evaluate(text: string, isClosed: boolean): Calls | undefined {
     const { bodies, isBare = false, isShared = false } = this.#reading;
     const chosen = this.#body?.codec;
     const codecs = [...bodies].sort((a, b) => Number(b === chosen) - Number(a === chosen));
-    let doubtful: { resolved: Resolved[] } | undefined;
+    let doubtful: Resolved[] | undefined;
     for (const codec of codecs) {
       const written = codec.read(text, { tools: this.#tools, isBare, isClosed });
       if (!written || written.length === 0) continue;
       const resolved = written.map((call) => resolveCall(call, this.#tools, isBare));
       if (resolved.every(({ ok }) => ok)) return this.#toCalls(resolved, text);
-      doubtful ??= { resolved };
+      doubtful ??= resolved;
     }
-    if (!doubtful || isBare || this.#isTrial) return undefined;
-    if (isShared && this.#id === undefined && doubtful.resolved.some((one) => !one.ok && one.isUnknown))
+    if (!doubtful || isBare || this.#reply.isTrial) return undefined;
+    if (isShared && this.#id === undefined && doubtful.some((one) => !one.ok && one.isUnknown))
       return undefined;
-    return this.#toCalls(doubtful.resolved, text);
+    return this.#toCalls(doubtful, text);
   }
 
-  #toCalls(resolved: readonly Resolved[], text: string): (ToolCall | InvalidToolCall)[] {
+  #toCalls(resolved: readonly Resolved[], text: string): Calls {
     return resolved.map((one) => {
       const id = this.#takeId();
       if (!one.ok) {
         const { name, arguments: named, reason } = one;
-        const invalid: InvalidToolCall = { type: 'invalid-tool-call', id, raw: this.#lead + text, reason };
-        return { ...invalid, ...(name !== undefined && { name }), ...(named && { arguments: named }) };
+        const raw = this.#lead + text;
+        return { type: 'invalid-tool-call', id, raw, reason, name, ...(named && { arguments: named }) };
       }
       const call: ToolCall = { type: 'tool-call', id, name: one.name, arguments: one.arguments };
       return one.repairs.length === 0 ? call : { ...call, repairs: [...new Set(one.repairs)] };
@@ -196,25 +185,15 @@ export class Candidate {
   }
 
   #takeId(): string {
-    const id = this.#id ?? this.#newId();
+    const id = this.#id ?? this.#reply.newId();
     this.#id = undefined;
     return id;
   }
 
-  #calls(
-    calls: (ToolCall | InvalidToolCall)[],
-    text: string,
-    { rest = '', close }: { rest?: string; close?: string } = {},
-  ): Outcome {
+  #calls(calls: Calls, text: string, { rest = '', close }: { rest?: string; close?: string } = {}): Outcome {
     const body = this.#body?.text ?? '';
-    return {
-      type: 'calls',
-      calls,
-      text,
-      rest,
-      isFenced: this.#isInFence(body, close),
-      isList: this.#reading.isBare === true && /^\s*\[/.test(body),
-    };
+    const isList = this.#reading.isBare === true && /^\s*\[/.test(body);
+    return { type: 'calls', calls, text, rest, isFenced: this.#isInFence(body, close), isList };
   }
 
   #isInFence(body: string, close: string | undefined): boolean {
@@ -226,22 +205,16 @@ export class Candidate {
   }
 
   /** Handles an unreadable call: after an opening marker it becomes an invalid call, otherwise prose. */
-  #unread(text: string, rest: string, isClosed = false, reason = unreadableReason): Outcome {
+  #unread(text: string, rest = '', isClosed = false, reason = unreadableReason): Outcome {
     const { isBare = false, isShared = false } = this.#reading;
-    const isProse =
-      this.#id === undefined && (isBare || isShared || this.#isTrial || this.#body?.codec.ends === 'mark');
-    if (isProse) return this.#rejected(text, rest, isClosed);
+    const isUnmarked = isBare || isShared || this.#reply.isTrial || this.#body?.codec.ends === 'mark';
+    if (this.#id === undefined && isUnmarked) return this.#rejected(text, rest, isClosed);
     const name = this.#name;
-    const invalid: InvalidToolCall = {
-      type: 'invalid-tool-call',
-      id: this.#takeId(),
-      raw: this.#lead + text,
-      reason,
-    };
-    return this.#calls([name === undefined ? invalid : { ...invalid, name }], this.#lead + text, { rest });
+    const id = this.#takeId();
+    const raw = this.#lead + text;
+    const call: InvalidToolCall = { type: 'invalid-tool-call', id, raw, reason };
+    return this.#calls([name === undefined ? call : { ...call, name }], raw, { rest });
   }
-
-  #name: string | undefined;
 
   #rejected(body: string, rest = '', isClosed = false): Outcome {
     const text = this.#lead + body;
@@ -249,18 +222,12 @@ export class Candidate {
     return isBlock ? { type: 'text', text, rest, quotes: '```' } : { type: 'text', text, rest };
   }
 
-  #prose(text: string, from: number): Step {
+  #prose(text: string, used: number): Step {
     const { opensBody = false, close, open } = this.#reading;
-    if (!opensBody) {
-      const outcome: Outcome = { type: 'text', text: this.#lead, rest: '' };
-      return { used: from, outcome: close.includes('```') ? { ...outcome, quotes: '```' } : outcome };
-    }
-    const isValue = open.includes('{');
-    if (isValue) return { used: from, outcome: { type: 'text', text: this.#lead, rest: '', passes: true } };
-    return {
-      used: from + 1,
-      outcome: { type: 'text', text: this.#lead + text.slice(from, from + 1), rest: '' },
-    };
+    const lead = { type: 'text' as const, text: this.#lead, rest: '' };
+    if (!opensBody) return { used, outcome: close.includes('```') ? { ...lead, quotes: '```' } : lead };
+    if (open.includes('{')) return { used, outcome: { ...lead, passes: true } };
+    return { used: used + 1, outcome: { ...lead, text: this.#lead + text.slice(used, used + 1) } };
   }
 
   /** Announces a call once it names an offered tool, then its arguments as they grow. */
@@ -271,18 +238,19 @@ export class Candidate {
       if (text !== '') this.#events.push({ type: 'call-delta', id: this.#id, text });
       return;
     }
-    if (before > maxHeadLength * 2 || this.#isTrial || this.#reading.isBare === true) return;
+    if (before > maxHeadLength * 2 || this.#reply.isTrial || this.#reading.isBare === true) return;
     this.#opening += text;
     const peeked = this.#body?.codec.peek?.(this.#opening);
     const tool = peeked && this.#tools.find(peeked.name)?.tool;
     if (!tool) return;
-    this.#id = this.#newId();
+    this.#id = this.#reply.newId();
     this.#name = tool.name;
     const written = this.#opening.slice(peeked.argumentsAt);
     this.#events.push({ type: 'call-delta', id: this.#id, name: tool.name, text: written });
   }
 }
 
+const cutOffReason = 'The call was cut off before it was complete. Write it again, whole.';
 const unreadableReason =
   'The call could not be read. Write it again as one JSON object with a name and arguments.';
 
@@ -310,19 +278,23 @@ class Head {
     this.#tools = tools;
   }
 
+  get #context() {
+    return { tools: this.#tools, isBare: this.reading.isBare === true };
+  }
+
   judge(text: string, isLast: boolean): Judgement {
     if (this.reading.opensBody === true || this.#judged > 0) return this.#judgeBody(text, isLast);
     const at = text.search(/\S/);
     if (at < 0) return { type: isLast ? 'prose' : 'more', used: 0 };
-    const { mark, isOpen } = bodyMarksOf(this.reading).at(text, at);
+    const { mark, length, isOpen } = bodyMarksOf(this.reading).at(text, at);
     if (isOpen && !isLast) return { type: 'more', used: 0 };
-    if (mark?.value.type === 'open') {
-      this.reading = mark.value.reading;
-      return this.#further(text, this.reading.opensBody === true ? at : at + mark.length, isLast);
+    if (mark?.type === 'open') {
+      this.reading = mark.reading;
+      return this.#further(text, this.reading.opensBody === true ? at : at + length, isLast);
     }
-    if (mark?.value.type === 'close') {
+    if (mark?.type === 'close') {
       if (this.reading.isBare === true) return { type: 'prose', used: 0 };
-      const used = at + mark.length;
+      const used = at + length;
       this.lead += text.slice(0, used);
       return { type: 'empty', used };
     }
@@ -343,15 +315,13 @@ class Head {
   /** Judges the text one character at a time, so that the result does not depend on chunk boundaries. */
   #judgeBody(text: string, isLast: boolean): Judgement {
     const marks = bodyMarksOf(this.reading);
-    const context = { tools: this.#tools, isBare: this.reading.isBare === true };
+    const context = this.#context;
     while (this.#judged < Math.min(text.length, maxHeadLength)) {
       const at = this.#judged;
       if (at > 0 && this.reading.opensBody !== true && marks.begins(text.charCodeAt(at))) {
         const { mark, isOpen } = marks.at(text, at);
         if (isOpen && !isLast) return { type: 'more', used: 0 };
-        if (mark?.value.type === 'close' || mark?.value.type === 'open') {
-          return this.#judgeName(text.slice(0, at));
-        }
+        if (mark?.type === 'close' || mark?.type === 'open') return this.#judgeName(text.slice(0, at));
       }
       this.#judged++;
       const head = text.slice(0, this.#judged);
@@ -368,31 +338,32 @@ class Head {
 
   /** A marker follows before the decision, so only a tool name alone can be a call. */
   #judgeName(head: string): Judgement {
-    const context = { tools: this.#tools, isBare: this.reading.isBare === true };
     const codec = this.reading.bodies.find(
-      ({ ends, begins }) => ends === 'mark' && begins(head, context) === 'more',
+      ({ ends, begins }) => ends === 'mark' && begins(head, this.#context) === 'more',
     );
     return codec ? { type: 'body', codec, length: head.length, used: 0 } : { type: 'prose', used: 0 };
   }
 }
 
-type BodyEnd = { by: 'brackets' } | { by: 'line' } | { by: 'close'; length: number } | { by: 'open' };
+/** `used`: number of characters that belong to the body. `closeLength`: length of the closing marker that follows, if any. */
+interface BodyStep {
+  used: number;
+  end?: 'brackets' | { closeLength: number };
+}
 
 class Body {
-  readonly reading: Reading;
   readonly codec: BodyCodec;
+  readonly #headLength: number;
+  readonly #marks: ReturnType<typeof bodyMarksOf>;
+  readonly #scanner = createBracketScanner();
   #parts: string[] = [];
-  #scanner: BracketScanner = createBracketScanner();
-  #marks: Marks<Mark>;
+  #length = 0;
   #ends: BodyCodec['ends'];
   #isInMarks = false;
-  #length = 0;
-  readonly #head: number;
 
-  constructor(reading: Reading, codec: BodyCodec, head: number) {
-    this.#head = head;
-    this.reading = reading;
+  constructor(reading: Reading, codec: BodyCodec, headLength: number) {
     this.codec = codec;
+    this.#headLength = headLength;
     this.#marks = bodyMarksOf(reading);
     this.#ends = codec.ends;
   }
@@ -414,38 +385,37 @@ class Body {
   }
 
   /** Consumes text that belongs to the body. Leaves text that may be the start of a marker. */
-  take(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
-    const { used, end } = this.#follow(text, isLast);
-    if (used > 0) this.#parts.push(text.slice(0, used));
-    this.#length += used;
-    return end ? { used, end } : { used };
+  take(text: string, isLast: boolean): BodyStep {
+    const step = this.#findEnd(text, isLast);
+    if (step.used > 0) this.#parts.push(text.slice(0, step.used));
+    this.#length += step.used;
+    return step;
   }
 
-  #follow(text: string, isLast: boolean): { used: number; end?: BodyEnd } {
+  #findEnd(text: string, isLast: boolean): BodyStep {
     const isRaw = this.#ends === 'mark' || this.#ends === 'line';
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (this.#ends === 'line' && code === 10 && this.#length + at >= this.#head)
-        return { used: at, end: { by: 'line' } };
+      if (this.#ends === 'line' && code === 10 && this.#length + at >= this.#headLength)
+        return { used: at, end: { closeLength: 0 } };
       const isOutside = isRaw || this.#isInMarks || this.#scanner.isOutside(code);
       if (isOutside && this.#length + at > 0 && this.#marks.begins(code)) {
-        const { mark, isOpen } = this.#marks.at(text, at);
+        const { mark, length, isOpen } = this.#marks.at(text, at);
         if (isOpen && !isLast) return { used: at };
-        const type = mark?.value.type;
-        if (mark && (type === 'string' || type === 'word')) {
-          if (type === 'string') this.#isInMarks = !this.#isInMarks;
-          at += mark.length - 1;
+        if (mark?.type === 'string' || mark?.type === 'word') {
+          if (mark.type === 'string') this.#isInMarks = !this.#isInMarks;
+          at += length - 1;
           continue;
         }
         if (mark && !this.#isInMarks) {
           // Text between tags may contain closing tags of other formats, for example in HTML.
-          if (mark.value.type === 'close' && mark.value.isForeign && this.codec.ends === 'mark') continue;
-          if (type === 'close') return { used: at, end: { by: 'close', length: mark.length } };
-          if (type === 'open') return { used: at, end: { by: 'open' } };
+          if (mark.type === 'close' && mark.isForeign && this.codec.ends === 'mark') continue;
+          if (mark.type === 'close') return { used: at, end: { closeLength: length } };
+          if (mark.type === 'open') return { used: at, end: { closeLength: 0 } };
         }
       }
       if (!isRaw && !this.#isInMarks && this.#scanner.take(code) && this.#ends === 'brackets')
-        return { used: at + 1, end: { by: 'brackets' } };
+        return { used: at + 1, end: 'brackets' };
     }
     return { used: text.length };
   }

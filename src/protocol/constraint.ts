@@ -3,20 +3,10 @@ import type { Constraint, Dictation, PromptMessage, ReplyRequest, ToolChoice } f
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
-import {
-  literal,
-  type SchemaRules,
-  type TextOptions,
-  countTexts,
-  writeGrammar,
-  writeSchema,
-} from './schema-grammar';
+import { countTexts, literal, type TextOptions, writeGrammar, writeSchema } from './schema-grammar';
 import { writeInFrame } from './teach';
 
-interface AllowedCall extends SchemaRules {
-  before: string;
-  after: string;
-}
+type AllowedCall = ReturnType<typeof writeSchema> & { before: string; after: string };
 
 /** Maximum bound of a repetition. With a higher one, xgrammar takes seconds, because it checks all tokens for each repetition. */
 const maxBound = 20;
@@ -40,11 +30,9 @@ export function constrain(
     const before = opening + mark;
     const texts = Math.max(1, countTexts(inputSchema));
     const characters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
-    const write = (options: TextOptions) => ({
-      before,
-      after,
-      ...writeSchema(inputSchema, `tool${index}`, options),
-    });
+    const write = (options: TextOptions): AllowedCall => {
+      return { before, after, ...writeSchema(inputSchema, `tool${index}`, options) };
+    };
     return {
       bounded: write({ maxCharacters: Math.min(characters, 400) }),
       unbounded: write({ maxCharacters: Infinity, maxBound }),
@@ -154,10 +142,8 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
       const next = first + index + 1;
       const on = index + 1 < words.length ? [`${literal(escapeCharacters(text + gap))} w${next}`] : [];
       const ends = new Set([text, text.replace(closingPattern, '')].filter((end) => end !== ''));
-      rules.set(
-        `w${next - 1}`,
-        [...on, ...Array.from(ends, (end) => literal(escapeCharacters(end)))].join(' | '),
-      );
+      const endings = Array.from(ends, (end) => literal(escapeCharacters(end)));
+      rules.set(`w${next - 1}`, [...on, ...endings].join(' | '));
     });
   }
   if (rules.size === 0) return rules;
@@ -189,31 +175,24 @@ function escapeCharacters(text: string): string {
 const maxNumbers = 200;
 const chineseRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
-interface ProseGrammar {
-  prose: string;
-  rules: ReadonlyMap<string, string>;
-}
-
 /**
  * Writes the grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool result, it only
  * allows numbers from the prompt and paired brackets, and the prose must not end with a label.
  */
-export function proseFor(messages: readonly PromptMessage[]): ProseGrammar {
+export function proseFor(messages: readonly PromptMessage[]) {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const turn = messages.slice(Math.max(asked, 0)).filter(({ role }) => role !== 'system');
   const read = turn.map(({ content }) => content).join('\n');
   const isForeign = /[\u2E80-\u9FFF\uF900-\uFAFF]/.test(read);
   const never = isForeign ? '<' : `<${chineseRanges}`;
-  if (messages.at(-1)?.role !== 'tool') return { prose: `[^${never}] [^${never}]*`, rules: new Map() };
+  if (messages.at(-1)?.role !== 'tool')
+    return { prose: `[^${never}] [^${never}]*`, rules: new Map<string, string>() };
   return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
 }
 
 /** Brackets and quotes that are only allowed in pairs. */
 const pairedMarks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
-const pairRules = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'].map((pair) => [
-  pair.charAt(0),
-  pair.charAt(1),
-]);
+const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'];
 const whitespace = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
 const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 
@@ -227,10 +206,7 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
     ['gap', `[${whitespace}]{1,2}`],
     ['part', `[^${digits}${never}${pairedMarks}${whitespace}] | pair`],
     ['last', `[^${digits}${never}${pairedMarks}${whitespace}${unfinishedEndings}] | pair`],
-    [
-      'pair',
-      pairRules.map(([open = '', close = '']) => `${literal(open)} inner ${literal(close)}`).join(' | '),
-    ],
+    ['pair', pairs.map((pair) => `${literal(pair.charAt(0))} inner ${literal(pair.charAt(1))}`).join(' | ')],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],
     ['letter', String.raw`[^\n${digits}${never}${pairedMarks}]`],
@@ -243,9 +219,7 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
 
 /** Constrains a reply to exactly these calls or this text, because a very small model makes mistakes when it copies. */
 export function dictate(dictation: Dictation, dialect: Dialect): Constraint {
-  const text =
-    'text' in dictation
-      ? dictation.text
-      : dictation.calls.map((call) => writeInFrame(call, dialect.frame)).join('\n');
-  return constraintOf(`root ::= ${literal(text)}`);
+  const texts =
+    'text' in dictation ? [dictation.text] : dictation.calls.map((call) => writeInFrame(call, dialect.frame));
+  return constraintOf(`root ::= ${literal(texts.join('\n'))}`);
 }

@@ -55,15 +55,13 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const { messages, summary, aside, listed, tools, pictureOf } = request;
     const known = messages.map((message) => dropForeignText(message, spec.id));
     const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
-    const written = buildPrompt(known, listed, dialect, language, options);
-    const { system } = written;
+    const { system, chat: whole } = buildPrompt(known, listed, dialect, language, options);
     const start = summary?.messages ?? 0;
-    const chat = written.chat.slice(start).map(bare);
+    const chat = whole.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
-    const nativeTools =
-      dialect.isNative && listed.length > 0
-        ? [{ role: 'system' as const, content: JSON.stringify(listed) }]
-        : [];
+    const nativeTools: PromptMessage[] = [];
+    if (dialect.isNative && listed.length > 0)
+      nativeTools.push({ role: 'system', content: JSON.stringify(listed) });
     const fixed = totalTokens(await count([...system, ...nativeTools, replyHeader]));
     const noted = totalTokens(await count(notes));
     const room = limitTokens - fixed - noted;
@@ -88,8 +86,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const trimmed = trimContext(weighed, room);
     // Drop the summary rather than reject a long message.
     if (!trimmed.fits && notes.length > 0 && summary) {
-      const bared = { ...summary, text: '' };
-      const without = await fitPrompt({ ...request, summary: bared });
+      const without = await fitPrompt({ ...request, summary: { ...summary, text: '' } });
       const { summedUpMessages = 0, ...context } = without.context;
       const droppedMessages = context.droppedMessages + summedUpMessages;
       return { ...without, context: { ...context, droppedMessages } };
@@ -107,15 +104,11 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
       .slice(dropped, aside && aside.after - start)
       .flatMap(({ prompt }) => (prompt ? [prompt] : []));
     const before = [...system, ...notes, ...joinReplies(kept)];
-    if (!aside) return { prompt: before, context, fits, fixedTokens: fixed };
+    const fitted = { prompt: before, context, fits, fixedTokens: fixed };
+    if (!aside) return fitted;
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
     const promptTokens = totalTokens(await count([...prompt, ...nativeTools, replyHeader]));
-    return {
-      prompt,
-      context: { ...context, promptTokens },
-      fixedTokens: fixed,
-      fits: promptTokens <= limitTokens,
-    };
+    return { ...fitted, prompt, context: { ...context, promptTokens }, fits: promptTokens <= limitTokens };
   };
 }
 
@@ -128,10 +121,9 @@ function closeOpenThought(message: Message, prompt: PromptMessage | undefined, h
 
 /** Drops the raw text of another model's reply, so that we write the reply again in our model's format. */
 function dropForeignText(message: Message, modelId: string): Message {
-  if (message.role !== 'assistant' || message.writer === undefined || message.writer === modelId) {
-    return message;
-  }
-  return { ...message, raw: undefined };
+  const isForeign =
+    message.role === 'assistant' && message.writer !== undefined && message.writer !== modelId;
+  return isForeign ? { ...message, raw: undefined } : message;
 }
 
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };
@@ -202,13 +194,10 @@ export function trimContext(messages: readonly WeighedMessage[], room: number) {
   return { dropped, masked, tokens, fits: tokens <= room };
 }
 
-const maskedResultTexts: Record<
-  PromptLanguage,
-  (tool: string, characters: number, handle: string) => string
-> = {
-  en: (tool, characters, handle) =>
+const maskedResultTexts = {
+  en: (tool: string, characters: number, handle: string) =>
     `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
-  zh: (tool, characters, handle) =>
+  zh: (tool: string, characters: number, handle: string) =>
     `[${tool} 之前的结果（${characters} 个字符）在此省略。要再次阅读，请调用 ${readResultName}，给出它的 handle ${handle} 和 query。]`,
 };
 
@@ -249,10 +238,6 @@ function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
 function joinPair(one: PromptMessage, other: PromptMessage): PromptMessage {
   const joined = { ...one, content: one.content + other.content };
   if (one.parts?.type !== 'reply' || other.parts?.type !== 'reply') return joined;
-  const parts = {
-    type: 'reply' as const,
-    text: one.parts.text + other.parts.text,
-    calls: [...one.parts.calls, ...other.parts.calls],
-  };
-  return { ...joined, parts };
+  const calls = [...one.parts.calls, ...other.parts.calls];
+  return { ...joined, parts: { type: 'reply', text: one.parts.text + other.parts.text, calls } };
 }

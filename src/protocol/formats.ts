@@ -19,7 +19,7 @@ import { isRecord } from './tool-index';
 /** The default dialect, because most models were trained on it. */
 export const hermesDialect = createDialect({});
 
-const reactKeys = { id: 'react', name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
+const reactKeys = { name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
 
 const dsmlPrefixes = ['｜DSML｜', '|DSML|', '｜GCML｜'];
 const withPrefixes = (written: readonly string[]) =>
@@ -28,24 +28,11 @@ const withPrefixes = (written: readonly string[]) =>
 /** All formats. If several match, the reader prefers the first. */
 export const formats: readonly ToolCallFormat[] = [
   /** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
-  format(
-    'hermes',
-    {
-      ...betweenTags(
-        ...[
-          'tool_call',
-          'tool_calls',
-          'toolcall',
-          'function_call',
-          'function_calls',
-          'tool_code',
-          'tool_use',
-        ],
-      ),
-      bodies: [jsonCalls, argumentPairs, namedTags, pythonCalls, namedValue, bareName],
-    },
-    hermesDialect,
-  ),
+  format('hermes', {
+    ...betweenTags('tool_call tool_calls toolcall function_call function_calls tool_code tool_use'),
+    bodies: [jsonCalls, argumentPairs, namedTags, pythonCalls, namedValue, bareName],
+    dialect: hermesDialect,
+  }),
   /** The prompt's template wrote the opening tag, or the model wrote a closing tag instead: `</tool_call>{…}</tool_call>`. */
   format('missing-opener', {
     open: ['</tool_call>'],
@@ -59,23 +46,20 @@ export const formats: readonly ToolCallFormat[] = [
    */
   format('tools-tag', { ...betweenTags('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
-  format(
-    'function-tag',
-    {
-      open: ['<function='],
-      close: ['</function>', '</tool_call>'],
-      bodies: [taggedObject, xmlParameters],
-    },
-    createDialect({
+  format('function-tag', {
+    open: ['<function='],
+    close: ['</function>', '</tool_call>'],
+    bodies: [taggedObject, xmlParameters],
+    dialect: createDialect({
       writeCall({ name, arguments: written }) {
-        const parameters = Object.entries(written).map(
-          ([key, value]) =>
-            `<parameter=${key}>\n${typeof value === 'string' ? value : JSON.stringify(value)}\n</parameter>\n`,
-        );
+        const parameters = Object.entries(written).map(([key, value]) => {
+          const text = typeof value === 'string' ? value : JSON.stringify(value);
+          return `<parameter=${key}>\n${text}\n</parameter>\n`;
+        });
         return `<tool_call>\n<function=${name}>\n${parameters.join('')}</function>\n</tool_call>`;
       },
     }),
-  ),
+  }),
   /** `<invoke name="f"><parameter name="q">x</parameter></invoke>`: MiniMax, Step 3, MiniCPM 5. */
   format('invoke-tag', {
     open: [
@@ -83,15 +67,8 @@ export const formats: readonly ToolCallFormat[] = [
       ...['<function_call name=', '<tool name=', '<minimax:tool_call>', '<seed:tool_call>'],
     ],
     close: [
-      ...[
-        '</invoke>',
-        '</steptml:invoke>',
-        '</function>',
-        '</tool_call>',
-        '</tool_calls>',
-        '</function_call>',
-      ],
-      ...['</function_calls>', '</tool>', '</minimax:tool_call>', '</seed:tool_call>'],
+      ...['</invoke>', '</steptml:invoke>', '</function>', '</tool_call>', '</tool_calls>'],
+      ...['</function_call>', '</function_calls>', '</tool>', '</minimax:tool_call>', '</seed:tool_call>'],
     ],
     bodies: [taggedObject, xmlParameters],
   }),
@@ -115,11 +92,12 @@ export const formats: readonly ToolCallFormat[] = [
     isShared: true,
   }),
   /** Mistral: `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, later `[TOOL_CALLS]f[ARGS]{…}` or `[TOOL_CALLS]f{…}`. */
-  format(
-    'mistral',
-    { open: ['[TOOL_CALLS]'], close: ['[/TOOL_CALLS]'], bodies: [jsonCalls, namedValue, pythonCalls] },
-    createDialect({ frame: (name) => ({ before: `[TOOL_CALLS]${name}[ARGS]`, after: '' }) }),
-  ),
+  format('mistral', {
+    open: ['[TOOL_CALLS]'],
+    close: ['[/TOOL_CALLS]'],
+    bodies: [jsonCalls, namedValue, pythonCalls],
+    dialect: createDialect({ frame: (name) => ({ before: `[TOOL_CALLS]${name}[ARGS]`, after: '' }) }),
+  }),
   /** DeepSeek V3, R1 and V3.1: `<｜tool▁call▁begin｜>f<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, also with ASCII bars. */
   format('deepseek', {
     open: [
@@ -145,19 +123,15 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [attributedArguments],
   }),
   /** Gemma 4: `<|tool_call>call:f{q:<|"|>x<|"|>}<tool_call|>`, and FunctionGemma's `<start_function_call>`. */
-  format(
-    'gemma',
-    {
-      open: ['<|tool_call>', '<start_function_call>'],
-      close: ['<tool_call|>', '<end_function_call>'],
-      bodies: [namedValue, jsonCalls, pythonCalls],
-    },
-    createDialect({
+  format('gemma', {
+    open: ['<|tool_call>', '<start_function_call>'],
+    close: ['<tool_call|>', '<end_function_call>'],
+    bodies: [namedValue, jsonCalls, pythonCalls],
+    dialect: createDialect({
       frame: (name) => ({ before: `<|tool_call>call:${name}`, after: '<tool_call|>' }),
-      writeCall: ({ name, arguments: written }) =>
-        `<|tool_call>call:${name}${writeGemmaValue(written)}<tool_call|>`,
+      writeCall: (call) => `<|tool_call>call:${call.name}${writeGemmaValue(call.arguments)}<tool_call|>`,
     }),
-  ),
+  }),
   /** Gemma without its markers: `call:f{q:"x"}`, and `tool_code = f(q="x")`. */
   format('gemma-bare', {
     open: ['call:', 'tool_code = ', 'tool_code='],
@@ -166,23 +140,27 @@ export const formats: readonly ToolCallFormat[] = [
     isBare: true,
   }),
   /** LFM2: `<|tool_call_start|>[f(a="x")]<|tool_call_end|>`. */
-  format(
-    'lfm',
-    { open: ['<|tool_call_start|>'], close: ['<|tool_call_end|>'], bodies: [pythonCalls, jsonCalls] },
-    createDialect({ writeCall: (call) => `<|tool_call_start|>[${writePython(call)}]<|tool_call_end|>` }),
-  ),
+  format('lfm', {
+    open: ['<|tool_call_start|>'],
+    close: ['<|tool_call_end|>'],
+    bodies: [pythonCalls, jsonCalls],
+    dialect: createDialect({
+      writeCall: (call) => `<|tool_call_start|>[${writePython(call)}]<|tool_call_end|>`,
+    }),
+  }),
   /** Phi-4-mini and Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]<|/tool_call|>`. */
-  format(
-    'phi',
-    { open: ['<|tool_call|>'], close: ['<|/tool_call|>'], bodies: [jsonCalls] },
-    createDialect({
+  format('phi', {
+    open: ['<|tool_call|>'],
+    close: ['<|/tool_call|>'],
+    bodies: [jsonCalls],
+    dialect: createDialect({
       frame: (name) => ({
         before: `<|tool_call|>[{"name": ${JSON.stringify(name)}, "arguments": `,
         after: '}]<|/tool_call|>',
       }),
       writeCall: (call) => `<|tool_call|>[${JSON.stringify(call)}]<|/tool_call|>`,
     }),
-  ),
+  }),
   /** Phi-4-mini without its marker: `functools[{"name": …, "arguments": {…}}]`. */
   format('functools', { open: ['functools'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** functionary 3.2: `>>>f⏎{…}`. Python's command prompt looks the same, so the call must fit a tool. */
@@ -230,19 +208,16 @@ export const formats: readonly ToolCallFormat[] = [
   /** Qwen 1: `✿FUNCTION✿: web_search⏎✿ARGS✿: {"query": "x"}`. */
   format('qwen-star', {
     open: ['✿FUNCTION✿'],
-    bodies: [keyLines({ id: 'qwen-star', name: '✿FUNCTION✿', arguments: '✿ARGS✿' })],
+    bodies: [keyLines({ name: '✿FUNCTION✿', arguments: '✿ARGS✿' })],
     opensBody: true,
   }),
   /** A code block labelled as a call: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
-  format(
-    'fenced-tool',
-    {
-      ...inCodeBlock('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
-      bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedValue],
-      isShared: true,
-    },
-    createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePython(call)}\n\`\`\`` }),
-  ),
+  format('fenced-tool', {
+    ...inCodeBlock('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
+    bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedValue],
+    isShared: true,
+    dialect: createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePython(call)}\n\`\`\`` }),
+  }),
   /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no marker, so it must fit a tool. */
   format('fenced-json', {
     ...inCodeBlock('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
@@ -258,19 +233,16 @@ export const formats: readonly ToolCallFormat[] = [
     isBare: true,
   }),
   /** Our prompt teaches lines with Chinese keys inside a ```` ```tool ```` block, which marks them as a call. */
-  format(
-    'chinese-keys',
-    {
-      open: ['工具名称', '工具名'],
-      bodies: [chineseKeyLines],
-      at: 'line',
-      opensBody: true,
-      isBare: true,
-    },
-    createDialect({
+  format('chinese-keys', {
+    open: ['工具名称', '工具名'],
+    bodies: [chineseKeyLines],
+    at: 'line',
+    opensBody: true,
+    isBare: true,
+    dialect: createDialect({
       frame: (name) => ({ before: `\`\`\`tool\n工具名称: ${name}\n参数: `, after: '\n```' }),
     }),
-  ),
+  }),
   /** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be plain text. */
   format('react', {
     open: ['Action:', '**Action:'],
@@ -288,13 +260,16 @@ export const formats: readonly ToolCallFormat[] = [
     isBare: true,
   }),
   /** JSON without a marker that names an offered tool: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's format. */
-  format(
-    'json',
-    { open: ['{', '['], bodies: [jsonCalls, pythonCalls], at: 'line', opensBody: true, isBare: true },
-    createDialect({
+  format('json', {
+    open: ['{', '['],
+    bodies: [jsonCalls, pythonCalls],
+    at: 'line',
+    opensBody: true,
+    isBare: true,
+    dialect: createDialect({
       frame: (name) => ({ before: `{"name": ${JSON.stringify(name)}, "parameters": `, after: '}' }),
     }),
-  ),
+  }),
   /** A call without a marker: `f(a=1)`, `f(a: 1)`, `f{"a": 1}`, and GLM-4's `f⏎{"a": 1}`. */
   format('pythonic', {
     opensByTool: 'name',
@@ -309,29 +284,26 @@ export const formats: readonly ToolCallFormat[] = [
   /** The engine rewrites a server's calls in the Hermes format, so we can parse them, store them and show them to other models. */
   {
     id: 'native',
-    dialect: {
-      ...hermesDialect,
-      describe: (_tools, language) => resultRules(language),
-      isNative: true,
-    },
+    dialect: { ...hermesDialect, describe: (_tools, language) => resultRules(language), isNative: true },
   },
 ];
 
 function format(
   id: string,
-  reading: Pick<Reading, 'bodies'> & Partial<Reading>,
-  dialect?: Dialect,
+  { dialect, ...reading }: Pick<Reading, 'bodies'> & Partial<Reading> & { dialect?: Dialect },
 ): ToolCallFormat {
   const whole: Reading = { open: [], close: [], at: 'anywhere', ...reading };
   return { id, reading: whole, ...(dialect && { dialect }) };
 }
 
-function betweenTags(...names: readonly string[]): Pick<Reading, 'open' | 'close'> {
-  return { open: names.map((name) => `<${name}>`), close: names.map((name) => `</${name}>`) };
+/** `names`: separated by spaces. */
+function betweenTags(names: string) {
+  const tags = names.split(' ');
+  return { open: tags.map((name) => `<${name}>`), close: tags.map((name) => `</${name}>`) };
 }
 
-function inCodeBlock(...languages: readonly string[]): Pick<Reading, 'open' | 'close' | 'at'> {
-  return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' };
+function inCodeBlock(...languages: readonly string[]) {
+  return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' as const };
 }
 
 /** Writes a call in Python, for models that were trained on code. */
@@ -345,20 +317,17 @@ function writePythonValue(value: unknown): string {
   if (value === false) return 'False';
   if (value === null || value === undefined) return 'None';
   if (Array.isArray(value)) return `[${value.map(writePythonValue).join(', ')}]`;
-  if (typeof value === 'object') {
-    const pairs = Object.entries(value).map(
-      ([key, inner]) => `${JSON.stringify(key)}: ${writePythonValue(inner)}`,
-    );
-    return `{${pairs.join(', ')}}`;
-  }
-  return JSON.stringify(value);
+  if (!isRecord(value)) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(
+    ([key, inner]) => `${JSON.stringify(key)}: ${writePythonValue(inner)}`,
+  );
+  return `{${pairs.join(', ')}}`;
 }
 
 function writeGemmaValue(value: unknown): string {
   if (typeof value === 'string') return `<|"|>${value}<|"|>`;
   if (Array.isArray(value)) return `[${value.map(writeGemmaValue).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value);
-  return `{${Object.entries(value)
-    .map(([key, inner]) => `${key}:${writeGemmaValue(inner)}`)
-    .join(',')}}`;
+  const pairs = Object.entries(value).map(([key, inner]) => `${key}:${writeGemmaValue(inner)}`);
+  return `{${pairs.join(',')}}`;
 }

@@ -1,5 +1,13 @@
 /** Renders messages as a prompt. Append-only: the same messages and tools always give the same text. */
-import type { AssistantMessage, AttachedFile, ImagePart, Message, BranchSummary } from '../contracts/message';
+import type {
+  AssistantMessage,
+  AttachedFile,
+  BranchSummary,
+  ImagePart,
+  Message,
+  TextPart,
+  UserMessage,
+} from '../contracts/message';
 import { picturesOf, tokensOfPicture } from '../contracts/attachment';
 import { textOf, startOfLastTurns } from '../contracts/message-parts';
 import type { PromptMessage, ReplyParts, Teaching } from '../contracts/model';
@@ -14,41 +22,30 @@ export interface Prompt {
   chat: readonly { message: Message; prompt: PromptMessage | undefined }[];
 }
 
-interface PromptOptions {
-  teaching?: Teaching | undefined;
-  /** All tools that can be called. No result may contain a call of one of them. Default: the listed tools. */
-  names?: readonly string[] | undefined;
-  pictureOf?: PictureOf | undefined;
-}
-
+/** `names`: all tools that can be called, which no result may call. By default the listed tools. */
 export function buildPrompt(
   messages: readonly Message[],
   tools: readonly ToolSpec[],
   dialect: Dialect,
   language: PromptLanguage,
-  { teaching, pictureOf, names = tools.map(({ name }) => name) }: PromptOptions = {},
+  options: {
+    teaching?: Teaching | undefined;
+    names?: readonly string[];
+    pictureOf?: PictureOf | undefined;
+  } = {},
 ): Prompt {
+  const { teaching, pictureOf, names = tools.map(({ name }) => name) } = options;
+  const texts = messages.flatMap((message) =>
+    message.role === 'system' ? [neutraliseTokens(message.content)] : [],
+  );
+  if (tools.length > 0) texts.push(dialect.describe(tools, language, teaching));
   const chat = messages
     .filter((message) => message.role !== 'system')
     .map((message) => ({
       message,
       prompt: toPromptMessage(message, { names, pictureOf }, dialect, language),
     }));
-  return { system: systemPrompt(messages, tools, dialect, language, teaching), chat };
-}
-
-function systemPrompt(
-  messages: readonly Message[],
-  tools: readonly ToolSpec[],
-  dialect: Dialect,
-  language: PromptLanguage,
-  teaching: Teaching | undefined,
-): PromptMessage[] {
-  const texts = messages.flatMap((message) =>
-    message.role === 'system' ? [neutraliseTokens(message.content)] : [],
-  );
-  if (tools.length > 0) texts.push(dialect.describe(tools, language, teaching));
-  return texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }];
+  return { system: texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }], chat };
 }
 
 function toPromptMessage(
@@ -58,10 +55,8 @@ function toPromptMessage(
   language: PromptLanguage,
 ): PromptMessage | undefined {
   switch (message.role) {
-    case 'user': {
-      const text = neutraliseTokens(textOf(message.content));
-      return writeQuestion(text, picturesOf(message), pictureOf, language);
-    }
+    case 'user':
+      return writeQuestion(message, pictureOf, language);
     case 'assistant': {
       const content = message.raw ?? writeReply(message, dialect);
       // Skip a reply that failed before its first word: an empty reply would teach the model to be silent.
@@ -98,16 +93,9 @@ function partsOf({ content }: AssistantMessage): ReplyParts {
 
 function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
   const parts = content.flatMap((part) => {
-    switch (part.type) {
-      case 'text':
-        return [neutraliseTokens(part.text)];
-      case 'tool-call':
-        return [dialect.writeCall({ name: part.name, arguments: part.arguments })];
-      case 'invalid-tool-call':
-        return [neutraliseTokens(part.raw)];
-      case 'reasoning':
-        return [];
-    }
+    if (part.type === 'reasoning') return [];
+    if (part.type === 'tool-call') return dialect.writeCall({ name: part.name, arguments: part.arguments });
+    return neutraliseTokens(part.type === 'text' ? part.text : part.raw);
   });
   return parts.join('\n');
 }
@@ -140,34 +128,27 @@ const pictureTexts: Record<
 
 /** Writes a question with pictures: as images if the model accepts them, otherwise as a sentence about each picture. */
 function writeQuestion(
-  text: string,
-  pictures: readonly AttachedFile[],
+  message: UserMessage,
   pictureOf: PictureOf | undefined,
   language: PromptLanguage,
 ): PromptMessage {
   const said = pictureTexts[language];
-  const parts = pictures.map((file) => {
+  let pictureTokens = 0;
+  const pictures = picturesOf(message).flatMap((file) => {
     const name = nameOf(file);
     const image = pictureOf?.(file.fileId);
+    if (image) pictureTokens += tokensOfPicture(file);
     const label = image ? said.shown(name) : pictureOf ? said.gone(name) : said.unseen(name);
-    return { label: { type: 'text' as const, text: label }, image, file };
+    return [textPart(label), ...(image ? [image] : [])];
   });
-  const content = [...parts.map(({ label }) => label.text), ...(text === '' ? [] : [text])].join('\n\n');
-  const shown = parts.flatMap(({ image, file }) => (image ? [tokensOfPicture(file)] : []));
-  if (shown.length === 0) return { role: 'user', content };
-  return {
-    role: 'user',
-    content,
-    parts: {
-      type: 'question',
-      content: [
-        ...parts.flatMap(({ label, image }) => (image ? [label, image] : [label])),
-        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-      ],
-      pictureTokens: shown.reduce((sum, tokens) => sum + tokens, 0),
-    },
-  };
+  const text = neutraliseTokens(textOf(message.content));
+  const parts = [...pictures, ...(text === '' ? [] : [textPart(text)])];
+  const content = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n');
+  if (pictureTokens === 0) return { role: 'user', content };
+  return { role: 'user', content, parts: { type: 'question', content: parts, pictureTokens } };
 }
+
+const textPart = (text: string): TextPart => ({ type: 'text', text });
 
 /** Replaces each picture with one line, except in the last two turns. */
 export function maskOldPictures(messages: readonly Message[], language: PromptLanguage): Message[] {
@@ -176,11 +157,9 @@ export function maskOldPictures(messages: readonly Message[], language: PromptLa
   return messages.map((message, index) => {
     const pictures = index < border ? picturesOf(message) : [];
     if (message.role !== 'user' || pictures.length === 0) return message;
-    const names = pictures.map(nameOf);
-    const line =
-      names.length === 1
-        ? said.left(names[0] ?? '')
-        : said.several(names.map((name) => `"${name}"`).join(', '));
+    const [name = '', ...more] = pictures.map(nameOf);
+    const names = [name, ...more].map((one) => `"${one}"`).join(', ');
+    const line = more.length === 0 ? said.left(name) : said.several(names);
     const others = (message.attached ?? []).filter((one) => !pictures.some((picture) => picture === one));
     return { ...message, attached: others, content: [{ type: 'text', text: line }, ...message.content] };
   });

@@ -3,10 +3,10 @@ import type { Reading } from './format';
 import { formats } from './formats';
 
 export type Mark =
-  | { type: 'open'; text: string; reading: Reading }
+  | { type: 'open'; reading: Reading }
   /** `isForeign`: the marker belongs to a different format than the call. */
   | { type: 'close'; isForeign?: true }
-  | { type: 'thought'; until: Marks<Mark> }
+  | { type: 'thought'; until: Marks }
   | { type: 'thought-end' }
   | { type: 'token' }
   /** A marker that only an application writes, such as one around tool results or the user's turn. */
@@ -29,7 +29,7 @@ const thoughtTags: readonly (readonly [open: string, close: string])[] = [
   ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
 ];
 
-const resultTags: readonly (readonly [open: string, close?: string])[] = [
+const resultTags: readonly (readonly [open: string, close: string])[] = [
   ['<tool_response>', '</tool_response>'],
   ['<tool_result>', '</tool_result>'],
   ['<function_results>', '</function_results>'],
@@ -41,83 +41,55 @@ const resultTags: readonly (readonly [open: string, close?: string])[] = [
   ['<｜tool▁output▁begin｜>', '<｜tool▁output▁end｜>'],
 ];
 
-const templateTokens = [
-  '<|im_start|>',
-  '<|im_start|>assistant',
-  '<|im_sep|>',
-  '<|im_end|>',
-  '<|start|>assistant',
-  '<|start_header_id|>assistant<|end_header_id|>',
-  '<|channel|>final<|message|>',
-  '<|eot_id|>',
-  '<|eom_id|>',
-  '<|end|>',
-  '<|call|>',
-  '<|return|>',
-  '<|assistant|>',
-  '<|endoftext|>',
-  '<end_of_turn>',
-  '<｜end▁of▁sentence｜>',
-  ']<]minimax[>[',
-  '<|open|>response<|sep|>',
-  '<|close|>response<|sep|>',
-  '<|close|>message<|sep|>',
-  '<|message_sep|>',
-  '<|from|>assistant',
-];
+const templateTokens = `
+  <|im_start|> <|im_start|>assistant <|im_sep|> <|im_end|> <|start|>assistant <|channel|>final<|message|>
+  <|start_header_id|>assistant<|end_header_id|> <|eot_id|> <|eom_id|> <|end|> <|call|> <|return|> <|assistant|>
+  <|endoftext|> <end_of_turn> <｜end▁of▁sentence｜> ]<]minimax[>[ <|open|>response<|sep|>
+  <|close|>response<|sep|> <|close|>message<|sep|> <|message_sep|> <|from|>assistant`;
 
 const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
 const closingTexts = new Set(
   readings.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
 );
 
-function opensOf(which: (reading: Reading) => boolean): [string, Mark][] {
-  return readings
-    .filter(which)
-    .flatMap((reading) =>
-      reading.open
-        .filter((text) => !text.startsWith('```'))
-        .map((text): [string, Mark] => [text, { type: 'open', text, reading }]),
-    );
+type MarkedText = readonly [text: string, mark: Mark];
+
+const markAll = (texts: Iterable<string>, mark: Mark) =>
+  Array.from(texts, (text): MarkedText => [text, mark]);
+
+function opensOf(which: (reading: Reading) => boolean): MarkedText[] {
+  return readings.filter(which).flatMap((reading) => {
+    const texts = reading.open.filter((text) => !text.startsWith('```'));
+    return markAll(texts, { type: 'open', reading });
+  });
 }
 
-const closeMarks = [...closingTexts].map((text): [string, Mark] => [text, { type: 'close' }]);
-const foreignCloses = [...closingTexts]
-  .filter((text) => text.startsWith('</'))
-  .map((text): [string, Mark] => [text, { type: 'close', isForeign: true }]);
-const thoughtEnds = thoughtTags.map(([, close]): [string, Mark] => [close, { type: 'thought-end' }]);
-const resultMarks = resultTags.map(([open, close]): [string, Mark] => [
-  open,
-  close === undefined ? { type: 'result' } : { type: 'result', close },
-]);
-const anywhereOpens = opensOf(({ at }) => at === 'anywhere');
+const foreignCloses = [...closingTexts].filter((text) => text.startsWith('</'));
 const markedOpens = opensOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
-const thoughtMarks = thoughtTags.map(([open, close]): [string, Mark] => [
-  open,
-  { type: 'thought', until: createMarks([[close, { type: 'thought-end' }], ...markedOpens]) },
-]);
+const thoughts = thoughtTags.map(([open, close]) => {
+  const until = createMarks([[close, { type: 'thought-end' }], ...markedOpens]);
+  return { open, close, until };
+});
 
-/** Returns the thought that `text` leaves open, with the marker that closes it. Undefined if none is open. */
-export function openThoughtIn(text: string): { close: string; until: Marks<Mark> } | undefined {
-  for (const [index, [open, close]] of thoughtTags.entries()) {
-    const at = text.lastIndexOf(open);
-    const mark = thoughtMarks[index]?.[1];
-    if (at >= 0 && at > text.lastIndexOf(close) && mark?.type === 'thought')
-      return { close, until: mark.until };
-  }
-  return undefined;
+/** Returns the thought that `text` leaves open. Undefined if none is open. */
+export function openThoughtIn(text: string): (typeof thoughts)[number] | undefined {
+  return thoughts.find(({ open, close }) => text.lastIndexOf(open) > text.lastIndexOf(close));
 }
 
-const tokenMarks = templateTokens.map((text): [string, Mark] => [text, { type: 'token' }]);
-const otherMarks = [...thoughtMarks, ...resultMarks, ...thoughtEnds, ...tokenMarks];
+const otherMarks: readonly MarkedText[] = [
+  ...thoughts.map(({ open, until }): MarkedText => [open, { type: 'thought', until }]),
+  ...resultTags.map(([open, close]): MarkedText => [open, { type: 'result', close }]),
+  ...thoughts.map(({ close }): MarkedText => [close, { type: 'thought-end' }]),
+  ...markAll(templateTokens.trim().split(/\s+/), { type: 'token' }),
+];
 
-export const anywhereMarks = createMarks([...anywhereOpens, ...otherMarks]);
+export const anywhereMarks = createMarks([...opensOf(({ at }) => at === 'anywhere'), ...otherMarks]);
 
 export const lineMarks = createMarks([...opensOf(() => true), ...otherMarks]);
 
 export const marksAfterCall = createMarks([
-  ...closeMarks,
+  ...markAll(closingTexts, { type: 'close' }),
   ...opensOf(() => true),
   ...otherMarks,
   ['Observation:', { type: 'result' }],
@@ -128,18 +100,16 @@ export const marksAfterCall = createMarks([
   ['✿RESULT✿', { type: 'result' }],
 ]);
 
-const bodyMarks = new WeakMap<Reading, Marks<Mark>>();
+const bodyMarks = new WeakMap<Reading, Marks>();
 
-export function bodyMarksOf(reading: Reading): Marks<Mark> {
+export function bodyMarksOf(reading: Reading): Marks {
   const known = bodyMarks.get(reading);
   if (known) return known;
-  const marks = createMarks<Mark>([
-    ...reading.close.map((text): [string, Mark] => [text, { type: 'close' }]),
-    ['<|"|>', { type: 'string' }],
-    ['<escape>', { type: 'string' }],
-    ['[ARGS]', { type: 'word' }],
-    ['[CALL_ID]', { type: 'word' }],
-    ...foreignCloses,
+  const marks = createMarks([
+    ...markAll(reading.close, { type: 'close' }),
+    ...markAll(['<|"|>', '<escape>'], { type: 'string' }),
+    ...markAll(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
+    ...markAll(foreignCloses, { type: 'close', isForeign: true }),
     ...markedOpens,
   ]);
   bodyMarks.set(reading, marks);
@@ -172,24 +142,20 @@ export function leftoverIn(text: string, isLast: boolean): number | 'more' {
   return !isLast && partialLeftover.test(text) ? 'more' : 0;
 }
 
-interface Found<Value> {
-  mark?: { value: Value; length: number };
-  isOpen: boolean;
-}
-
-export interface Marks<Value> {
+export interface Marks {
   begins(code: number): boolean;
-  at(text: string, index: number): Found<Value>;
+  /** Finds the longest marker at `index`. `isOpen`: a longer one may follow, but the text ends first. */
+  at(text: string, index: number): { mark?: Mark; length: number; isOpen: boolean };
 }
 
 /** Finds markers in a text, ignoring case. Groups them by first character, because a tree per character takes megabytes. */
-function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Value> {
-  const byFirst = new Map<number, { codes: Uint16Array; value: Value }[]>();
-  for (const [text, value] of marks) {
+function createMarks(marks: readonly MarkedText[]): Marks {
+  const byFirst = new Map<number, { codes: Uint16Array; mark: Mark }[]>();
+  for (const [text, mark] of marks) {
     const codes = Uint16Array.from({ length: text.length }, (_, index) => lowerCode(text.charCodeAt(index)));
     const [first] = codes;
     if (first === undefined) continue;
-    byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, value }]);
+    byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, mark }]);
   }
   // Longest first. Of two equal markers, the one added first wins.
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
@@ -198,15 +164,15 @@ function createMarks<Value>(marks: Iterable<readonly [string, Value]>): Marks<Va
     begins: (code) => byFirst.has(lowerCode(code)),
     at(text, index) {
       let isOpen = false;
-      for (const { codes, value } of byFirst.get(lowerCode(text.charCodeAt(index))) ?? []) {
+      for (const { codes, mark } of byFirst.get(lowerCode(text.charCodeAt(index))) ?? []) {
         const { length } = codes;
         const most = Math.min(length, text.length - index);
         let same = 1;
         while (same < most && lowerCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
-        if (same === length) return { mark: { value, length }, isOpen };
+        if (same === length) return { mark, length, isOpen };
         if (same === most) isOpen = true;
       }
-      return { isOpen };
+      return { length: 0, isOpen };
     },
   };
 }

@@ -1,12 +1,12 @@
 /** Checks a written call against the offered tools. Returns a call that can run, or a failure with a reason. */
 import type { JsonSchema } from '../contracts/schema';
 import type { WrittenCall } from './format';
-import { fieldsOf, isRecord, type ToolIndex } from './tool-index';
+import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from './tool-index';
 import { readJson, readValue, recordOf } from './value-reader';
 
 export type Resolved =
-  | { ok: true; name: string; arguments: Record<string, unknown>; repairs: string[] }
-  | { ok: false; name?: string; arguments?: Record<string, unknown>; reason: string; isUnknown: boolean };
+  | { ok: true; name: string; arguments: AnyRecord; repairs: string[] }
+  | { ok: false; name: string; arguments?: AnyRecord; reason: string; isUnknown?: true };
 
 export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
   const written = withoutMarkdown(call);
@@ -17,36 +17,26 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
     const reason = describeUnknownTool(name, tools);
     return { ok: false, name, ...(isNamed && { arguments: named }), reason, isUnknown: true };
   }
-  const { tool } = found;
-  const repairs = [...written.repairs];
-  if (!found.isExact) repairs.push(`"${written.name}" was read as ${tool.name}`);
+  const { name, inputSchema } = found.tool;
+  const names = Object.keys(fieldsOf(inputSchema));
+  const refuse = (reason: string): Resolved => ({ ok: false, name, reason });
+  const named = nameArguments(written, inputSchema);
+  if (!named)
+    return refuse(
+      `The arguments of ${name} have no names. Name each: ${names.join(', ') || 'it takes none'}.`,
+    );
 
-  const names = Object.keys(fieldsOf(tool.inputSchema));
-  const named = nameArguments(written, tool.inputSchema);
-  if (!named) {
-    return { ok: false, name: tool.name, reason: describeUnnamed(tool.name, names), isUnknown: false };
-  }
-  const coerced = coerceArguments(named, tool.inputSchema);
+  const { unknown, missing, ...coerced } = coerceArguments(named, inputSchema);
   const isDoubtful = isRisky(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
-    const { unknown, missing } = coerced;
     // If only a field is missing, we tell the model later, unless the call is a guess.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
-    if (unknown.length > 0 || (missing.length > 0 && !isPartial)) {
-      return {
-        ok: false,
-        name: tool.name,
-        reason: describeMisfit(tool.name, unknown, missing, names),
-        isUnknown: false,
-      };
-    }
+    if (unknown.length > 0 || (missing.length > 0 && !isPartial))
+      return refuse(describeMisfit(name, unknown, missing, names));
   }
-  return {
-    ok: true,
-    name: tool.name,
-    arguments: coerced.arguments,
-    repairs: [...repairs, ...coerced.repairs],
-  };
+  const respelled = found.isExact ? [] : [`"${written.name}" was read as ${name}`];
+  const repairs = [...written.repairs, ...respelled, ...coerced.repairs];
+  return { ok: true, name, arguments: coerced.arguments, repairs };
 }
 
 /** Whether some repairs guessed where a text ends. Such guesses are only right if all fields fit. */
@@ -80,10 +70,7 @@ function withoutEscapes(value: unknown): unknown {
 }
 
 /** Returns undefined if there are more arguments than fields, or one text for a tool that has several fields. */
-function nameArguments(
-  { named, positional, text }: WrittenCall,
-  schema: JsonSchema,
-): Record<string, unknown> | undefined {
+function nameArguments({ named, positional, text }: WrittenCall, schema: JsonSchema): AnyRecord | undefined {
   const fields = fieldsOf(schema);
   const names = Object.keys(fields);
   const { required } = schema;
@@ -119,10 +106,6 @@ function namesOf({ tools }: ToolIndex): string {
   return names.join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-function describeUnnamed(tool: string, names: readonly string[]): string {
-  return `The arguments of ${tool} have no names. Name each: ${names.join(', ') || 'it takes none'}.`;
-}
-
 function describeMisfit(
   tool: string,
   unknown: readonly string[],
@@ -137,20 +120,26 @@ function describeMisfit(
 }
 
 /** Converts arguments to the types that the tool declares. Never converts a field declared as text. */
-export function coerceArguments(written: Record<string, unknown>, schema: JsonSchema) {
+export function coerceArguments(written: AnyRecord, schema: JsonSchema) {
   const repairs: string[] = [];
   const fields = fieldsOf(schema);
   const isOpen = Object.keys(fields).length === 0 && !('properties' in schema);
-  const entries = Object.entries(written).map(([key, value]): [string, unknown] => {
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    return [key, field ? coerce(value, field, key, repairs) : value];
-  });
   const unknown = isOpen ? [] : Object.keys(written).filter((key) => !Object.hasOwn(fields, key));
   const { required } = schema;
   const missing = Array.isArray(required)
     ? required.filter((key): key is string => typeof key === 'string' && !Object.hasOwn(written, key))
     : [];
-  return { arguments: recordOf(entries), repairs, unknown, missing };
+  return { arguments: coerceFields(written, schema, '', repairs), repairs, unknown, missing };
+}
+
+function coerceFields(record: AnyRecord, schema: JsonSchema, path: string, repairs: string[]) {
+  const fields = fieldsOf(schema);
+  return recordOf(
+    Object.entries(record).map(([key, value]) => {
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      return [key, field ? coerce(value, field, path + key, repairs) : value];
+    }),
+  );
 }
 
 function coerce(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
@@ -168,15 +157,7 @@ function coerce(value: unknown, schema: JsonSchema, path: string, repairs: strin
 }
 
 function coerceInside(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
-  if (isRecord(value)) {
-    const fields = fieldsOf(schema);
-    return recordOf(
-      Object.entries(value).map(([key, inner]) => {
-        const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-        return [key, field ? coerce(inner, field, `${path}.${key}`, repairs) : inner];
-      }),
-    );
-  }
+  if (isRecord(value)) return coerceFields(value, schema, `${path}.`, repairs);
   const { items } = schema;
   if (Array.isArray(value) && isRecord(items)) {
     return value.map((item: unknown, index) => coerce(item, items, `${path}.${index}`, repairs));
@@ -193,18 +174,15 @@ function convertValue(value: unknown, type: string): unknown {
       const number = Number(value);
       return type === 'number' || Number.isInteger(number) ? number : undefined;
     }
-    case 'boolean':
-      return typeof value === 'string'
-        ? new Map([
-            ['true', true],
-            ['false', false],
-          ]).get(value.trim().toLowerCase())
-        : undefined;
+    case 'boolean': {
+      const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+      return ['true', 'false'].includes(word) ? word === 'true' : undefined;
+    }
     case 'null':
       return typeof value === 'string' && /^\s*(?:null|none)\s*$/i.test(value) ? null : undefined;
     case 'object':
     case 'array': {
-      const parsed = typeof value === 'string' ? parseNumber(value) : undefined;
+      const parsed = typeof value === 'string' ? parseStructure(value) : undefined;
       if (parsed !== undefined && isOfType(parsed, type)) return parsed;
       const isScalar = typeof value === 'string' || typeof value === 'number';
       return type === 'array' && isScalar && value !== '' ? [value] : undefined;
@@ -216,11 +194,11 @@ function convertValue(value: unknown, type: string): unknown {
   }
 }
 
-function parseNumber(text: string): unknown {
+function parseStructure(text: string): unknown {
   const json = readJson(text);
   if (json) return json.value;
   const trimmed = text.trim();
-  const read = /^[{[(]/.test(trimmed) ? readValue(trimmed, 0) : undefined;
+  const read = /^[{[(]/.test(trimmed) ? readValue(trimmed) : undefined;
   return read?.end === trimmed.length ? read.value : undefined;
 }
 
@@ -235,20 +213,9 @@ function typesOf(schema: JsonSchema): string[] {
 }
 
 function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'integer':
-    case 'number':
-      return typeof value === 'number';
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isRecord(value);
-    case 'null':
-      return value === null;
-    case 'string':
-    case 'boolean':
-      return typeof value === type;
-    default:
-      return true;
-  }
+  if (type === 'string' || type === 'boolean') return typeof value === type;
+  if (type === 'integer' || type === 'number') return typeof value === 'number';
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isRecord(value);
+  return type !== 'null' || value === null;
 }

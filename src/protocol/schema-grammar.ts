@@ -6,11 +6,6 @@ import { fieldsOf, isRecord } from './tool-index';
 const defaultMaxItems = 8;
 const maxIntegerRange = 200;
 
-export interface SchemaRules {
-  value: string;
-  rules: ReadonlyMap<string, string>;
-}
-
 export interface TextOptions {
   /** Maximum length of each text, in characters. If Infinity, only the engine ends it. */
   maxCharacters: number;
@@ -20,10 +15,9 @@ export interface TextOptions {
 }
 
 /** `prefix`: start of the rules' names. The grammar only allows compact JSON. */
-export function writeSchema(schema: JsonSchema, prefix: string, texts: TextOptions): SchemaRules {
-  const rules = new Map<string, string>();
-  const value = new SchemaGrammar(rules, prefix, schema, texts).value(schema);
-  return { value, rules };
+export function writeSchema(schema: JsonSchema, prefix: string, texts: TextOptions) {
+  const grammar = new SchemaGrammar(prefix, schema, texts);
+  return { value: grammar.value(schema), rules: grammar.rules };
 }
 
 export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): string {
@@ -42,15 +36,14 @@ export function countTexts(schema: unknown): number {
 
 /** Writes grammars without whitespace, because a model that may write whitespace may never stop. */
 class SchemaGrammar {
-  readonly #rules: Map<string, string>;
+  readonly rules = new Map<string, string>();
   readonly #prefix: string;
   readonly #root: JsonSchema;
   readonly #texts: TextOptions;
   #field = '';
   readonly #references = new Map<string, string>();
 
-  constructor(rules: Map<string, string>, prefix: string, root: JsonSchema, texts: TextOptions) {
-    this.#rules = rules;
+  constructor(prefix: string, root: JsonSchema, texts: TextOptions) {
     this.#prefix = prefix;
     this.#root = root;
     this.#texts = texts;
@@ -92,13 +85,12 @@ class SchemaGrammar {
 
   #object(schema: JsonSchema): string {
     const fields = Object.entries(fieldsOf(schema));
-    if (fields.length === 0)
-      return schema['additionalProperties'] === false ? '"{}"' : this.#anyObject(schema);
-    const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+    const { required, additionalProperties } = schema;
+    if (fields.length === 0) return additionalProperties === false ? '"{}"' : this.#anyObject(schema);
     const pairs = fields.map(([key, field]) => {
       this.#field = key;
       const rule = this.#rule(`${literal(`${JSON.stringify(key)}:`)} ${this.value(field)}`);
-      return { rule, isRequired: required.includes(key) };
+      return { rule, isRequired: Array.isArray(required) && required.includes(key) };
     });
 
     // Go from the last field to the first. `afterOne`: what may follow if a field came before. `afterNone`: if none did.
@@ -123,10 +115,8 @@ class SchemaGrammar {
   #array(schema: JsonSchema): string {
     const { minItems, maxItems } = schema;
     const least = typeof minItems === 'number' ? minItems : 0;
-    const most = Math.max(
-      least,
-      typeof maxItems === 'number' ? Math.min(maxItems, 4 * defaultMaxItems) : defaultMaxItems,
-    );
+    const asked = typeof maxItems === 'number' ? Math.min(maxItems, 4 * defaultMaxItems) : defaultMaxItems;
+    const most = Math.max(least, asked);
     if (most === 0) return '"[]"';
     const item = this.#rule(this.value(schema['items']));
     const items = `${item} ("," ${item})${this.#times(Math.max(0, least - 1), most - 1)}`;
@@ -139,7 +129,8 @@ class SchemaGrammar {
     const { maxCharacters } = this.#texts;
     const least = typeof minLength === 'number' ? minLength : 0;
     const most = typeof maxLength === 'number' ? Math.min(maxLength, maxCharacters) : maxCharacters;
-    return `"\\"" ${this.#character()}${this.#times(least, Math.max(least, most))} "\\""`;
+    this.rules.set('character', String.raw`[^"\\\x00-\x1F\x7F] | "\\" ["\\n]`);
+    return `"\\"" character${this.#times(least, Math.max(least, most))} "\\""`;
   }
 
   #times(least: number, most: number): string {
@@ -152,23 +143,18 @@ class SchemaGrammar {
     return anyOf([this.#string({}), this.#ofType('number', {}), '"true"', '"false"', '"null"']);
   }
 
-  #character(): string {
-    this.#rules.set('character', String.raw`[^"\\\x00-\x1F\x7F] | "\\" ["\\n]`);
-    return 'character';
-  }
-
   #reference(path: string): string {
     const known = this.#references.get(path);
     if (known !== undefined) return known;
     const name = `${this.#prefix}-ref${this.#references.size}`;
     this.#references.set(path, name);
-    this.#rules.set(name, this.value(resolvePointer(this.#root, path)));
+    this.rules.set(name, this.value(resolvePointer(this.#root, path)));
     return name;
   }
 
   #rule(expression: string): string {
-    const name = `${this.#prefix}-${this.#rules.size}`;
-    this.#rules.set(name, expression.trim() === '' ? '""' : expression);
+    const name = `${this.#prefix}-${this.rules.size}`;
+    this.rules.set(name, expression.trim() === '' ? '""' : expression);
     return name;
   }
 }

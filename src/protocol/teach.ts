@@ -8,19 +8,7 @@ import type { ToolMessage } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { neutralise } from '../text/neutralise';
 
-interface WrittenCall {
-  name: string;
-  arguments: Record<string, unknown>;
-}
-
-interface DialectOptions {
-  /** Writes the tool list as this dialect's models saw it in training. Default: one JSON object per line. */
-  list?: (tools: readonly ToolSpec[]) => string;
-  /** Default: writes the arguments as JSON in their frame. */
-  writeCall?: (call: WrittenCall) => string;
-  /** Returns the text around a call's JSON arguments. Default: a plain tag, for dialects that do not write JSON. */
-  frame?: Dialect['frame'];
-}
+type WrittenCall = Parameters<Dialect['writeCall']>[0];
 
 const placeholderCall: WrittenCall = { name: '…', arguments: { '…': '…' } };
 
@@ -46,11 +34,12 @@ const teachingTexts = {
 /** Explains when to call tools and what results are. Also used for models that are not shown a call format. */
 export const resultRules = (language: PromptLanguage): string => teachingTexts[language].rules;
 
+/** By default, lists one JSON object per line, and writes a call's arguments as JSON in a plain tag. */
 export function createDialect({
   list = listAsJson,
   frame = tagFrame,
   writeCall = (call) => writeInFrame(call, frame),
-}: DialectOptions): Dialect {
+}: Partial<Pick<Dialect, 'list' | 'frame' | 'writeCall'>>): Dialect {
   return {
     list,
     describe(tools, language, teaching) {
@@ -65,14 +54,11 @@ export function createDialect({
     },
     frame,
     writeCall,
-    writeResults: writeLabelledResults,
+    writeResults: (...given) => writeEachResult(...given).join('\n'),
   };
 }
 
-export function writeInFrame(
-  { name, arguments: written }: { name: string; arguments: unknown },
-  frame: Dialect['frame'],
-): string {
+export function writeInFrame({ name, arguments: written }: WrittenCall, frame: Dialect['frame']): string {
   const { before, after } = frame(name);
   return before + JSON.stringify(written) + after;
 }
@@ -119,23 +105,14 @@ function sampleArguments(schema: JsonSchema): Record<string, unknown> {
   return Object.fromEntries(names.map((key) => [key, sampleValue(properties[key])]));
 }
 
+const sampleByType = new Map<unknown, unknown>(
+  Object.entries({ number: 1, integer: 1, boolean: true, array: [], object: {} }),
+);
+
 function sampleValue(schema: unknown): unknown {
   if (!isRecord(schema)) return '…';
   const { type, enum: choices } = schema;
-  if (Array.isArray(choices)) return choices[0] as unknown;
-  switch (type) {
-    case 'number':
-    case 'integer':
-      return 1;
-    case 'boolean':
-      return true;
-    case 'array':
-      return [];
-    case 'object':
-      return {};
-    default:
-      return '…';
-  }
+  return Array.isArray(choices) ? choices[0] : (sampleByType.get(type) ?? '…');
 }
 
 /** Asks for the chat's tone and language, because results are terse and often in another language. */
@@ -145,14 +122,6 @@ const resultAdvice: Record<PromptLanguage, string> = {
 };
 
 /** Writes one message's results, each labelled with its tool and fenced by the stored nonce, which no result can guess. */
-function writeLabelledResults(
-  message: ToolMessage,
-  names: readonly string[],
-  language: PromptLanguage,
-): string {
-  return writeEachResult(message, names, language).join('\n');
-}
-
 export function writeEachResult(
   { results, nonce }: ToolMessage,
   names: readonly string[],

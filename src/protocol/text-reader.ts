@@ -1,7 +1,7 @@
 /** The reader's states, and the transitions between them. */
 import { type BracketScanner, createBracketScanner } from './bracket-scanner';
 import { Candidate, type ReplyState } from './candidate';
-import type { BodyCodec, Reading, Verdict, WrittenCall } from './format';
+import type { BodyCodec, Reading, Verdict } from './format';
 import {
   anywhereMarks,
   fenceOf,
@@ -24,7 +24,7 @@ type Mode =
   | { type: 'quoted'; until: string; isBlock: boolean }
   /** Inside an object or list that is not a call. No call can start there. */
   | { type: 'passing'; scanner: BracketScanner }
-  | { type: 'thinking'; until: Marks<Mark> }
+  | { type: 'thinking'; until: Marks }
   | { type: 'candidate'; candidate: Candidate }
   | { type: 'tail'; isFenced: boolean }
   /** After a made-up result, where everything is made up. */
@@ -40,7 +40,7 @@ export class TextReader {
   /** Whether there is only whitespace since the start of the line or the text. */
   #isLineStart = true;
   /** The markers that end the current thought, while we try a call inside it. */
-  #thought: Marks<Mark> | undefined;
+  #thought: Marks | undefined;
   /** A bare list of calls was found. It contains all calls, so later text that looks like a call is prose. */
   #isListed = false;
 
@@ -135,42 +135,36 @@ export class TextReader {
       return true;
     }
     const { mark, length } = found;
-    switch (mark.type) {
-      case 'open': {
-        if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
-        // Inside quotes or a code span, the text only mentions a call.
-        if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
-        const reading = withNameAbove(mark.reading, this.#out, at, this.#tools);
-        this.#out.say(at);
-        this.#open(reading, length);
-        return true;
-      }
-      case 'thought':
-      case 'thought-end':
-      case 'token':
-        if (before === '`') return false;
-        this.#out.say(at);
-        this.#out.markup(length);
-        if (mark.type === 'thought') this.#mode = { type: 'thinking', until: mark.until };
-        else this.#isLineStart = true;
-        return true;
-      case 'result':
-        if (mark.close === undefined || before === '`') return false;
-        this.#out.say(at);
-        this.#quote(mark.close, length, false);
-        return true;
-      case 'close':
-      case 'string':
-      case 'word':
-        return false;
+    if (mark.type === 'open') {
+      if (mark.reading.isBare === true && (this.#isListed || this.#out.isAnnounced(at))) return false;
+      // Inside quotes or a code span, the text only mentions a call.
+      if (!this.#isLineStart && /["'`“‘]/.test(before)) return false;
+      const reading = withNameAbove(mark.reading, this.#out, at, this.#tools);
+      this.#out.say(at);
+      this.#open(reading, length);
+      return true;
     }
+    if (before === '`') return false;
+    if (mark.type === 'result') {
+      if (mark.close === undefined) return false;
+      this.#out.say(at);
+      this.#quote(mark.close, length, false);
+      return true;
+    }
+    if (mark.type === 'close' || mark.type === 'string' || mark.type === 'word') return false;
+    this.#out.say(at);
+    this.#out.markup(length);
+    if (mark.type === 'thought') this.#mode = { type: 'thinking', until: mark.until };
+    else this.#isLineStart = true;
+    return true;
   }
 
-  #open(reading: Reading, length: number): void {
+  #open(reading: Reading, length: number): Candidate {
     const lead = reading.opensBody === true ? '' : this.#out.take(length);
     const reply = { ...this.#reply, isTrial: this.#out.isOnTrial };
     const candidate = new Candidate(reading, lead, this.#tools, reply);
     this.#mode = { type: 'candidate', candidate };
+    return candidate;
   }
 
   #quote(until: string, length: number, isBlock: boolean): void {
@@ -179,25 +173,25 @@ export class TextReader {
     this.#isLineStart = false;
   }
 
-  #thinking(until: Marks<Mark>, isLast: boolean): boolean {
+  #thinking(until: Marks, isLast: boolean): boolean {
     const text = this.#out.pending;
     for (let at = 0; at < text.length; at++) {
       if (!until.begins(text.charCodeAt(at))) continue;
-      const { mark, isOpen } = until.at(text, at);
+      const { mark, length, isOpen } = until.at(text, at);
       if (isOpen && !isLast) {
         this.#out.think(at);
         return false;
       }
-      if (mark?.value.type === 'thought-end') {
+      if (mark?.type === 'thought-end') {
         this.#out.think(at);
-        this.#out.markup(mark.length);
+        this.#out.markup(length);
         return this.#toProse(true);
       }
-      if (mark?.value.type !== 'open' || /["'`“‘]/.test(this.#out.before(at))) continue;
+      if (mark?.type !== 'open' || /["'`“‘]/.test(this.#out.before(at))) continue;
       this.#out.think(at);
       this.#thought = until;
       this.#out.beginTrial();
-      this.#open(mark.value.reading, mark.length);
+      this.#open(mark.reading, length);
       return true;
     }
     this.#out.think(text.length);
@@ -263,35 +257,26 @@ export class TextReader {
   }
 
   #enterFromTail(mark: Mark, at: number, length: number, isFenced: boolean): boolean {
-    switch (mark.type) {
-      case 'close':
-      case 'token':
-        this.#out.markup(at + length);
-        return true;
-      case 'result':
-        if (this.#out.isOnTrial) return false;
-        this.#mode = { type: 'invented' };
-        return true;
-      case 'open': {
-        if (this.#isListed && mark.reading.isBare === true) return false;
-        const gap = this.#out.take(at);
-        this.#open(mark.reading, length);
-        if (this.#mode.type === 'candidate') this.#mode.candidate.follow(gap, isFenced);
-        return true;
-      }
-      case 'thought-end':
-        if (this.#out.isOnTrial) this.#takeBack();
-        else this.#out.markup(at + length);
-        return true;
-      case 'thought':
-        if (this.#out.isOnTrial) return false;
-        this.#out.markup(at + length);
-        this.#mode = { type: 'thinking', until: mark.until };
-        return true;
-      case 'string':
-      case 'word':
-        return false;
+    if (mark.type === 'open') {
+      if (this.#isListed && mark.reading.isBare === true) return false;
+      const gap = this.#out.take(at);
+      this.#open(mark.reading, length).follow(gap, isFenced);
+      return true;
     }
+    if (mark.type === 'thought-end' && this.#out.isOnTrial) return this.#takeBack();
+    if (mark.type === 'close' || mark.type === 'token' || mark.type === 'thought-end') {
+      this.#out.markup(at + length);
+      return true;
+    }
+    if (this.#out.isOnTrial) return false;
+    if (mark.type === 'result') {
+      this.#mode = { type: 'invented' };
+      return true;
+    }
+    if (mark.type !== 'thought') return false;
+    this.#out.markup(at + length);
+    this.#mode = { type: 'thinking', until: mark.until };
+    return true;
   }
 
   /** Turns a call inside a thought back into thinking, because the model did not mean it. */
@@ -308,16 +293,16 @@ type Probe = { type: 'mark'; mark: Mark; length: number } | { type: 'fence'; tic
 interface ReadingPlace {
   text: string;
   at: number;
-  marks: Marks<Mark>;
+  marks: Marks;
   isLineStart: boolean;
   isLast: boolean;
 }
 
 function probe(place: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
   const { text, at, marks, isLineStart, isLast } = place;
-  const { mark, isOpen } = marks.at(text, at);
+  const { mark, length, isOpen } = marks.at(text, at);
   if (isOpen && !isLast) return 'more';
-  if (mark) return { type: 'mark', mark: mark.value, length: mark.length };
+  if (mark) return { type: 'mark', mark, length };
   if (text[at] === '<') return probeTag(place, tools);
   if (!isLineStart) return undefined;
   return text[at] === '`' ? probeFence(place, tools) : probeName(place, tools);
@@ -336,7 +321,7 @@ function probeName({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe 
   const name = /^[\p{L}_][\p{L}\p{N}_.\-\\]*/u.exec(text.slice(at, at + 100))?.[0];
   if (name === undefined) return undefined;
   if (at + name.length === text.length && !isLast) return tools.mayBegin(name) ? 'more' : undefined;
-  return tools.find(name) ? openingProbe(namedReading, '') : undefined;
+  return tools.find(name) ? openingProbe(namedReading) : undefined;
 }
 
 function probeTag({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe | 'more' | undefined {
@@ -345,11 +330,11 @@ function probeTag({ text, at, isLast }: ReadingPlace, tools: ToolIndex): Probe |
   if (end === '' && at + all.length === text.length && !isLast)
     return tools.mayBegin(name) ? 'more' : undefined;
   if (end === '' || tools.find(name)?.isExact !== true) return undefined;
-  return openingProbe({ ...taggedReading, close: [`</${name}>`] }, '');
+  return openingProbe({ ...taggedReading, close: [`</${name}>`] });
 }
 
-function openingProbe(reading: Reading, text: string): Probe {
-  return { type: 'mark', mark: { type: 'open', text, reading }, length: 0 };
+function openingProbe(reading: Reading): Probe {
+  return { type: 'mark', mark: { type: 'open', reading }, length: 0 };
 }
 
 /** Returns the format of a code block that may contain calls. Undefined if the block is only shown. */
@@ -391,7 +376,6 @@ function nameAbove(text: string, tools: ToolIndex): string | undefined {
 
 function argumentsOf(name: string): BodyCodec {
   return {
-    id: 'arguments',
     begins(head, { tools }): Verdict {
       if (/^\s*\{\s*\}/.test(head)) return 'yes';
       const key = firstKey.exec(head)?.[1];
@@ -400,7 +384,7 @@ function argumentsOf(name: string): BodyCodec {
       return Object.hasOwn(fields, key.replaceAll('\\', '')) ? 'yes' : 'no';
     },
     ends: 'brackets',
-    read(body, { isClosed }): WrittenCall[] | undefined {
+    read(body, { isClosed }) {
       const object = readObject(body, { mayClose: isClosed });
       return object && [{ name, ...object, isGuess: true }];
     },

@@ -2,21 +2,9 @@
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 
-export interface FoundTool {
-  tool: ToolSpec;
-  /** False if we had to ignore case, dashes or a prefix. */
-  isExact: boolean;
-}
+export type ToolIndex = ReturnType<typeof indexTools>;
 
-export interface ToolIndex {
-  readonly tools: readonly ToolSpec[];
-  find(written: string): FoundTool | undefined;
-  mayBegin(text: string): boolean;
-  /** Returns at most three similar names, most similar first. */
-  nearest(written: string): string[];
-}
-
-export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
+export function indexTools(tools: readonly ToolSpec[]) {
   const exact = new Map(tools.map((tool) => [tool.name, tool]));
   const plain = new Map<string, ToolSpec | null>();
   // If two tools differ only in spelling, a loose match is ambiguous.
@@ -26,7 +14,8 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
 
   return {
     tools,
-    find(written) {
+    /** `isExact`: false if we had to ignore case, dashes or a prefix. */
+    find(written: string): { tool: ToolSpec; isExact: boolean } | undefined {
       const name = written.trim();
       const tool = exact.get(name);
       if (tool) return { tool, isExact: true };
@@ -37,8 +26,9 @@ export function indexTools(tools: readonly ToolSpec[]): ToolIndex {
       }
       return undefined;
     },
-    mayBegin: (text) => spellings.some((spelling) => spelling.startsWith(plainNameOf(text))),
-    nearest: (written) =>
+    mayBegin: (text: string) => spellings.some((spelling) => spelling.startsWith(plainNameOf(text))),
+    /** Returns at most three similar names, most similar first. */
+    nearest: (written: string) =>
       tools
         .map(({ name }) => ({ name, distance: distanceOf(plainNameOf(name), plainNameOf(written)) }))
         .filter(({ name, distance }) => distance <= Math.max(2, name.length / 3))
@@ -79,6 +69,8 @@ export function fieldsOf(schema: JsonSchema): Record<string, JsonSchema> {
   return isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export type AnyRecord = Record<string, unknown>;
+
+export function isRecord(value: unknown): value is AnyRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

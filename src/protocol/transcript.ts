@@ -3,19 +3,7 @@ import type { ModelEvent } from '../contracts/model';
 
 /** `markup`: text of a call, a made-up result or a tag. Prose, thinking and markup together equal the input. */
 export type ReaderEvent =
-  | Exclude<
-      ModelEvent,
-      {
-        type:
-          | 'finish'
-          | 'context'
-          | 'tool-offer'
-          | 'summing-up'
-          | 'summary'
-          | 'server-wait'
-          | 'prompt-progress';
-      }
-    >
+  | Extract<ModelEvent, { type: 'text-delta' | 'reasoning-delta' | 'call-delta' | 'tool-call' }>
   | { type: 'markup'; text: string };
 
 const maxRememberedCharacters = 160;
@@ -38,9 +26,8 @@ export class Transcript {
   }
 
   textBefore(at: number): string {
-    return (this.said + this.pending.slice(Math.max(0, at - maxRememberedCharacters), at)).slice(
-      -maxRememberedCharacters,
-    );
+    const text = this.said + this.pending.slice(Math.max(0, at - maxRememberedCharacters), at);
+    return text.slice(-maxRememberedCharacters);
   }
 
   isAnnounced(at: number): boolean {
@@ -71,8 +58,7 @@ export class Transcript {
   }
 
   #tell(type: 'text-delta' | 'reasoning-delta', text: string): void {
-    if (text === '') return;
-    this.emit({ type, text });
+    if (text !== '') this.emit({ type, text });
   }
 
   emit(...events: ReaderEvent[]): void {
@@ -80,12 +66,9 @@ export class Transcript {
       if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
         this.said = (this.said + event.text).slice(-maxRememberedCharacters);
       }
-      if (event.type === 'text-delta' && !this.#trial) this.#hasSpoken ||= /\S/.test(event.text);
-      if (!this.#trial) this.#events.push(event);
-      else {
-        this.#trial.events.push(event);
-        if (event.type === 'markup' || event.type === 'text-delta') this.#trial.text += event.text;
-      }
+      (this.#trial?.events ?? this.#events).push(event);
+      if (!this.#trial) this.#hasSpoken ||= event.type === 'text-delta' && /\S/.test(event.text);
+      else if (event.type === 'markup' || event.type === 'text-delta') this.#trial.text += event.text;
     }
   }
 

@@ -2,7 +2,7 @@
  * Parses one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time. `repairs` lists the
  * errors it corrected. An unreadable value becomes `unread`, never a guess.
  */
-import { isRecord } from './tool-index';
+import { type AnyRecord, isRecord } from './tool-index';
 
 export const unread = Symbol('unread');
 
@@ -22,13 +22,9 @@ const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const bareKey = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_)*/uy;
 const bareword = /[^\s,;:=(){}[\]"'`<>][^,;(){}[\]"`<>\n]*/uy;
 const blankPattern = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
-const literalValues = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-  ['none', null],
-  ['undefined', null],
-]);
+const literalValues = new Map<string, unknown>(
+  Object.entries({ true: true, false: false, null: null, none: null, undefined: null }),
+);
 
 export class ValueReader {
   readonly text: string;
@@ -192,8 +188,8 @@ export class ValueReader {
 }
 
 /** Creates an object with only own properties, in which `__proto__` is an ordinary field. */
-export function recordOf(entries: readonly [string, unknown][]): Record<string, unknown> {
-  const record: Record<string, unknown> = {};
+export function recordOf(entries: readonly (readonly [string, unknown])[]): AnyRecord {
+  const record: AnyRecord = {};
   for (const [key, value] of entries) {
     if (key !== '__proto__') record[key] = value;
     else Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
@@ -201,38 +197,42 @@ export function recordOf(entries: readonly [string, unknown][]): Record<string, 
   return record;
 }
 
-interface ReadValue {
-  value: unknown;
-  end: number;
-  repairs: readonly string[];
+/** Calls `read` for a text in which quotes inside strings are escaped. If it fails, calls it again for unescaped ones. */
+export function readWithQuotes<Value>(
+  text: string,
+  options: Omit<ReadOptions, 'innerQuotes'>,
+  read: (reader: ValueReader) => Value | undefined,
+): Value | undefined {
+  return (
+    read(new ValueReader(text, 0, options)) ??
+    read(new ValueReader(text, 0, { ...options, innerQuotes: true }))
+  );
 }
 
-/** Parses one value at `at`: first assuming escaped quotes, then unescaped quotes inside strings. */
-export function readValue(text: string, at: number, options: ReadOptions = {}): ReadValue | undefined {
-  for (const innerQuotes of [false, true]) {
-    const reader = new ValueReader(text, at, { ...options, innerQuotes });
+/** Parses the value at the start of a text. */
+export function readValue(text: string): { value: unknown; end: number } | undefined {
+  return readWithQuotes(text, {}, (reader) => {
     const value = reader.value();
-    if (value !== unread) return { value, end: reader.at, repairs: [...reader.repairs] };
-  }
-  return undefined;
+    return value === unread ? undefined : { value, end: reader.at };
+  });
 }
 
 /** Parses the whole text as one value: first as strict JSON, then tolerantly. */
-export function readWhole(text: string, options: ReadOptions = {}): ReadValue | undefined {
+export function readWhole(
+  text: string,
+  options: ReadOptions = {},
+): { value: unknown; repairs: readonly string[] } | undefined {
   const strict = readJson(text);
-  if (strict) return { ...strict, end: text.length, repairs: [] };
-  for (const innerQuotes of [false, true]) {
-    const reader = new ValueReader(text, 0, { ...options, innerQuotes });
+  if (strict) return { ...strict, repairs: [] };
+  return readWithQuotes(text, options, (reader) => {
     const value = reader.value();
     reader.skip();
     // Ignore extra closing brackets. Any other text after the value means that we parsed it wrongly.
-    const end = reader.at;
-    const rest = text.slice(end);
-    if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) continue;
+    const rest = text.slice(reader.at);
+    if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) return undefined;
     if (rest.trim() !== '') reader.repairs.add('a closing bracket was too many');
-    return { value, end, repairs: [...reader.repairs] };
-  }
-  return undefined;
+    return { value, repairs: [...reader.repairs] };
+  });
 }
 
 /** Parses the whole text as one object. Undefined for any other value. */
@@ -258,28 +258,14 @@ interface ReadString {
   repair?: string;
 }
 
-const closingQuotes = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['”', '”'],
-  ['‘', '’'],
-  ['`', '`'],
-]);
+const closingQuotes = new Map(Object.entries({ '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '`': '`' }));
 const stringMarks = ['<|"|>', '<escape>'];
-const escapeCharacters = new Map([
-  ['n', '\n'],
-  ['t', '\t'],
-  ['r', '\r'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['0', '\0'],
-  ['"', '"'],
-  ["'", "'"],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['\n', ''],
-]);
+const escapeCharacters = new Map(
+  Object.entries({
+    ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', 0: '\0' },
+    ...{ '"': '"', "'": "'", '\\': '\\', '/': '/', '\n': '' },
+  }),
+);
 const nextField =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;

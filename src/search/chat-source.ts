@@ -4,7 +4,7 @@ import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
 import type { DeltaRecord } from '../store/tables';
 import { isBegunReply, isBinned, readGrowth } from '../store/read-rows';
-import type { IndexedMessage, Place } from './segment';
+import type { IndexedMessage } from './segment';
 import { fold } from './words';
 import { readAttachmentName } from '../contracts/attachment';
 import type { Attached, Message, ToolResult } from '../contracts/message';
@@ -50,10 +50,6 @@ export class ChatSource {
 
   async open(): Promise<void> {
     await this.#database.open();
-  }
-
-  close(): void {
-    this.#database.close();
   }
 
   async readChats(ids?: readonly string[]): Promise<SourceChat[]> {
@@ -125,12 +121,11 @@ export class ChatSource {
 
 const WholeRow = z.object({ id: z.string(), text: z.string() });
 
-interface PlacedText {
-  place: Place;
-  text: string;
-}
-
-function textsOf(message: Message, wholes: ReadonlyMap<string, string>, isAgent: boolean): PlacedText[] {
+function textsOf(
+  message: Message,
+  wholes: ReadonlyMap<string, string>,
+  isAgent: boolean,
+): IndexedMessage['texts'] {
   switch (message.role) {
     case 'system':
       return [];
@@ -145,11 +140,8 @@ function textsOf(message: Message, wholes: ReadonlyMap<string, string>, isAgent:
       return message.content.map((part) => {
         if (part.type === 'text') return { place: isAgent ? 'rest' : 'answer', text: part.text };
         if (part.type === 'reasoning') return { place: 'rest', text: part.text };
-        const written = part.arguments
-          ? JSON.stringify(part.arguments)
-          : part.type === 'tool-call'
-            ? ''
-            : part.raw;
+        const isUnread = part.type === 'invalid-tool-call' && !part.arguments;
+        const written = isUnread ? part.raw : JSON.stringify(part.arguments);
         return { place: 'rest', text: `${part.name ?? ''} ${written}` };
       });
     case 'tool':

@@ -25,7 +25,7 @@ export async function find(query: string, most: number, found: SearchSources): P
   // Limit titles to half of the hits, because they would crowd out messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
-  const waiting: Match[] = [];
+  const waiting: string[] = [];
   const readWaiting = async () => {
     for (const hit of await hitsOf(waiting.splice(0), words, found)) {
       const count = counts.get(hit.chatId) ?? 0;
@@ -33,9 +33,9 @@ export async function find(query: string, most: number, found: SearchSources): P
       if (count < maxHitsPerChat) hits.push(hit);
     }
   };
-  for await (const match of findMatches(found.store, words, (chatId) => isShown(chatId, found.chats))) {
+  for await (const messageId of findMatches(found.store, words, (id) => isShown(id, found.chats))) {
     // Read matches in batches until there are enough hits, because some are wrong: the message may be deleted, or its words not adjacent.
-    if (waiting.push(match) < batchSize) continue;
+    if (waiting.push(messageId) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
   }
@@ -45,10 +45,8 @@ export async function find(query: string, most: number, found: SearchSources): P
 
 function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolean {
   const chat = chats.get(chatId);
-  const snippetLengths = chat?.agentOf ? chats.get(chat.agentOf.chatId) : chat;
-  return (
-    !chat?.isDeleted && snippetLengths !== undefined && !snippetLengths.isDeleted && !snippetLengths.agentOf
-  );
+  const owner = chat?.agentOf ? chats.get(chat.agentOf.chatId) : chat;
+  return !chat?.isDeleted && owner !== undefined && !owner.isDeleted && !owner.agentOf;
 }
 
 async function hitsByTitle(
@@ -75,36 +73,26 @@ async function hitsByTitle(
 }
 
 async function hitsOf(
-  matches: readonly Match[],
+  messageIds: readonly string[],
   words: readonly QueryWord[],
   { source, chats }: SearchSources,
 ): Promise<SearchHit[]> {
-  const messages = await source.readMessages(matches.map(({ messageId }) => messageId));
-  const own = await readOwners(
-    source,
-    messages.map(({ node }) => node.chatId),
-  );
+  const messages = await source.readMessages(messageIds);
+  const own = await source.readChats([...new Set(messages.map(({ node }) => node.chatId))]);
+  const above = await source.readChats([...new Set(own.flatMap(({ agentOf }) => agentOf?.chatId ?? []))]);
+  const current = new Map([...own, ...above].map((chat) => [chat.id, chat]));
   const hits: SearchHit[] = [];
   for (const { node } of messages) {
-    const chat = own.get(node.chatId);
-    if (!chat || !isShown(chat.id, own) || isBinned(node)) continue;
-    const snippetLength = own.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
+    const chat = current.get(node.chatId);
+    if (!chat || !isShown(chat.id, current) || isBinned(node)) continue;
+    const owner = current.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
     const snippet = bestOf(await source.textsOf(node, chat.agentOf !== undefined), words);
     if (!snippet) continue;
     const messageId = chat.agentOf ? await findCallingMessage(source, chat, chats) : node.id;
-    const title: FoundPiece[] = [{ text: snippetLength.title, isMarked: false }];
-    hits.push({ ...snippet, id: node.id, chatId: snippetLength.id, messageId, at: node.createdAt, title });
+    const title: FoundPiece[] = [{ text: owner.title, isMarked: false }];
+    hits.push({ ...snippet, id: node.id, chatId: owner.id, messageId, at: node.createdAt, title });
   }
   return hits;
-}
-
-async function readOwners(
-  source: ChatSource,
-  chatIds: readonly string[],
-): Promise<ReadonlyMap<string, SourceChat>> {
-  const own = await source.readChats([...new Set(chatIds)]);
-  const above = await source.readChats([...new Set(own.flatMap(({ agentOf }) => agentOf?.chatId ?? []))]);
-  return new Map([...own, ...above].map((chat) => [chat.id, chat]));
 }
 
 function bestOf(
@@ -162,12 +150,6 @@ function makesCall({ message }: MessageNode, callId: string): boolean {
   return message.content.some((part) => part.type === 'tool-call' && part.id === callId);
 }
 
-interface Match {
-  messageId: string;
-  chatId: string;
-  at: number;
-}
-
 /** Sorts after every term with a given prefix. */
 const afterAllTerms = '\u{10ffff}';
 const noRank = 255;
@@ -179,12 +161,12 @@ interface Lookup {
   count: number;
 }
 
-/** Finds messages that contain all words, using only the index. Sorts by place, then newest first. May reject like `find`. */
+/** Yields the ids of messages that contain all words, using only the index. Sorts by place, then newest first. May reject like `find`. */
 async function* findMatches(
   store: IndexStore,
   words: readonly QueryWord[],
   isShown: (chatId: string) => boolean,
-): AsyncGenerator<Match> {
+): AsyncGenerator<string> {
   const { segments } = store;
   const lookups = segments.map((segment) => words.map((word) => lookupsOf(segment, word)));
   const keys = segments.flatMap(({ id }, at) =>
@@ -194,7 +176,7 @@ async function* findMatches(
   );
   const chunks = await store.readChunks(keys);
   let next = 0;
-  const found: { segment: SegmentRow; number: number }[] = [];
+  const found: string[] = [];
   const keysOf: number[][] = places.map(() => []);
   for (const [at, segment] of segments.entries()) {
     let ranks: Uint8Array | undefined;
@@ -204,35 +186,22 @@ async function* findMatches(
         ranks = combineRanks(ranks, ranksOf(segment, lookup, own));
       }
     }
-    if (ranks) collectMatches(segment, ranks, isShown, found, keysOf);
+    const shown = segment.chatIds.map(isShown);
+    for (const [number, rank] of ranks?.entries() ?? []) {
+      if (rank === noRank || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
+      const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
+      keysOf[rank]?.push(seconds * packFactor + found.length);
+      found.push(segment.messageIds[number] ?? '');
+    }
   }
   for (const some of keysOf) {
     const sorted = Float64Array.from(some).sort();
-    for (let at = sorted.length - 1; at >= 0; at--) {
-      const { segment, number } = found[(sorted[at] ?? 0) % packFactor] ?? {};
-      if (segment && number !== undefined) yield matchAt(segment, number);
-    }
+    for (let at = sorted.length - 1; at >= 0; at--) yield found[(sorted[at] ?? 0) % packFactor] ?? '';
   }
 }
 
 /** Combines seconds and a list index in one number, so that sorting needs no comparator. */
 const packFactor = 2 ** 21;
-
-function collectMatches(
-  segment: SegmentRow,
-  ranks: Uint8Array,
-  isShown: (chatId: string) => boolean,
-  found: { segment: SegmentRow; number: number }[],
-  keysOf: number[][],
-): void {
-  const shown = segment.chatIds.map(isShown);
-  for (const [number, rank] of ranks.entries()) {
-    if (rank === noRank || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
-    const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
-    keysOf[rank]?.push(seconds * packFactor + found.length);
-    found.push({ segment, number });
-  }
-}
 
 function lookupsOf({ firsts }: SegmentRow, word: QueryWord): Lookup[] {
   return termsOf(word).map((term) => {
@@ -271,14 +240,6 @@ function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Arra
   return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
 }
 
-function matchAt(segment: SegmentRow, number: number): Match {
-  return {
-    messageId: segment.messageIds[number] ?? '',
-    chatId: segment.chatIds[segment.chats[number] ?? -1] ?? '',
-    at: segment.times[number] ?? 0,
-  };
-}
-
 interface Mark {
   start: number;
   end: number;
@@ -289,14 +250,14 @@ const maxReadCharacters = 100_000;
 const maxMarks = 400;
 const shown = { all: 180, before: 40 };
 
-export function findMarks(text: string, words: readonly QueryWord[], most = maxMarks): Mark[] {
+export function findMarks(text: string, words: readonly QueryWord[]): Mark[] {
   const marks: Mark[] = [];
   for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
     for (const [word, wanted] of words.entries()) {
       const place = placeIn(piece, wanted);
       if (place) marks.push({ start: piece.start + place[0], end: piece.start + place[1], word });
     }
-    if (marks.length >= most) break;
+    if (marks.length >= maxMarks) break;
   }
   return marks;
 }
@@ -318,11 +279,11 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   const first = marks[best.at]?.start ?? 0;
   const from = wordStart(text, Math.max(0, first - shown.before), first);
   const to = Math.min(text.length, from + shown.all);
-  const pieces = cutSnippet(text, { from, to }, marks);
+  const omission = { text: '…', isMarked: false };
   return [
-    ...(from > 0 ? [{ text: '…', isMarked: false }] : []),
-    ...pieces,
-    ...(to < text.length ? [{ text: '…', isMarked: false }] : []),
+    ...(from > 0 ? [omission] : []),
+    ...cutSnippet(text, { from, to }, marks),
+    ...(to < text.length ? [omission] : []),
   ];
 }
 

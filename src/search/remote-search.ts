@@ -8,34 +8,29 @@ import { createWorkerClient, type WorkerClient } from '../platform/worker-client
 export type Answered<Value> = { value: Value } | { failure: string };
 
 export interface SearchWorkerApi {
-  open: (names: unknown) => Promise<Answered<undefined>>;
+  open: (names: unknown) => Promise<Answered<void>>;
   /** Compares the index with all chats or only some. `step` then reads the missing messages. */
   begin: (chatIds: unknown) => Promise<Answered<IndexProgress>>;
   step: () => Promise<Answered<IndexProgress | undefined>>;
   find: (question: unknown) => Promise<Answered<SearchAnswer>>;
-  forget: () => Promise<Answered<undefined>>;
+  forget: () => Promise<Answered<void>>;
 }
 
-export interface RemoteSearch {
-  open: () => Promise<void>;
-  begin: (chatIds?: readonly string[]) => Promise<IndexProgress>;
-  step: () => Promise<IndexProgress | undefined>;
-  find: (query: string, most: number) => Promise<SearchAnswer>;
-  forget: () => Promise<void>;
-  end: () => void;
-}
-
-interface SearchOptions {
-  startWorker: () => Worker;
-  names: { chats: string; index: string };
-  /** Idle time in milliseconds after which the worker ends. */
-  idleMs?: number;
-}
+export type RemoteSearch = ReturnType<typeof createRemoteSearch>;
 
 /** Timeout for one response in milliseconds, generous for slow disks. */
 const answerTimeoutMs = 60_000;
 
-export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: SearchOptions): RemoteSearch {
+/** `idleMs`: idle time in milliseconds after which the worker ends. */
+export function createRemoteSearch({
+  startWorker,
+  names,
+  idleMs = 120_000,
+}: {
+  startWorker: () => Worker;
+  names: { chats: string; index: string };
+  idleMs?: number;
+}) {
   let current: { client: WorkerClient<SearchWorkerApi>; opening: Promise<void> } | undefined;
   let waiting = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +46,7 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
     const client = createWorkerClient<SearchWorkerApi>(startWorker(), (detail) =>
       detail === '' ? new AppError('part-missing', 'The worker that searches.') : brokenError(detail),
     );
-    const opening = unwrapAnswer(client, (remote) => remote.open(names)).then(() => undefined);
+    const opening = unwrapAnswer(client, (remote) => remote.open(names));
     opening.catch(() => {
       if (current?.client === client) end();
     });
@@ -75,10 +70,10 @@ export function createRemoteSearch({ startWorker, names, idleMs = 120_000 }: Sea
   }
 
   return {
-    open: () => call(() => Promise.resolve({ value: undefined })),
-    begin: (chatIds) => call((remote) => remote.begin(chatIds)),
+    open: () => call<void>(() => Promise.resolve({ value: undefined })),
+    begin: (chatIds?: readonly string[]) => call((remote) => remote.begin(chatIds)),
     step: () => call((remote) => remote.step()),
-    find: (query, most) => call((remote) => remote.find({ query, most })),
+    find: (query: string, most: number) => call((remote) => remote.find({ query, most })),
     forget: () => call((remote) => remote.forget()),
     end,
   };

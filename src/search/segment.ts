@@ -58,7 +58,7 @@ export class SegmentBuilder {
       for (const term of terms) {
         if (known.has(term)) continue;
         known.add(term);
-        const posting = postingOf(number, place);
+        const posting = number * 4 + places.indexOf(place);
         const list = this.#postings.get(term);
         if (list) list.push(posting);
         else this.#postings.set(term, [posting]);
@@ -69,8 +69,7 @@ export class SegmentBuilder {
   finish(): NewSegment {
     const writer = new ChunkWriter();
     for (const term of [...this.#postings.keys()].sort()) writer.add(term, this.#postings.get(term) ?? []);
-    const { chunks, firsts } = writer.finish();
-    return { row: { ...describe(this.#messages), firsts }, chunks };
+    return writer.finish(this.#messages);
   }
 }
 
@@ -109,8 +108,7 @@ export function* merge(segments: readonly MergedSegment[]): Generator<undefined,
     if (postings.length > 0) writer.add(term, postings);
     if (count % 2000 === 0) yield undefined;
   }
-  const { chunks, firsts } = writer.finish();
-  return { row: { ...describe(messages), firsts }, chunks };
+  return writer.finish(messages);
 }
 
 export function messagesOf(row: Omit<SegmentRow, 'id' | 'firsts'>): Omit<IndexedMessage, 'texts'>[] {
@@ -147,9 +145,6 @@ export type Place = (typeof places)[number];
 /** A message number and a place, as `message * 4 + place`. Lists of them are in ascending order. */
 type Posting = number;
 
-function postingOf(message: number, place: Place): Posting {
-  return message * 4 + places.indexOf(place);
-}
 export const messageOf = (posting: Posting) => Math.floor(posting / 4);
 export const rankOf = (posting: Posting) => posting % 4;
 
@@ -164,8 +159,8 @@ export interface Chunk {
 const minChunkSize = { terms: 256, bytes: 8192 };
 
 class ChunkWriter {
-  readonly chunks: Chunk[] = [];
-  readonly firsts: string[] = [];
+  readonly #chunks: Chunk[] = [];
+  readonly #firsts: string[] = [];
   #terms: string[] = [];
   #ends: number[] = [];
   #bytes: number[] = [];
@@ -187,14 +182,14 @@ class ChunkWriter {
     if (isFull) this.#cut();
   }
 
-  finish(): { chunks: Chunk[]; firsts: string[] } {
+  finish(messages: Parameters<typeof describe>[0]): NewSegment {
     if (this.#terms.length > 0) this.#cut();
-    return { chunks: this.chunks, firsts: this.firsts };
+    return { row: { ...describe(messages), firsts: this.#firsts }, chunks: this.#chunks };
   }
 
   #cut(): void {
-    this.firsts.push(this.#terms[0] ?? '');
-    this.chunks.push({
+    this.#firsts.push(this.#terms[0] ?? '');
+    this.#chunks.push({
       terms: this.#terms.join('\n'),
       ends: Uint32Array.from(this.#ends),
       bytes: Uint8Array.from(this.#bytes),

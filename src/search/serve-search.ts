@@ -43,16 +43,11 @@ export function serveSearch(): SearchWorkerApi {
       change(async () => {
         searcher = new Searcher(Names.parse(names));
         await searcher.open();
-        return undefined;
       }),
     begin: (chatIds) => change(() => opened().begin(ChatIds.parse(chatIds))),
     step: () => change(() => opened().step()),
     find: (question) => answerWith(() => opened().find(Question.parse(question))),
-    forget: () =>
-      change(async () => {
-        await opened().forget();
-        return undefined;
-      }),
+    forget: () => change(() => opened().forget()),
   };
 }
 
@@ -247,11 +242,9 @@ class IndexUpdate {
     const built = this.#builder.finish();
     this.#builder = new SegmentBuilder();
     await this.#store.replace([], [built]);
-    for (
-      let some = similarSegments(this.#store.segments);
-      some.length > 0;
-      some = similarSegments(this.#store.segments)
-    ) {
+    for (;;) {
+      const some = similarSegments(this.#store.segments);
+      if (some.length === 0) return;
       await this.#merge(some);
     }
   }

@@ -22,7 +22,7 @@ const wordPartBorder = /(?<=[a-z])(?=[A-Z])|_+/;
 /** Maximum length of a search term, in characters. Longer words, such as keys or encoded files, are cut off. */
 export const maxTermLength = 40;
 
-export interface Piece {
+interface Piece {
   start: number;
   end: number;
   folded: string;

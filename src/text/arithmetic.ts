@@ -9,33 +9,24 @@ function toNarrow(text: string): string {
   return text.replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 }
 
-export function findSums(written: string): FoundSum[] {
-  return readSums(written).sums;
-}
-
 /** `others`: text that looks like a sum but is not one, such as `2026-11-23`, `3-1` or `10 x 15 cm`. */
-function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
+export function readSums(written: string): { sums: FoundSum[]; others: FoundSum[] } {
   const sums: FoundSum[] = [];
   const others: FoundSum[] = [];
   const text = written.length > maxTextLength ? '' : toNarrow(written);
   for (let at = 0; at < text.length;) {
     const reader = new SumReader(text, at);
     const found = reader.read();
-    if (found) (isSum(text, found) ? sums : others).push(found);
+    if (found) (isSum(withSurroundings(text, found)) ? sums : others).push(found);
     at = Math.max(found?.end ?? 0, reader.firstTokenEnd, at + 1);
   }
   return { sums, others };
 }
 
-function isSum(text: string, found: FoundSum): boolean {
-  if (isNumberForm(text, found)) return false;
-  const likely = withSurroundings(text, found);
+function isSum(likely: LikelySum): boolean {
+  if (isOtherForm(likely)) return false;
   const isAlone = asksBefore.test(likely.before) && asksAfter.test(likely.after);
   return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
-}
-
-function isNumberForm(text: string, found: FoundSum): boolean {
-  return isOtherForm(withSurroundings(text, found));
 }
 
 function withSurroundings(text: string, { expression, start, end }: FoundSum): LikelySum {
@@ -47,13 +38,7 @@ function withSurroundings(text: string, { expression, start, end }: FoundSum): L
   };
 }
 
-/** Returns the sum if the text asks for it and contains nothing else: `What is 5*5?`, `12乘以8等于多少`. */
-export function readLoneSum(written: string): string | undefined {
-  const only = readOnly(written);
-  return only && asksBefore.test(only.before) && asksAfter.test(only.after) ? only.expression : undefined;
-}
-
-/** Returns the sum if the request asks only for its result: `the bill is 17 + 23, what is the total?`. */
+/** Returns the sum if the request asks only for its result: `12乘以8等于多少`, `the bill is 17 + 23, what is the total?`. */
 export function readAskedSum(written: string): string | undefined {
   const only = readOnly(written);
   if (!only) return undefined;
@@ -74,20 +59,14 @@ export function readOnlySum(written: string): string | undefined {
   return only && isSeparateSum(only) ? only.expression : undefined;
 }
 
-interface OnlySum {
-  expression: string;
-  before: string;
-  after: string;
-}
-
-function readOnly(written: string): OnlySum | undefined {
+function readOnly(written: string): LikelySum | undefined {
   if (written.length > maxTextLength) return undefined;
   const text = toDigits(toNarrow(written));
   const { sums, others } = readSums(text);
   const [sum] = sums;
   // In `34*19 and also 812/7`, the uncertain sum counts too, because it is next to a real one.
-  if (!sum || sums.length > 1 || others.some((other) => !isNumberForm(text, other))) return undefined;
-  return { expression: sum.expression, before: text.slice(0, sum.start), after: text.slice(sum.end) };
+  const isUncertain = (other: FoundSum) => !isOtherForm(withSurroundings(text, other));
+  return sum && sums.length === 1 && !others.some(isUncertain) ? withSurroundings(text, sum) : undefined;
 }
 
 const asksBefore =
@@ -102,7 +81,7 @@ const asksMore =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
 /** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
-function isSeparateSum({ before, after }: OnlySum): boolean {
+function isSeparateSum({ before, after }: LikelySum): boolean {
   const around = `${before} ${after}`;
   if (openBefore.test(before) || openAfter.test(after) || changesSum.test(around)) return false;
   return !combinesSum.test(around) || !(/\d/.test(around) || refersBack.test(around));
@@ -125,14 +104,19 @@ interface FoundSum {
   end: number;
 }
 
-interface Token {
-  type: 'number' | 'function' | 'root' | 'operator' | 'percent' | 'power' | 'of' | 'open' | 'close' | 'comma';
-  text: string;
-  start: number;
-  end: number;
-}
+type TokenType =
+  | 'number'
+  | 'function'
+  | 'root'
+  | 'operator'
+  | 'percent'
+  | 'power'
+  | 'of'
+  | 'open'
+  | 'close'
+  | 'comma';
 
-const tokenPatterns: readonly [Token['type'], RegExp, (match: RegExpMatchArray) => string][] = [
+const tokenPatterns: readonly [TokenType, RegExp, (match: RegExpMatchArray) => string][] = [
   [
     'function',
     /(?<![\p{L}\d])(sqrt|sin|cos|tan|log10|log2|log|ln|exp|abs|round|floor|ceil|gcd|lcm)(?=\s*\()/iuy,
@@ -200,24 +184,24 @@ class SumReader {
         return expression;
       }
       this.#operators += 1;
-      expression += operator.text + right;
+      expression += operator + right;
     }
   }
 
   #operand(): string | undefined {
     const isFirst = this.#at === this.#start;
     const sign = this.#peekSign(isFirst);
-    const value = this.#root() ?? this.#function() ?? this.#group() ?? this.#take('number')?.text;
+    const value = this.#root() ?? this.#function() ?? this.#group() ?? this.#take('number');
     if (isFirst) this.firstTokenEnd = this.#at;
     if (value === undefined) return undefined;
-    const power = this.#take('power')?.text ?? '';
+    const power = this.#take('power') ?? '';
     if (power !== '') this.#isFunctionUsed = true;
-    return sign + value + power + (this.#take('percent')?.text ?? '');
+    return sign + value + power + (this.#take('percent') ?? '');
   }
 
   #root(): string | undefined {
     const before = this.#at;
-    const value = this.#take('root') && (this.#group() ?? this.#take('number')?.text);
+    const value = this.#take('root') && (this.#group() ?? this.#take('number'));
     if (value === undefined) {
       this.#at = before;
       return undefined;
@@ -260,13 +244,14 @@ class SumReader {
     } while (this.#take('comma'));
     if (given.length > 0 && this.#take('close')) {
       this.#isFunctionUsed = true;
-      return `${name.text}(${given.join(',')})`;
+      return `${name}(${given.join(',')})`;
     }
     this.#at = before;
     return undefined;
   }
 
-  #take(type: Token['type']): Token | undefined {
+  /** Returns the next token in the calculator's notation. Undefined if it is of another type. */
+  #take(type: TokenType): string | undefined {
     const skipped = /\s*/uy;
     skipped.lastIndex = this.#at;
     // Don't skip whitespace before the first operand, because the sum starts at its first sign.
@@ -278,7 +263,7 @@ class SumReader {
       const match = pattern.exec(this.#text);
       if (!match) continue;
       this.#at = start + match[0].length;
-      return { type, text: write(match), start, end: this.#at };
+      return write(match);
     }
     return undefined;
   }
@@ -293,12 +278,8 @@ interface LikelySum {
 
 function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
   // The text continues in a way that no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
-  if (
-    /[\p{L}\d_.:/\\#-]$/u.test(before) &&
-    !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)
-  ) {
-    return true;
-  }
+  const isContinued = /[\p{L}\d_.:/\\#-]$/u.test(before);
+  if (isContinued && !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)) return true;
   if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
   if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || numberIdioms.has(written))
     return true;

@@ -18,60 +18,24 @@ const scriptPatterns = {
   he: /\p{Script=Hebrew}/u,
 } as const;
 
-/** Words that most messages in a language contain but English ones rarely do. A greeting (`alone`) is enough by itself. */
+/** Words that most messages in a language contain but English ones rarely do. A greeting, before the bar, is enough by itself. */
 const otherWords = {
-  fr: {
-    alone: 'bonjour bonsoir salut merci coucou allô',
-    some: "qui es-tu es tu toi quoi combien font fait merci aide-moi peux-tu ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
-  },
-  de: {
-    alone: 'hallo danke tschüss servus moin',
-    some: 'wer bist wieviel wie viel hilfe guten schön wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',
-  },
-  es: {
-    alone: 'hola gracias adiós buenas buenos',
-    some: 'te llamas como gracias cuánto quién eres más menos qué tal muchas qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
-  },
-  it: {
-    alone: 'ciao grazie buongiorno buonasera salve',
-    some: 'ti chiami quanto fa mille come stai che ore sono puoi aiutarmi il la gli una per con quale dove chi sei mio mia per favore cosa è',
-  },
-  pt: {
-    alone: 'olá obrigado obrigada oi tchau',
-    some: 'quanto é mais muito bom dia boa tarde noite como está que horas são você pode me ajudar por favor o os uma para com qual onde quem meu minha',
-  },
-  nl: {
-    alone: 'hoi dankjewel bedankt goedemorgen',
-    some: 'dank wel jij hoe gaat het met je laat is ik ben kun jij alsjeblieft goede dag avond de een voor wat wie waarom niet van',
-  },
-  pl: {
-    alone: 'cześć dziękuję dzień dobry',
-    some: 'jak się masz która jest godzina czy możesz proszę nie co kto dlaczego dla',
-  },
-  sv: { alone: 'hej tack', some: 'hur mår du vad är klockan jag kan och en ett för inte god morgon' },
-  tr: {
-    alone: 'merhaba teşekkürler selam',
-    some: 'nasılsın saat kaç bir ne kim neden için lütfen iyi günler',
-  },
-  id: {
-    alone: 'halo terima kasih',
-    some: 'apa kabar jam berapa sekarang saya kamu bisa tolong selamat pagi malam',
-  },
-  cs: {
-    alone: 'ahoj čau děkuji děkuju nazdar',
-    some: 'dobrý den jak se máš kdo jsi co umíš kolik je hodin prosím ne',
-  },
-  hu: { alone: 'szia sziasztok köszönöm helló', some: 'jó napot hogy vagy ki mennyi az idő mit tudsz' },
-  ro: { alone: 'bună salut mulțumesc', some: 'ziua seara ce faci cine ești cât este ora te rog' },
-  fi: {
-    alone: 'hei moi terve kiitos hyvää',
-    some: 'päivää huomenta iltaa mitä kuka sinä olet kuuluu kello on',
-  },
-  da: {
-    alone: 'hej hei',
-    some: 'hvordan går det hvad hva hvem er du kan klokken god dag morgen takk tak ikke jeg og',
-  },
-  vi: { alone: 'xin chào', some: 'bạn khỏe không mấy giờ cảm ơn tôi là gì ai' },
+  fr: "bonjour bonsoir salut merci coucou allô | qui es-tu es tu toi quoi combien font fait merci aide-moi peux-tu ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
+  de: 'hallo danke tschüss servus moin | wer bist wieviel wie viel hilfe guten schön wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',
+  es: 'hola gracias adiós buenas buenos | te llamas como gracias cuánto quién eres más menos qué tal muchas qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
+  it: 'ciao grazie buongiorno buonasera salve | ti chiami quanto fa mille come stai che ore sono puoi aiutarmi il la gli una per con quale dove chi sei mio mia per favore cosa è',
+  pt: 'olá obrigado obrigada oi tchau | quanto é mais muito bom dia boa tarde noite como está que horas são você pode me ajudar por favor o os uma para com qual onde quem meu minha',
+  nl: 'hoi dankjewel bedankt goedemorgen | dank wel jij hoe gaat het met je laat is ik ben kun jij alsjeblieft goede dag avond de een voor wat wie waarom niet van',
+  pl: 'cześć dziękuję dzień dobry | jak się masz która jest godzina czy możesz proszę nie co kto dlaczego dla',
+  sv: 'hej tack | hur mår du vad är klockan jag kan och en ett för inte god morgon',
+  tr: 'merhaba teşekkürler selam | nasılsın saat kaç bir ne kim neden için lütfen iyi günler',
+  id: 'halo terima kasih | apa kabar jam berapa sekarang saya kamu bisa tolong selamat pagi malam',
+  cs: 'ahoj čau děkuji děkuju nazdar | dobrý den jak se máš kdo jsi co umíš kolik je hodin prosím ne',
+  hu: 'szia sziasztok köszönöm helló | jó napot hogy vagy ki mennyi az idő mit tudsz',
+  ro: 'bună salut mulțumesc | ziua seara ce faci cine ești cât este ora te rog',
+  fi: 'hei moi terve kiitos hyvää | päivää huomenta iltaa mitä kuka sinä olet kuuluu kello on',
+  da: 'hej hei | hvordan går det hvad hva hvem er du kan klokken god dag morgen takk tak ikke jeg og',
+  vi: 'xin chào | bạn khỏe không mấy giờ cảm ơn tôi là gì ai',
 } as const;
 
 /** Removes accents, because many people omit them in chats. */
@@ -84,10 +48,10 @@ function withoutAccents(text: string): string {
 }
 
 const wordPatterns = Object.fromEntries(
-  Object.entries(otherWords).map(([language, { alone, some }]) => [
-    language,
-    { alone: new Set(withoutAccents(alone).split(' ')), some: new Set(withoutAccents(some).split(' ')) },
-  ]),
+  Object.entries(otherWords).map(([language, words]) => {
+    const [greetings = '', others = ''] = withoutAccents(words).split(' | ');
+    return [language, { alone: new Set(greetings.split(' ')), some: new Set(others.split(' ')) }];
+  }),
 );
 const englishWords = new Set(
   (

@@ -18,24 +18,8 @@ export interface IndexField {
   usual: number;
 }
 
-interface Hit {
-  id: string;
-  score: number;
-}
-
 /** The stored form: plain arrays that can be structured-cloned. Invalid for another version of the search terms. */
-export interface StoredIndex {
-  version: number;
-  ids: string[];
-  stamps: string[];
-  /** The entry of each document. An entry's first document contains its fields, and each of the others a line. */
-  owners: Uint32Array<ArrayBuffer>;
-  /** Separated by line breaks. The documents of `terms[n]` are in `documents`, from `starts[n]` to `starts[n + 1]`. */
-  terms: string;
-  starts: Uint32Array<ArrayBuffer>;
-  documents: Uint32Array<ArrayBuffer>;
-  weights: Float32Array<ArrayBuffer>;
-}
+export type StoredIndex = ReturnType<LexicalIndex['toStored']>;
 
 interface Posting {
   documents: number[] | Uint32Array;
@@ -108,7 +92,7 @@ export class LexicalIndex {
   }
 
   /** Returns hits, best first. For equal scores, the entry that was indexed first comes first. */
-  search(query: string, limit: number): Hit[] {
+  search(query: string, limit: number): { id: string; score: number }[] {
     const touched: number[] = [];
     for (const [posting, share] of this.#postingsOf(query)) this.#score(posting, share, touched);
     const entries = this.#gather(touched);
@@ -118,7 +102,7 @@ export class LexicalIndex {
     return hits.slice(0, limit).map(({ entry, score }) => ({ id: this.#ids[entry] ?? '', score }));
   }
 
-  toStored(): StoredIndex {
+  toStored() {
     const postings = [...this.#postings.values()];
     const starts = new Uint32Array(postings.length + 1);
     for (const [at, { documents }] of postings.entries())
@@ -127,7 +111,9 @@ export class LexicalIndex {
       version: searchTermsVersion,
       ids: [...this.#ids],
       stamps: [...this.#stamps],
+      /** The entry of each document. An entry's first document contains its fields, and each of the others a line. */
       owners: Uint32Array.from(this.#owners),
+      /** Separated by line breaks. The documents of `terms[n]` are in `documents`, from `starts[n]` to `starts[n + 1]`. */
       terms: [...this.#postings.keys()].join('\n'),
       starts,
       documents: Uint32Array.from(postings.flatMap(({ documents }) => Array.from(documents))),
@@ -155,27 +141,18 @@ export class LexicalIndex {
     const entry = this.#ids.push(id) - 1;
     this.#stamps.push(stamp);
     const { fields, lines } = read();
+    const { lengthShare, lineLengthShare, lineWeight: weight } = this.#ranking;
     const weights = new Map<string, number>();
-    for (const { text, weight, usual } of fields) {
-      this.#weigh(text, weights, { weight, usual, share: this.#ranking.lengthShare });
-    }
+    for (const field of fields) this.#weigh(field, lengthShare, weights);
     this.#addDocument(entry, weights);
-    for (const line of lines) {
+    for (const text of lines) {
       const own = new Map<string, number>();
-      this.#weigh(line, own, {
-        weight: this.#ranking.lineWeight,
-        usual: typicalLineTerms,
-        share: this.#ranking.lineLengthShare,
-      });
+      this.#weigh({ text, weight, usual: typicalLineTerms }, lineLengthShare, own);
       this.#addDocument(entry, own);
     }
   }
 
-  #weigh(
-    text: string,
-    weights: Map<string, number>,
-    { weight, usual, share }: Omit<IndexField, 'text'> & { share: number },
-  ): void {
+  #weigh({ text, weight, usual }: IndexField, share: number, weights: Map<string, number>): void {
     const terms = searchTerms(text);
     const each = weight / (1 - share + (share * terms.length) / usual);
     const add = (term: string) => {

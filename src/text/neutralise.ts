@@ -26,35 +26,20 @@ const callMarkers = new RegExp(
   'gi',
 );
 
-/** Ranges of invisible code points. Tab and line feed are excluded. */
+/** Invisible code points in hexadecimal. Tab and line feed are excluded. */
 const invisibleRanges = [
-  [0x00, 0x08],
-  [0x0b, 0x1f],
-  [0x7f, 0x9f],
-  [0xad, 0xad],
-  [0x034f, 0x034f],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200d],
-  [0x2060, 0x2064],
-  [0x3164, 0x3164],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xfff0, 0xfffb],
-  [0x1bca0, 0x1bca3],
-  [0x1d173, 0x1d17a],
+  '0-8 b-1f 7f-9f ad 34f 115f-1160 17b4-17b5 180b-180f 200b-200d 2060-2064 3164 fe00-fe0f feff ffa0',
+  'fff0-fffb 1bca0-1bca3 1d173-1d17a',
   // Direction marks, which change the visible order of text.
-  [0x061c, 0x061c],
-  [0x200e, 0x200f],
-  [0x2028, 0x202e],
-  [0x2065, 0x206f],
+  '61c 200e-200f 2028-202e 2065-206f',
   // Tags and variation selectors, which can carry hidden text.
-  [0xe0000, 0xe0fff],
+  'e0000-e0fff',
 ];
 const invisibleCharacters = new RegExp(
-  `[${invisibleRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`,
+  `[${invisibleRanges
+    .join(' ')
+    .replace(/[\da-f]+/g, '\\u{$&}')
+    .replaceAll(' ', '')}]`,
   'gu',
 );
 

@@ -9,11 +9,7 @@ const englishValues = new Map([
   ...[...onesWords, ...teenWords].map((word, value) => [word, value] as const),
   ...tensWords.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
-const largeScaleValues = new Map([
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['billion', 1e9],
-]);
+const largeScaleValues = new Map(Object.entries({ thousand: 1e3, million: 1e6, billion: 1e9 }));
 
 const smallPattern = [...englishValues.keys()].join('|');
 const largePattern = ['hundred', ...largeScaleValues.keys()].join('|');
@@ -24,11 +20,7 @@ const englishRun = new RegExp(
 );
 
 const chineseDigits = '零一二三四五六七八九';
-const chineseScales = new Map([
-  ['十', 10],
-  ['百', 100],
-  ['千', 1000],
-]);
+const chineseScales = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }));
 const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?';
 /** Number words, except 两 after another number, where it is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
@@ -127,19 +119,13 @@ function fromChinese(written: string): string {
 }
 
 function readChinese(text: string): number {
-  for (const [mark, scale] of [
-    ['亿', 1e8],
-    ['万', 1e4],
-  ] as const) {
+  for (const [mark, scale] of Object.entries({ 亿: 1e8, 万: 1e4 })) {
     const at = text.lastIndexOf(mark);
     if (at === -1) continue;
     const rest = text.slice(at + 1);
     // `一万三` means 13,000.
     const isShort = rest.length === 1 && chineseDigits.includes(rest);
-    return (
-      readChinese(text.slice(0, at)) * scale +
-      (isShort ? (scale / 10) * readChinese(rest) : readChinese(rest))
-    );
+    return readChinese(text.slice(0, at)) * scale + readChinese(rest) * (isShort ? scale / 10 : 1);
   }
   let total = 0;
   let digit: number | undefined;

@@ -79,7 +79,7 @@ function stem(word: string): string {
   if (rest.endsWith('ies') && rest.length > 4) rest = `${rest.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(rest)) rest = rest.slice(0, -2);
   else if (/[^sui]s$/.test(rest)) rest = rest.slice(0, -1);
-  for (const [ending, least] of wordEndings) {
+  for (const [ending, least] of minRootLengths) {
     const root = rest.slice(0, -ending.length);
     if (!rest.endsWith(ending) || root.length < least || !vowelPattern.test(root)) continue;
     if (ending === 'ion' && !/[st]$/.test(root)) continue;
@@ -90,11 +90,5 @@ function stem(word: string): string {
   return /[^aeiou]y$/.test(rest) ? `${rest.slice(0, -1)}i` : rest;
 }
 
-const wordEndings: readonly (readonly [string, number])[] = [
-  ['ing', 3],
-  ['ed', 3],
-  ['ment', 4],
-  ['ion', 4],
-  ['er', 4],
-  ['or', 5],
-];
+/** Minimum length of the rest of a word without an ending, in characters. */
+const minRootLengths = Object.entries({ ing: 3, ed: 3, ment: 4, ion: 4, er: 4, or: 5 });

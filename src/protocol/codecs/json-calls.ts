@@ -1,48 +1,15 @@
 /** Parses calls in JSON: an object with a name and arguments (under any alias), a list of such objects, or OpenAI's format. */
-import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
-import { readJson, readWhole, recordOf, unread, ValueReader } from '../value-reader';
+import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-index';
+import { readJson, readWhole, readWithQuotes, recordOf, unread, ValueReader } from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
 import { pythonCalls, readCall, readCallList, readOneCall } from './python-calls';
 
-const nameKeys = [
-  'name',
-  'tool',
-  'tool_name',
-  'function_name',
-  'function',
-  'action',
-  'tool_call',
-  'func',
-  '工具名称',
-  '工具',
-];
-const argumentKeys = [
-  'arguments',
-  'parameters',
-  'params',
-  'args',
-  'action_input',
-  'tool_input',
-  'tool_args',
-  'kwargs',
-  'input',
-  '参数',
-];
+const nameKeys = 'name tool tool_name function_name function action tool_call func 工具名称 工具'.split(' ');
+const argumentKeys =
+  'arguments parameters params args action_input tool_input tool_args kwargs input 参数'.split(' ');
 const listKeys = ['tool_calls', 'function_calls', 'calls'];
-const metaKeys = [
-  'role',
-  'content',
-  'message',
-  'id',
-  'type',
-  'index',
-  'call_id',
-  'tool_call_id',
-  'thought',
-  'thoughts',
-  'reasoning',
-  'explanation',
-];
+const metaKeys =
+  'role content message id type index call_id tool_call_id thought thoughts reasoning explanation'.split(' ');
 const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys, 'function_call']);
 
 const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\\\- ]+?)["'”]?\s*[:=：]/u;
@@ -51,7 +18,6 @@ const namedCall =
   /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*(?=\S))?/;
 
 export const jsonCalls: BodyCodec = {
-  id: 'json',
   begins(head, { tools, isBare }): Verdict {
     if (!/^\s*(?:[{[]|$)/.test(head)) return 'no';
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
@@ -77,13 +43,6 @@ export const jsonCalls: BodyCodec = {
   },
 };
 
-/** Whether the object lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
-function isMissingBrace(object: Record<string, unknown>): boolean {
-  const keys = Object.keys(object);
-  const inner = object['arguments'];
-  return keys.length === 1 && isRecord(inner) && typeof inner['name'] === 'string';
-}
-
 /** Returns the calls in a value. Undefined if any part of it is not a call. */
 function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
@@ -103,11 +62,7 @@ function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): 
   return call ? [call] : keyedCalls(value, tools, repairs);
 }
 
-function callOf(
-  object: Record<string, unknown>,
-  tools: ToolIndex,
-  repairs: readonly string[],
-): WrittenCall | undefined {
+function callOf(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]): WrittenCall | undefined {
   const nameKey = nameKeys.find((key) => typeof object[key] === 'string');
   if (nameKey === undefined) return callMissingBrace(object, repairs);
   const name = String(object[nameKey]);
@@ -127,12 +82,8 @@ function callOf(
     ([key]) => key !== nameKey && (isField(key) || !metaKeys.includes(key)),
   );
   if (flat.length === 0) return { name, named: {}, repairs };
-  return {
-    name,
-    named: recordOf(flat),
-    repairs: [...repairs, 'the arguments stood beside the name'],
-    isGuess: true,
-  };
+  const flattened = [...repairs, 'the arguments stood beside the name'];
+  return { name, named: recordOf(flat), repairs: flattened, isGuess: true };
 }
 
 function withArguments(
@@ -159,7 +110,7 @@ function withArguments(
 
 /** Parses `{"f": {"a": 1}, "g": {}}`, where every key is an offered tool and every value its arguments. */
 function keyedCalls(
-  object: Record<string, unknown>,
+  object: AnyRecord,
   tools: ToolIndex,
   repairs: readonly string[],
 ): WrittenCall[] | undefined {
@@ -169,26 +120,19 @@ function keyedCalls(
   return calls.length > 0 && calls.length === Object.keys(object).length ? calls : undefined;
 }
 
-function callMissingBrace(
-  object: Record<string, unknown>,
-  repairs: readonly string[],
-): WrittenCall | undefined {
+/** Parses an object that lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
+function callMissingBrace(object: AnyRecord, repairs: readonly string[]): WrittenCall | undefined {
   const inner = object['arguments'];
-  if (!isMissingBrace(object) || !isRecord(inner)) return undefined;
-  const { name, ...rest } = inner;
-  return {
-    name: String(name),
-    named: rest,
-    repairs: [...repairs, 'the name stood among the arguments'],
-    isGuess: true,
-  };
+  if (Object.keys(object).length !== 1 || !isRecord(inner)) return undefined;
+  const { name, ...named } = inner;
+  if (typeof name !== 'string') return undefined;
+  return { name, named, repairs: [...repairs, 'the name stood among the arguments'], isGuess: true };
 }
 
 const commentsPattern = /^(?:\s|#[^\n]*\n|\/\/[^\n]*\n)*/;
 
 /** Parses a code block that contains only calls: as code, lists or objects, with comments between them. */
 export const callBlock: BodyCodec = {
-  id: 'call-block',
   begins(head, context): Verdict {
     const rest = head.replace(commentsPattern, '');
     if (/^(?:#|\/\/|\/?$)/.test(rest)) return 'more';
@@ -198,13 +142,8 @@ export const callBlock: BodyCodec = {
     );
   },
   ends: 'block',
-  read(body, context): WrittenCall[] | undefined {
-    for (const innerQuotes of [false, true]) {
-      const calls = readBlock(new ValueReader(body, 0, { innerQuotes, mayClose: context.isClosed }), context);
-      if (calls) return calls;
-    }
-    return undefined;
-  },
+  read: (body, context) =>
+    readWithQuotes(body, { mayClose: context.isClosed }, (reader) => readBlock(reader, context)),
 };
 
 /** Returns undefined if any part is not a call, because the block is then a program. */

@@ -17,19 +17,16 @@ const leadPattern = new RegExp(
   'iu',
 );
 
+const partialLead = /^\s*(?:call\s*:\s*)?[\p{L}_]?[\p{L}\p{N}_.:\-\\]{0,80}\s*(?:[<[`][^{]{0,60})?$/iu;
+
 /** DeepSeek writes the type of the call before its name. */
 const kindBeforeName = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
 export const namedValue: BodyCodec = {
-  id: 'named-value',
   begins: (head, { tools, isBare }) => {
     const found = leadPattern.exec(head.replace(kindBeforeName, ''));
     if (found) return isBare && !(found[1] !== undefined && tools.find(found[1])) ? 'no' : 'yes';
-    return judge(
-      head,
-      /^$(?!^)/,
-      /^\s*(?:call\s*:\s*)?[\p{L}_]?[\p{L}\p{N}_.:\-\\]{0,80}\s*(?:[<[`][^{]{0,60})?$/iu,
-    );
+    return partialLead.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read(body, { isClosed }): WrittenCall[] | undefined {
@@ -53,8 +50,7 @@ export const namedValue: BodyCodec = {
 
 /** Parses a tool name alone between markers as a call without arguments. */
 export const bareName: BodyCodec = {
-  id: 'bare-name',
-  begins: (head) => judge(head, /^$(?!^)/, /^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u),
+  begins: (head) => (/^\s*[\p{L}_][\p{L}\p{N}_.:\- ]{0,80}\s*$/u.test(head) ? 'more' : 'no'),
   ends: 'mark',
   read(body, { tools, isClosed }) {
     const name = body.trim();
@@ -66,11 +62,8 @@ const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\
 
 /** Parses arrows instead of colons, with arguments as options: `{tool => "f", args => { --q "x" }}`. */
 export const arrowCall: BodyCodec = {
-  id: 'arrow',
-  begins(head): Verdict {
-    if (arrowLead.test(head)) return 'yes';
-    return /^\s*(?:\{\s*(?:t(?:o(?:o(?:l\s*(?:=(?:>[^\n]{0,110})?)?)?)?)?)?)?$/.test(head) ? 'more' : 'no';
-  },
+  begins: (head) =>
+    judge(head, arrowLead, /^\s*(?:\{\s*(?:t(?:o(?:o(?:l\s*(?:=(?:>[^\n]{0,110})?)?)?)?)?)?)?$/),
   ends: 'brackets',
   read(body): WrittenCall[] | undefined {
     const found = arrowLead.exec(body);
@@ -79,10 +72,8 @@ export const arrowCall: BodyCodec = {
     const entries: [string, unknown][] = [];
     for (;;) {
       reader.skip();
-      if (reader.match(/[},]/y) !== undefined || reader.isAtEnd) {
-        if (reader.isAtEnd) break;
-        continue;
-      }
+      while (reader.match(/[},]/y) !== undefined) reader.skip();
+      if (reader.isAtEnd) break;
       const key = reader.match(/--[\w-]+/y)?.slice(2);
       const value = key === undefined ? unread : reader.value('item');
       if (key === undefined || value === unread) return undefined;
@@ -92,14 +83,8 @@ export const arrowCall: BodyCodec = {
   },
 };
 
-interface LineKeys {
-  id: string;
-  name: string;
-  arguments: string;
-}
-
 /** `isText`: the arguments are one string up to the end of the line, not an object. */
-export function keyLines(keys: LineKeys, { isText = false } = {}): BodyCodec {
+export function keyLines(keys: { name: string; arguments: string }, { isText = false } = {}): BodyCodec {
   const lead = new RegExp(
     `^\\s*${keys.name}\\s*[:：][ \\t*]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t*\`]*`,
     'u',
@@ -112,7 +97,6 @@ export function keyLines(keys: LineKeys, { isText = false } = {}): BodyCodec {
     return { name, rest: body.slice(found[0].length), argumentsAt: found[0].length };
   };
   return {
-    id: isText ? `${keys.id}-text` : keys.id,
     begins(head): Verdict {
       const found = split(head);
       if (!found) return partial.test(head) ? 'more' : 'no';
@@ -128,18 +112,12 @@ export function keyLines(keys: LineKeys, { isText = false } = {}): BodyCodec {
         const object = readObject(rest, { mayClose: isClosed });
         return object && [{ name, ...object }];
       }
-      const text = rest
-        .trim()
-        .replace(/`$/, '')
-        .replace(/^(["'])(.*)\1$/s, '$2');
+      const unmarked = rest.trim().replace(/`$/, '');
+      const text = unmarked.replace(/^(["'])(.*)\1$/s, '$2');
       return /^(?:$|\{)/.test(text) ? undefined : [{ name, named: {}, text, repairs: [], isGuess: true }];
     },
     ...(!isText && { peek: split }),
   };
 }
 
-export const chineseKeyLines = keyLines({
-  id: 'chinese-keys',
-  name: '(?:工具名称|工具名|工具)',
-  arguments: '(?:工具参数|参数)',
-});
+export const chineseKeyLines = keyLines({ name: '(?:工具名称|工具名|工具)', arguments: '(?:工具参数|参数)' });

@@ -1,6 +1,6 @@
 /** Parses calls written as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})` or `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
-import { recordOf, unread, ValueReader } from '../value-reader';
+import { readWithQuotes, recordOf, unread, type ValueReader } from '../value-reader';
 import { type BodyCodec, type BodyContext, peekAt, type Verdict, type WrittenCall } from '../format';
 
 const calleePattern = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
@@ -11,40 +11,29 @@ const partialCall =
   /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
-  id: 'python',
   begins(head, { tools, isBare }): Verdict {
     const name = (listedCall.exec(head) ?? aloneCall.exec(head))?.[1];
     if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
     return partialCall.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
-  read: (body, context) => readPythonCalls(body, context.tools, context),
+  read: readPythonCalls,
   peek: peekAt(aloneCall),
 };
 
-function readPythonCalls(
-  body: string,
-  tools: ToolIndex,
-  { isBare = false, isClosed = true }: Partial<BodyContext> = {},
-): WrittenCall[] | undefined {
-  for (const innerQuotes of [false, true]) {
-    const reader = new ValueReader(body, 0, { innerQuotes, barewords: !isBare, mayClose: isClosed });
-    const calls = readAll(reader, tools);
-    if (calls && calls.length > 0) return calls;
-  }
-  return undefined;
+function readPythonCalls(body: string, { tools, isBare, isClosed }: BodyContext): WrittenCall[] | undefined {
+  return readWithQuotes(body, { barewords: !isBare, mayClose: isClosed }, (reader) => {
+    reader.skip();
+    const calls = readCallList(reader, tools);
+    const isWhole = /^[\s\])};,.]*$/.test(body.slice(reader.at));
+    return calls && calls.length > 0 && isWhole ? calls : undefined;
+  });
 }
 
 /** Parses a quoted call from a list. Undefined if the text contains more than one call. */
 export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
-  const calls = readPythonCalls(text, tools);
+  const calls = readPythonCalls(text, { tools, isBare: false, isClosed: true });
   return calls?.length === 1 ? calls : undefined;
-}
-
-function readAll(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
-  reader.skip();
-  const calls = readCallList(reader, tools);
-  return calls && /^[\s\])};,.]*$/.test(reader.text.slice(reader.at)) ? calls : undefined;
 }
 
 /** Parses calls up to the end of the list, or of the text if there is no opening bracket. */

@@ -1,7 +1,7 @@
 /** Parses calls written as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, one tag per field, and GLM's `<arg_key>`. */
-import { fieldsOf, isRecord, type ToolIndex } from '../tool-index';
+import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-index';
 import { readJson, readObject, readWhole, recordOf } from '../value-reader';
-import { type BodyCodec, judge, peekAt, type Verdict, type WrittenCall } from '../format';
+import { type BodyCodec, judge, peekAt, type Verdict } from '../format';
 
 /** The name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
 const namePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
@@ -14,43 +14,42 @@ const fieldTag = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
 const maxUnclosedTags = 20;
 
 export const xmlParameters: BodyCodec = {
-  id: 'xml-parameters',
-  begins(head): Verdict {
-    if (partialTag.test(head)) return 'more';
-    return namePattern.test(head) && /^[^<>]*>\s*</u.test(head) ? 'yes' : 'no';
-  },
+  begins: (head) => judgeTag(head, /^[^<>]*>\s*</u),
   ends: 'mark',
   read(body, { tools }) {
-    const found = namePattern.exec(body);
-    const name = found && nameOf(found, tools);
-    if (!name) return undefined;
-    return [{ name, named: parametersOf(body.slice(found[0].length), name, tools), repairs: [] }];
+    const tag = splitTag(body, tools);
+    return tag && [{ name: tag.name, named: parametersOf(tag.rest, tag.name, tools), repairs: [] }];
   },
   peek: peekTag,
 };
 
 /** Parses a tag that contains a JSON object: `<function=f>{"q": "x"}</function>`. */
 export const taggedObject: BodyCodec = {
-  id: 'tagged-object',
-  begins(head): Verdict {
-    if (partialTag.test(head)) return 'more';
-    return namePattern.test(head) && /^[^<>]*>\s*\{/u.test(head) ? 'yes' : 'no';
-  },
+  begins: (head) => judgeTag(head, /^[^<>]*>\s*\{/u),
   ends: 'brackets',
-  read(body, { tools, isClosed }): WrittenCall[] | undefined {
-    const found = namePattern.exec(body);
-    const name = found && nameOf(found, tools);
-    if (!name) return undefined;
-    const object = readObject(body.slice(found[0].length), { mayClose: isClosed });
-    return object && [{ name, ...object }];
+  read(body, { tools, isClosed }) {
+    const tag = splitTag(body, tools);
+    const object = tag && readObject(tag.rest, { mayClose: isClosed });
+    return object && [{ name: tag.name, ...object }];
   },
   peek: peekTag,
 };
+
+function judgeTag(head: string, wholeTag: RegExp): Verdict {
+  if (partialTag.test(head)) return 'more';
+  return namePattern.test(head) && wholeTag.test(head) ? 'yes' : 'no';
+}
 
 function peekTag(head: string) {
   const found = namePattern.exec(head);
   const name = found?.[2] ?? found?.[3];
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
+}
+
+function splitTag(body: string, tools: ToolIndex): { name: string; rest: string } | undefined {
+  const found = namePattern.exec(body);
+  const name = found && nameOf(found, tools);
+  return name ? { name, rest: body.slice(found[0].length) } : undefined;
 }
 
 /** Drops quotes around the name, unless they belong to the name of an offered tool. */
@@ -60,7 +59,7 @@ function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
   return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
 }
 
-function parametersOf(text: string, tool: string, tools: ToolIndex): Record<string, unknown> {
+function parametersOf(text: string, tool: string, tools: ToolIndex): AnyRecord {
   const starts = [...text.matchAll(parameterTag)];
   if (starts.length === 0) return recordOf(fieldTags(text));
   const schema = tools.find(tool)?.tool.inputSchema;
@@ -81,10 +80,7 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): Record<stri
   return unwrapArguments(recordOf(entries), isField);
 }
 
-function unwrapArguments(
-  named: Record<string, unknown>,
-  isField: (key: string) => boolean,
-): Record<string, unknown> {
+function unwrapArguments(named: AnyRecord, isField: (key: string) => boolean): AnyRecord {
   const [[key, written] = []] = Object.entries(named);
   if (key === undefined || !['arguments', 'input'].includes(key) || isField(key)) return named;
   const inner = typeof written === 'string' ? readJson(written)?.value : written;
@@ -103,8 +99,8 @@ function valueOf(text: string, kind: string, attributes: string): unknown {
 }
 
 /** Parses a flat list of tags such as `<city>Paris</city>`. */
-function fieldTags(text: string): [string, unknown][] {
-  const entries: [string, unknown][] = [];
+function fieldTags(text: string): [string, string][] {
+  const entries: [string, string][] = [];
   const unclosed = new Set<string>();
   let upTo = 0;
   for (const { 0: tag, 1: key = '', index } of text.matchAll(fieldTag)) {
@@ -115,13 +111,8 @@ function fieldTags(text: string): [string, unknown][] {
     // Stop here, because searching for many missing closing tags takes quadratic time.
     if (unclosed.size > maxUnclosedTags) break;
     if (end < 0) continue;
-    entries.push([
-      key,
-      text
-        .slice(from, end)
-        .replace(/^\r?\n/, '')
-        .replace(/\r?\n[ \t]*$/, ''),
-    ]);
+    const inner = text.slice(from, end).replace(/^\r?\n/, '');
+    entries.push([key, inner.replace(/\r?\n[ \t]*$/, '')]);
     upTo = end + key.length + 3;
   }
   return entries;
@@ -129,35 +120,30 @@ function fieldTags(text: string): [string, unknown][] {
 
 /** Parses `<web_search><query>x</query></web_search>`: the outer tag names the tool, and its children are the fields. */
 export const toolTagBody: BodyCodec = {
-  id: 'tool-tag',
-  begins(head): Verdict {
-    if (/^<[^<>]{1,100}>\s*<\/?[\p{L}_][\p{L}\p{N}_.-]{0,80}>/u.test(head)) return 'yes';
-    return /^<?[^<>]{0,100}(?:>\s*(?:<\/?[\p{L}_]?[\p{L}\p{N}_.-]{0,80})?)?$/u.test(head) ? 'more' : 'no';
-  },
+  begins: (head) =>
+    judge(
+      head,
+      /^<[^<>]{1,100}>\s*<\/?[\p{L}_][\p{L}\p{N}_.-]{0,80}>/u,
+      /^<?[^<>]{0,100}(?:>\s*(?:<\/?[\p{L}_]?[\p{L}\p{N}_.-]{0,80})?)?$/u,
+    ),
   ends: 'mark',
-  read(body, { isClosed }): WrittenCall[] | undefined {
-    const found = /^<([^<>]{1,100})>/u.exec(body);
-    if (found?.[1] === undefined || !isClosed) return undefined;
-    return [
-      { name: found[1], named: recordOf(fieldTags(body.slice(found[0].length))), repairs: [], isGuess: true },
-    ];
+  read(body, { isClosed }) {
+    const [tag, name] = /^<([^<>]{1,100})>/u.exec(body) ?? [];
+    if (tag === undefined || name === undefined || !isClosed) return undefined;
+    return [{ name, named: recordOf(fieldTags(body.slice(tag.length))), repairs: [], isGuess: true }];
   },
 };
 
 /** Parses a call whose name and arguments are tags inside another tag: `<name>f</name><arguments>{…}</arguments>`. */
 export const namedTags: BodyCodec = {
-  id: 'named-tags',
-  begins(head): Verdict {
-    if (/^\s*<(?:tool_name|function_name|name)>/u.test(head)) return 'yes';
-    return /^\s*(?:<[a-z_]{0,14})?$/u.test(head) ? 'more' : 'no';
-  },
+  begins: (head) => judge(head, /^\s*<(?:tool_name|function_name|name)>/u, /^\s*(?:<[a-z_]{0,14})?$/u),
   ends: 'mark',
-  read(body): WrittenCall[] | undefined {
+  read(body) {
     const tags = new Map(fieldTags(body));
     const name = tags.get('name') ?? tags.get('tool_name') ?? tags.get('function_name');
     const written = tags.get('arguments') ?? tags.get('parameters') ?? tags.get('args') ?? tags.get('input');
-    if (typeof name !== 'string') return undefined;
-    if (typeof written !== 'string') return [{ name: name.trim(), named: {}, repairs: [] }];
+    if (name === undefined) return undefined;
+    if (written === undefined) return [{ name: name.trim(), named: {}, repairs: [] }];
     const value = readWhole(written)?.value;
     const named = isRecord(value) ? value : recordOf(fieldTags(written));
     return [{ name: name.trim(), named, repairs: [], isGuess: !isRecord(value) }];
@@ -176,18 +162,16 @@ interface Element {
 }
 
 export const markedElements: BodyCodec = {
-  id: 'marked-elements',
   begins(head): Verdict {
     if (/^[^<>]*>\s*\]/u.test(head) && namePattern.test(head.replace(minimaxMark, ''))) return 'yes';
     const end = head.indexOf('>') + 1;
     return end === 0 || minimaxMark.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
   },
   ends: 'mark',
-  read(body, { tools }): WrittenCall[] | undefined {
-    const found = namePattern.exec(body.replace(minimaxMark, ''));
-    const name = found && nameOf(found, tools);
-    const elements = name ? elementsOf(body.slice(body.indexOf('>') + 1)) : undefined;
-    return name && elements ? [{ name, named: recordFrom(elements), repairs: [] }] : undefined;
+  read(body, { tools }) {
+    const tag = splitTag(body.replace(minimaxMark, ''), tools);
+    const elements = tag && elementsOf(body.slice(body.indexOf('>') + 1));
+    return elements && [{ name: tag.name, named: recordFrom(elements), repairs: [] }];
   },
   peek: peekTag,
 };
@@ -220,7 +204,7 @@ function valueOfElement({ text, children }: Element): unknown {
   return recordFrom(children);
 }
 
-function recordFrom(elements: readonly Element[]): Record<string, unknown> {
+function recordFrom(elements: readonly Element[]): AnyRecord {
   const values = new Map<string, unknown[]>();
   for (const element of elements) {
     values.set(element.name, [...(values.get(element.name) ?? []), valueOfElement(element)]);
@@ -235,46 +219,37 @@ const objectTag = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
 
 /** Parses Kimi K3's calls: attributes name the tool and each argument, and tell whether the argument is text or JSON. */
 export const attributedArguments: BodyCodec = {
-  id: 'attributed-arguments',
   begins: (head) => judge(head, attributesLead, partialAttributes),
   ends: 'mark',
-  read(body): WrittenCall[] | undefined {
-    const found = attributesLead.exec(body);
-    const name = found && attributesOf(found[1]).get('tool');
+  read(body) {
+    const name = attributesOf(attributesLead.exec(body)?.[1]).get('tool');
     if (!name) return undefined;
     const whole = objectTag.exec(body);
-    if (whole) {
-      const value = readJson(upTo(body, whole.index + whole[0].length, '<|close|>json<|sep|>'))?.value;
-      return isRecord(value) ? [{ name, named: value, repairs: [] }] : undefined;
-    }
-    return [{ name, named: attributedValues(body), repairs: [] }];
+    const named = whole ? readJson(textFrom(body, whole))?.value : attributedValues(body);
+    return isRecord(named) ? [{ name, named, repairs: [] }] : undefined;
   },
   peek(head) {
     const found = attributesLead.exec(head);
-    const name = found && attributesOf(found[1]).get('tool');
+    const name = attributesOf(found?.[1]).get('tool');
     return found && name ? { name, argumentsAt: found[0].length } : undefined;
   },
 };
 
-function attributedValues(body: string): Record<string, unknown> {
-  const entries = Array.from(
-    body.matchAll(argumentTag),
-    ({ 0: open, 1: written, index }): [string, unknown] => {
-      const attributes = attributesOf(written);
-      const text = upTo(body, index + open.length, '<|close|>argument<|sep|>');
-      const json = attributes.get('type') === 'string' ? undefined : readJson(text);
-      return [attributes.get('key') ?? '', json ? json.value : text];
-    },
-  );
+function attributedValues(body: string): AnyRecord {
+  const entries = Array.from(body.matchAll(argumentTag), (tag): [string, unknown] => {
+    const attributes = attributesOf(tag[1]);
+    const text = textFrom(body, tag);
+    const json = attributes.get('type') === 'string' ? undefined : readJson(text);
+    return [attributes.get('key') ?? '', json ? json.value : text];
+  });
   return recordOf(entries);
 }
 
-function upTo(body: string, from: number, close: string): string {
-  const rest = body.slice(from);
+/** Returns the text between a tag and the next one. */
+function textFrom(body: string, tag: RegExpExecArray): string {
+  const rest = body.slice(tag.index + tag[0].length);
   const end = rest.search(/<\|(?:close|open)\|>(?:argument|json)/u);
-  return end < 0 || rest.startsWith(close, end)
-    ? rest.slice(0, end < 0 ? undefined : end)
-    : rest.slice(0, end);
+  return end < 0 ? rest : rest.slice(0, end);
 }
 
 function attributesOf(written = ''): Map<string, string> {
@@ -289,31 +264,21 @@ const pairPattern =
 
 /** Parses GLM's calls: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
 export const argumentPairs: BodyCodec = {
-  id: 'argument-pairs',
   begins: (head) => judge(head, pairsLead, partialPairs),
   ends: 'mark',
-  read(body): WrittenCall[] | undefined {
+  read(body) {
     const name = pairsLead.exec(body)?.[1];
     if (name === undefined) return undefined;
-    const pairs = Array.from(
-      body.matchAll(pairPattern),
-      ([, key = '', value = '', close]): [string, string] => [
-        key.trim(),
-        close === undefined ? value.trimEnd() : value,
-      ],
-    );
+    const pairs = Array.from(body.matchAll(pairPattern), ([, key = '', value = '', close]) => {
+      const text = close === undefined ? value.trimEnd() : value;
+      return [key.trim(), text] as const;
+    });
     return [{ name, named: recordOf(pairs), repairs: [] }];
   },
   peek: peekAt(pairsLead),
 };
 
-const xmlEntities = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['amp', '&'],
-]);
+const xmlEntities = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }));
 
 function withoutEntities(text: string): string {
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => xmlEntities.get(name) ?? entity);

@@ -55,7 +55,6 @@ describe('readWhole', () => {
   test('it reads strict JSON without repairs', () => {
     expect(readWhole('{"a": "it\'s, \\"b\\": 1}"}')).toEqual({
       value: { a: 'it\'s, "b": 1}' },
-      end: 24,
       repairs: [],
     });
   });
@@ -69,5 +68,5 @@ describe('readWhole', () => {
 });
 
 test('readValue stops at the end of the value', () => {
-  expect(readValue('x [1] y', 2)).toMatchObject({ value: [1], end: 5 });
+  expect(readValue('[1] y')).toEqual({ value: [1], end: 3 });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findSums, readAskedSum, readLoneSum, readOnlySum } from '../../../src/text/arithmetic';
+import { readAskedSum, readOnlySum, readSums } from '../../../src/text/arithmetic';
 
-describe('readLoneSum', () => {
+describe('readAskedSum for a sum alone', () => {
   test.for([
     ['5*5', '5*5'],
     ['What is 5*5?', '5*5'],
@@ -73,11 +73,11 @@ describe('readLoneSum', () => {
     ['pages 10-12', undefined],
     ['11/23/2026', undefined],
   ] as const)('“%s” is read as %s', ([text, expression]) => {
-    expect(readLoneSum(text)).toBe(expression);
+    expect(readAskedSum(text)).toBe(expression);
   });
 });
 
-describe('findSums', () => {
+describe('readSums', () => {
   test.for([
     ['seconds in a day = 24*60*60?', ['24*60*60']],
     ['I have 3 cats and 2 + 2 dogs', ['2+2']],
@@ -90,7 +90,7 @@ describe('findSums', () => {
     ['Berlin 2-1 Hamburg', []],
     ['', []],
   ] as const)('it finds the sums in %s', ([text, sums]) => {
-    expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
+    expect(readSums(text).sums.map(({ expression }) => expression)).toEqual(sums);
   });
 
   test.for([
@@ -107,16 +107,16 @@ describe('findSums', () => {
     ['满100减20', []],
     ['+1 202 555 0173', []],
   ] as const)('it chooses the likelier meaning of %s', ([text, sums]) => {
-    expect(findSums(text).map(({ expression }) => expression)).toEqual(sums);
+    expect(readSums(text).sums.map(({ expression }) => expression)).toEqual(sums);
   });
 
   test('it returns the position of a sum', () => {
-    expect(findSums('a day = 24*60?')).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
+    expect(readSums('a day = 24*60?').sums).toEqual([{ expression: '24*60', start: 8, end: 13 }]);
   });
 
   test('it reads a long run of operators in linear time', () => {
-    expect(findSums('('.repeat(1900))).toEqual([]);
-    expect(findSums(`1${'+1'.repeat(900)}`)).toHaveLength(1);
+    expect(readSums('('.repeat(1900)).sums).toEqual([]);
+    expect(readSums(`1${'+1'.repeat(900)}`).sums).toHaveLength(1);
   });
 });
 
@@ -147,7 +147,7 @@ describe('readOnlySum', () => {
   });
 });
 
-describe('readAskedSum', () => {
+describe('readAskedSum for a sum among words', () => {
   test.for([
     ['seconds in a day = 24*60*60?', '24*60*60'],
     ['the bill is 17 + 23, what is the total?', '17+23'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
 import { copiedCalls } from '../../../src/ember/page-stage';
 import { calculate } from '../../../src/tools/builtin/calculator/calculate';
-import { readAskedSum, readLoneSum } from '../../../src/text/arithmetic';
+import { readAskedSum } from '../../../src/text/arithmetic';
 
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
@@ -32,7 +32,7 @@ test('a request for a sum calls the calculator', () => {
   ];
   const lone = writeRequests(25).filter(({ wording }) => wordings.includes(wording));
   expect(lone).toHaveLength(225);
-  for (const { text, expression } of lone) expect(readLoneSum(text), text).toBe(expression);
+  for (const { text, expression } of lone) expect(readAskedSum(text), text).toBe(expression);
 });
 
 test('dates, phone numbers, ranges, scores and versions are not sums', () => {
