@@ -155,11 +155,8 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
 }
 
 function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
-  const had = given.reduce(
-    (sum, [start, end]) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
-    0,
-  );
-  return had > (to - from) / 2;
+  const shared = given.map(([start, end]) => Math.max(0, Math.min(to, end) - Math.max(from, start)));
+  return shared.reduce((sum, length) => sum + length, 0) > (to - from) / 2;
 }
 
 interface Passage {
