@@ -86,10 +86,7 @@ type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 /** Maximum size of a picture file. Pixels are limited too, because a small file can decode to a huge image. */
 export const maxPictureFile = { bytes: 10_000_000, pixels: 50_000_000 };
 
-/**
- * Why a picture in a reply is not shown. `none`: nothing found at its address. `other`: not a supported picture. `large`: over
- * `maxPictureFile`. `damaged`: the browser cannot decode it.
- */
+/** Why a picture is not shown. `none`: not found. `other`: not a supported picture. `large`: over `maxPictureFile`. `damaged`: not decodable. */
 export type PictureProblem = EgressFailure | 'none' | 'other' | 'large' | 'damaged';
 
 export type FetchedPicture =

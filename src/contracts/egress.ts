@@ -109,10 +109,7 @@ export interface ByteEgress {
 }
 
 export interface EgressStream extends ResponseHead {
-  /**
-   * UTF-8 chunks as they arrive; iterate only once. Throws an `EgressError` if the response breaks off, and at once when the signal aborts.
-   * Leaving the loop early cancels the request.
-   */
+  /** UTF-8 chunks, for a single loop. Throws an `EgressError` if the response breaks off or the signal aborts. Leaving the loop cancels the request. */
   text: AsyncIterable<string>;
 }
 

@@ -27,10 +27,7 @@ export function countResults(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.role === 'tool' ? message.results.length : 0), 0);
 }
 
-/**
- * Returns the results worth reading again: not errors, not tool descriptions, not results of `read_result` itself. `messageIndex`: index of
- * the tool message.
- */
+/** Returns the results worth reading again: no errors, tool descriptions or results of `read_result`. `messageIndex`: that of the tool message. */
 export function namedResults(messages: readonly Message[]) {
   let position = 0;
   return messages

@@ -280,20 +280,18 @@ export interface Constraint {
 
 export interface StructuralTag {
   type: 'structural_tag';
-  format: GrammarFormat | { type: 'or'; elements: readonly TagFormat[] };
+  format:
+    | GrammarFormat
+    | {
+        type: 'or';
+        elements: readonly { type: 'tag'; begin: string; content: GrammarFormat; end: string }[];
+      };
 }
 
 /** EBNF with the start rule `root`. */
 interface GrammarFormat {
   type: 'grammar';
   grammar: string;
-}
-
-interface TagFormat {
-  type: 'tag';
-  begin: string;
-  content: GrammarFormat;
-  end: string;
 }
 
 export type TextDelta =

@@ -65,18 +65,8 @@ export type ToolEffects =
 
 /** Whether a call with these effects uses the network. Sub-agents on a server are checked separately. */
 export function reachesOutside(effects: ToolEffects): boolean {
-  switch (effects.type) {
-    case 'pure':
-    case 'agent':
-      return false;
-    case 'net-read':
-    case 'search':
-    case 'net-hosts':
-    case 'remote':
-      return true;
-    case 'side-effect':
-      return (effects.hosts ?? []).length > 0;
-  }
+  if (effects.type === 'side-effect') return (effects.hosts ?? []).length > 0;
+  return effects.type !== 'pure' && effects.type !== 'agent';
 }
 
 export interface SearchTarget {

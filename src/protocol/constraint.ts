@@ -109,8 +109,8 @@ export function constrainReply(
 ): Constraint {
   const { prose, rules: proseRules } = proseFor(messages);
   if (tools.length === 0) return constraintOf(writeGrammar(prose, proseRules));
-  const rules = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
-  for (const [rule, expression] of proseRules) rules.set(rule, expression);
+  const spans = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
+  const rules = new Map([...spans, ...proseRules]);
   const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
     const given = copiedCalls[name];

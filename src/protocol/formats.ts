@@ -40,10 +40,7 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [jsonCalls],
     isBare: true,
   }),
-  /**
-   * Qwen2.5-Coder uses the tag of the tool list: `<tools>{"name": …, "arguments": {…}}</tools>`. It is bare, because a model that repeats
-   * its prompt writes the list of tools in this tag.
-   */
+  /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare, because a model that repeats its prompt writes the list of tools in this tag. */
   format('tools-tag', { ...betweenTags('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
   format('function-tag', {

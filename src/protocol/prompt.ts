@@ -64,20 +64,13 @@ function toPromptMessage(
       if (content === '' || (parts && parts.text === '' && parts.calls.length === 0)) return undefined;
       return { role: 'assistant', content, ...(parts && { parts }) };
     }
-    case 'tool':
-      return {
-        role: 'tool',
-        content: dialect.writeResults(message, names, language),
-        ...(dialect.isNative && {
-          parts: {
-            type: 'results',
-            results: writeEachResult(message, names, language).map((text, at) => ({
-              id: message.results[at]?.toolCallId ?? '',
-              text,
-            })),
-          },
-        }),
-      };
+    case 'tool': {
+      const content = dialect.writeResults(message, names, language);
+      if (!dialect.isNative) return { role: 'tool', content };
+      const texts = writeEachResult(message, names, language);
+      const results = texts.map((text, at) => ({ id: message.results[at]?.toolCallId ?? '', text }));
+      return { role: 'tool', content, parts: { type: 'results', results } };
+    }
   }
 }
 

@@ -128,7 +128,7 @@ export class TextReader {
     const before = this.#out.before(at);
     if (found.type === 'fence') {
       const { ticks, info } = found;
-      const reading = callFence(found, this.#out, at, this.#isListed);
+      const reading = this.#callFence(found, at);
       this.#out.say(at);
       if (reading) this.#open(reading, ticks + info.length);
       else this.#quote('`'.repeat(ticks), ticks + info.length, true);
@@ -157,6 +157,15 @@ export class TextReader {
     if (mark.type === 'thought') this.#mode = { type: 'thinking', until: mark.until };
     else this.#isLineStart = true;
     return true;
+  }
+
+  /** Returns the format of a code block that may contain calls. Undefined if the block is only shown. */
+  #callFence({ ticks, info }: Extract<Probe, { type: 'fence' }>, at: number): Reading | undefined {
+    const reading = ticks === 3 ? fenceOf(info) : undefined;
+    if (!reading || !this.#out.hasProse(at)) return reading;
+    const isIndented = /[ \t]/.test(this.#out.before(at));
+    const isShown = reading.at === 'start' || isIndented || this.#isListed || this.#out.isAnnounced(at);
+    return isShown ? undefined : reading;
   }
 
   #open(reading: Reading, length: number): Candidate {
@@ -337,19 +346,6 @@ function openingProbe(reading: Reading): Probe {
   return { type: 'mark', mark: { type: 'open', reading }, length: 0 };
 }
 
-/** Returns the format of a code block that may contain calls. Undefined if the block is only shown. */
-function callFence(
-  { ticks, info }: Extract<Probe, { type: 'fence' }>,
-  out: Transcript,
-  at: number,
-  isListed: boolean,
-): Reading | undefined {
-  const reading = ticks === 3 ? fenceOf(info) : undefined;
-  if (!reading || !out.hasProse(at)) return reading;
-  const isIndented = /[ \t]/.test(out.before(at));
-  return reading.at === 'start' || isIndented || isListed || out.isAnnounced(at) ? undefined : reading;
-}
-
 const lastWord = /(^|[\s`*"'([.。!?！？])([\p{L}_][\p{L}\p{N}_.\-\\]*)[`*"']*[ \t]*\n\s*$/u;
 const firstKey = /^\s*\{\s*["'“]?([\p{L}\p{N}_.\\-]{1,80})["'”]?\s*[:：]/u;
 const partialKey = /^\s*(?:\{\s*(?:["'“]?[\p{L}\p{N}_.\\-]{0,80}["'”]?\s{0,20})?)?$/u;
@@ -406,11 +402,7 @@ function passQuote(out: Transcript, until: string, isBlock: boolean, isLast: boo
 }
 
 /** Emits an object or list, in which no call can start. It ends with its brackets, a paragraph or a marker. */
-function passValue(
-  out: Transcript,
-  scanner: BracketScanner,
-  isLast: boolean,
-): 'more' | 'brackets' | 'paragraph' | 'mark' {
+function passValue(out: Transcript, scanner: BracketScanner, isLast: boolean) {
   const text = out.pending;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

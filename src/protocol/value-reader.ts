@@ -271,12 +271,7 @@ const nextField =
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
 
 /** Reads a string at `at`: with escapes of JSON and Python, smart quotes, Gemma's markers or unescaped quotes. */
-function readString(
-  text: string,
-  at: number,
-  role: StringRole,
-  hasInnerQuotes: boolean,
-): ReadString | undefined {
+function readString(text: string, at: number, role: StringRole, hasInnerQuotes: boolean) {
   const mark = stringMarks.find((candidate) => text.startsWith(candidate, at));
   if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
   // Python's string prefixes, and a quote that is escaped as if it were inside a string.

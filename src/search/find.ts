@@ -54,22 +54,16 @@ async function hitsByTitle(
   { source, chats }: SearchSources,
   most: number,
 ): Promise<SearchHit[]> {
-  const isMeant = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) =>
-    words.every(({ folded }) => foldedTitle.includes(folded)) &&
-    !agentOf &&
-    !isDeleted &&
-    hasAll(findMarks(title, words), words);
+  const isMeant = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) => {
+    const isLikely = !agentOf && !isDeleted && words.every(({ folded }) => foldedTitle.includes(folded));
+    return isLikely && hasAll(findMarks(title, words), words);
+  };
   const meant = [...chats.values()].filter(isMeant);
   const newest = meant.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
   const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
-  return chosen.map(({ id, title, updatedAt: at }) => ({
-    id,
-    chatId: id,
-    place: 'title' as const,
-    at,
-    title: markAll(title, words),
-    snippet: [],
-  }));
+  return chosen.map(({ id, title, updatedAt: at }) => {
+    return { id, chatId: id, place: 'title', at, title: markAll(title, words), snippet: [] };
+  });
 }
 
 async function hitsOf(
@@ -134,11 +128,7 @@ async function findCallingMessage(
   return undefined;
 }
 
-async function findParentChat(
-  source: ChatSource,
-  others: readonly SourceChat[],
-  callId: string,
-): Promise<SourceChat | undefined> {
+async function findParentChat(source: ChatSource, others: readonly SourceChat[], callId: string) {
   for (const chat of others) {
     if ((await source.readChat(chat.id)).some((node) => makesCall(node, callId))) return chat;
   }
@@ -265,7 +255,7 @@ export function findMarks(text: string, words: readonly QueryWord[]): Mark[] {
 const isLong = (text: string) => text.length > maxReadCharacters;
 
 export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
-  return cutSnippet(text, { from: 0, to: text.length }, findMarks(text, words));
+  return cutSnippet(text, 0, text.length, findMarks(text, words));
 }
 
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
@@ -282,7 +272,7 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   const omission = { text: '…', isMarked: false };
   return [
     ...(from > 0 ? [omission] : []),
-    ...cutSnippet(text, { from, to }, marks),
+    ...cutSnippet(text, from, to, marks),
     ...(to < text.length ? [omission] : []),
   ];
 }
@@ -294,11 +284,7 @@ function wordStart(text: string, from: number, first: number): number {
   return space < 0 ? from : from + space + 1;
 }
 
-function cutSnippet(
-  text: string,
-  { from, to }: { from: number; to: number },
-  marks: readonly Mark[],
-): FoundPiece[] {
+function cutSnippet(text: string, from: number, to: number, marks: readonly Mark[]): FoundPiece[] {
   const pieces: FoundPiece[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {

@@ -18,6 +18,8 @@ export interface SearchWorkerApi {
 
 export type RemoteSearch = ReturnType<typeof createRemoteSearch>;
 
+type Question<Value> = (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<Answered<Value>>;
+
 /** Timeout for one response in milliseconds, generous for slow disks. */
 const answerTimeoutMs = 60_000;
 
@@ -54,9 +56,7 @@ export function createRemoteSearch({
     return current;
   }
 
-  async function call<Value>(
-    question: (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<Answered<Value>>,
-  ): Promise<Value> {
+  async function call<Value>(question: Question<Value>): Promise<Value> {
     clearTimeout(timer);
     waiting += 1;
     try {
@@ -81,7 +81,7 @@ export function createRemoteSearch({
 
 async function unwrapAnswer<Value>(
   client: WorkerClient<SearchWorkerApi>,
-  question: (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<Answered<Value>>,
+  question: Question<Value>,
 ): Promise<Value> {
   const limit = { ms: answerTimeoutMs, error: brokenError(`No answer within ${answerTimeoutMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });

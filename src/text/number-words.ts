@@ -99,8 +99,7 @@ function readEnglish(words: readonly string[], start: number): { value: string; 
 
 function readDecimals(whole: number, words: readonly string[], start: number) {
   const digits = words.slice(start).map((word) => onesWords.indexOf(word));
-  const count = digits.findIndex((digit) => digit === -1);
-  const used = count === -1 ? digits : digits.slice(0, count);
+  const used = digits.slice(0, [...digits, -1].indexOf(-1));
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
 

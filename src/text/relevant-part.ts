@@ -9,15 +9,13 @@ export interface RelevantPart {
   isFound: boolean;
 }
 
-export interface RelevantParts {
-  isFound: boolean;
-  within: (maxCharacters: number) => RelevantPart;
-}
+export type RelevantParts = ReturnType<typeof relevantParts>;
 
 /** Runs `relevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
-export interface FoundParts extends Pick<RelevantParts, 'isFound'> {
+export interface FoundParts {
+  isFound: boolean;
   within: (maxCharacters: number) => Promise<RelevantPart>;
 }
 
@@ -46,7 +44,7 @@ const beginningShare = 0.2;
 const maxHeadingLength = 120;
 const gapMark = '[...]';
 
-export function relevantParts(text: string, { query, given = [] }: PartOptions): RelevantParts {
+export function relevantParts(text: string, { query, given = [] }: PartOptions) {
   const passages = splitPassages(text);
   const isJson = passages[0]?.path !== undefined;
   const open = passages.map((passage) => !isGiven(passage, given));
@@ -55,9 +53,9 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   const order = [...passages.keys()].filter((at) => open[at]);
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
 
-  return { isFound, within: (maxCharacters) => ({ ...choose(maxCharacters), isFound }) };
+  return { isFound, within };
 
-  function choose(maxCharacters: number): Omit<RelevantPart, 'isFound'> {
+  function within(maxCharacters: number): RelevantPart {
     const chosen = new Set<number>();
     let left = maxCharacters;
     const add = (at: number, most = left): boolean => {
@@ -93,13 +91,14 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
   }
 
   function beginningOf(passage: Passage | undefined, maxCharacters: number) {
-    if (!passage) return { text: '', given: [] };
+    if (!passage) return { text: '', given: [], isFound };
     const label = labelOf(passage);
     const kept = beginningWithin(text.slice(passage.from, passage.to), maxCharacters - label.length);
-    return { text: label + kept, given: [[passage.from, passage.from + kept.length] as const] };
+    const range = [passage.from, passage.from + kept.length] as const;
+    return { text: label + kept, given: [range], isFound };
   }
 
-  function write(chosen: readonly number[]): Omit<RelevantPart, 'isFound'> {
+  function write(chosen: readonly number[]): RelevantPart {
     const parts: string[] = [];
     const ranges: [number, number][] = [];
     let before = -1;
@@ -117,7 +116,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions):
       else ranges.push([passage.from, passage.to]);
       before = at;
     }
-    return { text: parts.join(''), given: ranges };
+    return { text: parts.join(''), given: ranges, isFound };
   }
 }
 
@@ -128,38 +127,27 @@ function labelOf({ path }: Passage): string {
 
 function scoresOf(text: string, passages: readonly Passage[], query: string): number[] {
   const index = new LexicalIndex({ ranking: passageRanking, onlyFor: query });
-  const slice = (at: number) => {
-    const passage = passages[at];
-    return passage ? text.slice(passage.from, passage.to) : '';
-  };
-  index.update(
-    passages.map(({ path = '', heading }, at) => ({
-      id: String(at),
-      stamp: '',
-      read: () => ({
-        fields: [
-          { text: slice(at), weight: 1, usual: typicalTerms.passage },
-          {
-            text: `${path} ${heading === undefined ? '' : slice(heading)}`,
-            weight: headingWeight,
-            usual: typicalTerms.heading,
-          },
-        ],
+  const textOf = (passage: Passage | undefined) => (passage ? text.slice(passage.from, passage.to) : '');
+  const entries = passages.map((passage, at) => {
+    const read = () => {
+      const title = `${passage.path ?? ''} ${textOf(passages[passage.heading ?? -1])}`;
+      const body = { text: textOf(passage), weight: 1, usual: typicalTerms.passage };
+      return {
+        fields: [body, { text: title, weight: headingWeight, usual: typicalTerms.heading }],
         lines: [],
-      }),
-    })),
-  );
+      };
+    };
+    return { id: String(at), stamp: '', read };
+  });
+  index.update(entries);
   const own = new Float64Array(passages.length);
   for (const { id, score } of index.search(query, passages.length)) own[Number(id)] = score;
   return Array.from(own, (score, at) => score + neighbourShare * ((own[at - 1] ?? 0) + (own[at + 1] ?? 0)));
 }
 
 function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
-  const had = given.reduce(
-    (sum, [start, end]) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
-    0,
-  );
-  return had > (to - from) / 2;
+  const shared = given.map(([start, end]) => Math.max(0, Math.min(to, end) - Math.max(from, start)));
+  return shared.reduce((sum, length) => sum + length, 0) > (to - from) / 2;
 }
 
 interface Passage {

@@ -74,8 +74,7 @@ function callOf(object: AnyRecord, tools: ToolIndex, repairs: readonly string[])
     (key) => key in object && (isRecord(object[key]) || !(key in fields)) && key !== nameKey,
   );
   if (argumentsKey !== undefined) {
-    const rest = Object.keys(object).filter((key) => key !== nameKey && key !== argumentsKey);
-    return withArguments(name, object[argumentsKey], repairs, rest.includes('description'));
+    return withArguments(name, object[argumentsKey], repairs, 'description' in object);
   }
   const isField = (key: string) => Object.hasOwn(fields, key);
   const flat = Object.entries(object).filter(
