@@ -9,6 +9,9 @@ import type { ActionName } from './keys';
 
 export type Actions = Partial<Record<ActionName, () => unknown>>;
 
+/** The dialogs that `CommandDialogs` opens. The components of the chat open the other ones. */
+export type CommandDialog = Exclude<App['opened'], 'dictation' | 'files' | 'find' | undefined>;
+
 interface Navigation {
   onMenu: () => void;
   onList: () => void;

@@ -57,7 +57,18 @@ export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: Nu
       return findings['not-isolated'](language.number(found.threads));
     case 'room':
       return findings.room(language.bytes(found.freeBytes));
-    default:
+    case 'gpu-none':
+    case 'gpu-blocked':
+    case 'gpu-software':
+    case 'no-f16':
+    case 'has-f16':
+    case 'relaxed-simd':
+    case 'plain-simd':
+    case 'room-unknown':
+    case 'persisted':
+    case 'not-persisted':
+    case 'no-files':
+    case 'browser-model-unfit':
       return findings[found.code];
   }
 }
@@ -118,7 +129,8 @@ function writeFinding(finding: FitFinding, words: ModelWords, language: NumberFo
     case 'limit':
     case 'full-precision':
       return findings[finding.code];
-    default:
+    case 'software-gpu':
+    case 'on-processor':
       return undefined;
   }
 }
