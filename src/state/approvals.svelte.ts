@@ -15,22 +15,16 @@ type AnswerOf<Question extends Asked> = Question extends ServerQuestion
     ? ReadingAnswer
     : ApprovalAnswer;
 
+type Ask<Question extends Asked> = (question: Question, signal: AbortSignal) => Promise<AnswerOf<Question>>;
+
 export class Approvals {
   current = $state.raw<Asked>();
   #waiting: { asked: Asked; settle(answer: unknown): void }[] = [];
 
   /** Asks for permission once earlier questions are answered. Rejects with the signal's reason when the signal aborts. */
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#ask(request, signal);
-  }
-
-  askWhich(question: ReadingQuestion, signal: AbortSignal): Promise<ReadingAnswer> {
-    return this.#ask(question, signal);
-  }
-
-  askForServer(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
-    return this.#ask(question, signal);
-  }
+  readonly ask: Ask<ApprovalRequest> = (request, signal) => this.#ask(request, signal);
+  readonly askWhich: Ask<ReadingQuestion> = (question, signal) => this.#ask(question, signal);
+  readonly askForServer: Ask<ServerQuestion> = (question, signal) => this.#ask(question, signal);
 
   /** Ignores an answer if its question is not the current one. */
   answer<Question extends Asked>(asked: Question, answer: AnswerOf<Question>): void {

@@ -11,14 +11,9 @@ export interface AttachmentFunctions {
   remove: (id: string) => Promise<void>;
 }
 
-type Session = Pick<
-  ChatSession,
-  'id' | 'attached' | 'quoted' | 'draft' | 'setDraft' | 'taking' | 'taken' | 'nodes'
->;
-
 type LoadFile = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
-export function attachFiles(session: Session, files: readonly File[], load: LoadFile): void {
+export function attachFiles(session: ChatSession, files: readonly File[], load: LoadFile): void {
   const room = maxAttachment.files - session.attached.length - session.taking.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
@@ -35,7 +30,7 @@ export function attachFiles(session: Session, files: readonly File[], load: Load
   session.taken = work();
 }
 
-async function takeOne(session: Session, file: File, id: string, load: LoadFile): Promise<void> {
+async function takeOne(session: ChatSession, file: File, id: string, load: LoadFile): Promise<void> {
   const trouble = await attachOne(session, file, id, load).catch((): AttachProblem => 'damaged');
   const isRestored = trouble !== undefined && isPasted(file);
   if (isRestored) addToDraft(session, await file.text());
@@ -47,7 +42,7 @@ async function takeOne(session: Session, file: File, id: string, load: LoadFile)
 
 /** Resolves to why the file could not be attached, or to undefined if it was attached or is not wanted any more. */
 async function attachOne(
-  session: Session,
+  session: ChatSession,
   file: File,
   id: string,
   load: LoadFile,
@@ -62,7 +57,7 @@ async function attachOne(
   return undefined;
 }
 
-function addToDraft(session: Session, text: string): void {
+function addToDraft(session: ChatSession, text: string): void {
   session.setDraft([session.draft, text].filter((part) => part !== '').join('\n'));
 }
 
@@ -81,7 +76,7 @@ export function shownName(name: string): string {
 }
 
 export async function removeFile(
-  session: Session,
+  session: ChatSession,
   id: string,
   functions: AttachmentFunctions,
 ): Promise<void> {
@@ -103,10 +98,7 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
 const minLongPaste = { characters: 2000, lines: 40 };
 
 /** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */
-export function fileFromPaste(
-  text: string,
-  { attached, taking }: Pick<ChatSession, 'attached' | 'taking'>,
-): File | undefined {
+export function fileFromPaste(text: string, { attached, taking }: ChatSession): File | undefined {
   if (attached.length + taking.filter(isBeingRead).length >= maxAttachment.files) return undefined;
   const isLong =
     text.length >= minLongPaste.characters ||
@@ -117,7 +109,7 @@ export function fileFromPaste(
 }
 
 export async function restorePastedText(
-  session: Session,
+  session: ChatSession,
   { fileId }: AttachedFile,
   functions: AttachmentFunctions,
 ): Promise<void> {

@@ -6,23 +6,21 @@ import type { ServerResource } from '../contracts/mcp-server';
 import type { Attached } from '../contracts/message';
 import type { ChatSession } from './chat-session.svelte';
 
-type Session = Pick<ChatSession, 'quoted' | 'attached' | 'draft' | 'setDraft'>;
-
-export function quote(session: Session, text: string, host: string): void {
+export function quote(session: ChatSession, text: string, host: string): void {
   session.quoted = [host];
   session.setDraft(text);
 }
 
 /** Removes the quoted sources together with the text, so that a server's text is never sent as the user's own. */
-export function unquote(session: Session): void {
+export function unquote(session: ChatSession): void {
   session.setDraft('');
 }
 
-export function attach(session: Session, { serverId, uri, title }: ServerResource): void {
+export function attach(session: ChatSession, { serverId, uri, title }: ServerResource): void {
   addAttached(session, { serverId, uri, title });
 }
 
-export function detach(session: Session, id: string): void {
+export function detach(session: ChatSession, id: string): void {
   session.attached = session.attached.filter((other) => attachmentId(other) !== id);
   session.setDraft(session.draft);
 }
@@ -31,21 +29,19 @@ export function attachmentId(attached: Attached): string {
   return 'fileId' in attached ? attached.fileId : attached.uri;
 }
 
-export function addAttached(session: Session, attached: Attached): void {
+export function addAttached(session: ChatSession, attached: Attached): void {
   const others = session.attached.filter((other) => attachmentId(other) !== attachmentId(attached));
   session.attached = [...others, attached];
   session.setDraft(session.draft);
 }
 
-type EditSession = Pick<ChatSession, 'edits' | 'draft' | 'setDraft'>;
-
 /** Returns the unfinished edit of a question or a queued message. Undefined if there is none. */
-export function editOf({ edits }: Pick<EditSession, 'edits'>, questionId: string): string | undefined {
+export function editOf({ edits }: ChatSession, questionId: string): string | undefined {
   return edits.find((edit) => edit.questionId === questionId)?.text;
 }
 
 /** Stores an unfinished edit, so that it survives a reload. If `text` is missing, removes the edit. */
-export function saveEdit(session: EditSession, questionId: string, text?: string): void {
+export function saveEdit(session: ChatSession, questionId: string, text?: string): void {
   const others = session.edits.filter((edit) => edit.questionId !== questionId);
   session.edits = text === undefined ? others : [...others, { questionId, text }];
   session.setDraft(session.draft);

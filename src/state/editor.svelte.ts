@@ -5,17 +5,11 @@ import { coalesce } from './coalesce';
 /** In place of an id in the URL: a record that is not saved yet. */
 export const newRecord = 'new';
 
-interface Draft<Form> {
-  id: string;
-  recordId: string;
-  form: Form;
-}
-
 export interface EditorStore<Form, Saved> {
   newId: () => string;
   find: (id: string) => Promise<Saved | undefined>;
-  loadDraft: (id: string) => Promise<Omit<Draft<Form>, 'id'> | undefined>;
-  saveDraft: (draft: Draft<Form>) => Promise<void>;
+  loadDraft: (id: string) => Promise<{ recordId: string; form: Form } | undefined>;
+  saveDraft: (draft: { id: string; recordId: string; form: Form }) => Promise<void>;
   removeDraft: (id: string) => Promise<void>;
 }
 

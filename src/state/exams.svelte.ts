@@ -114,17 +114,12 @@ export class Exams {
   }
 }
 
-export interface Share {
-  right: number;
-  of: number;
-}
-
+export type Share = ReturnType<typeof shareOf>;
 export type ExamResult = ReturnType<typeof resultOf>;
 
 export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
   const decodeMs = sumBy(answers, (answer) => answer.decodeMs);
   const firsts = answers.flatMap(({ firstTokenMs }) => firstTokenMs ?? []).sort((one, other) => one - other);
-  const middle = firsts[Math.floor(firsts.length / 2)];
   return {
     kinds: examKinds.map((kind) => ({ kind, ...shareOf(answers.filter((answer) => answer.kind === kind)) })),
     languages: {
@@ -134,10 +129,9 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
     all: shareOf(answers),
     /** How many times the model was unsure, which would have been a question to the user. */
     asked: answers.filter(({ isAsked }) => isAsked).length,
-    ...(decodeMs > 0 && {
-      tokensPerSecond: (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs,
-    }),
-    ...(middle !== undefined && { firstTokenMs: middle }),
+    tokensPerSecond:
+      decodeMs > 0 ? (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs : undefined,
+    firstTokenMs: firsts[Math.floor(firsts.length / 2)],
   };
 }
 
@@ -150,7 +144,7 @@ export function finishedFirst(records: readonly ExamRecord[], modelId: string | 
     .sort((one, other) => rank(other) - rank(one));
 }
 
-function shareOf(answers: readonly ExamAnswer[]): Share {
+function shareOf(answers: readonly ExamAnswer[]) {
   return { right: answers.filter(({ mistake }) => !mistake).length, of: answers.length };
 }
 

@@ -1,12 +1,9 @@
 /** Which models can answer in a chat now, and which larger model could replace the built-in one. */
-import type { DownloadState, ModelCard, ModelName, ModelsView } from '../contracts/model-library';
+import type { DownloadState, ModelCard, ModelsView } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';
 
-export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>): {
-  models: readonly ModelName[];
-  isMissing: boolean;
-} {
+export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>) {
   const { view } = models;
   const here = (view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
   const isHere = here.some(({ id }) => id === chosen.id);

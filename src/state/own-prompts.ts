@@ -4,11 +4,7 @@ import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
 
 /** Puts a filled-in prompt into the draft. It replaces the `/` command, or else follows the draft. */
-export function insertPrompt(
-  session: Pick<ChatSession, 'draft' | 'setDraft'>,
-  { text }: Pick<OwnPrompt, 'text'>,
-  values: ReadonlyMap<string, string>,
-): void {
+export function insertPrompt(session: ChatSession, { text }: OwnPrompt, values: ReadonlyMap<string, string>) {
   const { draft } = session;
   const before = draft.startsWith('/') || draft.trim() === '' ? '' : `${draft.trimEnd()}\n\n`;
   session.setDraft(before + fillTemplate(text, values));

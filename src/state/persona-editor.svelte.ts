@@ -68,11 +68,10 @@ const emptyPersona: PersonaForm = {
 
 export function personaFormOf(content: PersonaContent): PersonaForm {
   const { sampling, questions = [], inputSchema, outputSchema, ...same } = content;
-  const { temperature, topP } = sampling;
   return {
     ...same,
-    temperature: temperature === undefined ? '' : String(temperature),
-    topP: topP === undefined ? '' : String(topP),
+    temperature: String(sampling.temperature ?? ''),
+    topP: String(sampling.topP ?? ''),
     questions: questions.join('\n'),
     inputSchema: inputSchema ? write(inputSchema) : '',
     outputSchema: outputSchema ? write(outputSchema) : '',

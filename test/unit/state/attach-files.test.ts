@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest';
 import { type AttachmentFunctions, fileFromPaste, attachFiles } from '../../../src/state/attach-files';
+import { ChatSession } from '../../../src/state/chat-session.svelte';
 import { maxAttachment } from '../../../src/contracts/attachment';
+import { gives, handed } from '../../support/recorded-chat';
 
-type Session = Parameters<typeof attachFiles>[0];
 const long = 'A line.\n'.repeat(60);
 
-function makeSession(): Session {
-  const session: Session = {
-    id: 'c',
-    attached: [],
-    quoted: [],
-    draft: 'Sum up:',
-    taking: [],
-    nodes: [],
-    setDraft: (text) => (session.draft = text),
-  };
+function makeSession() {
+  const session = new ChatSession(handed(gives()).functions, { id: 'c' });
+  session.setDraft('Sum up:');
   return session;
 }
 
@@ -39,11 +33,12 @@ test('pasted text that cannot become a file is put into the draft', async () => 
 });
 
 test('long text is pasted as text if no more files fit', () => {
-  const attached = Array.from({ length: maxAttachment.files }, (_, at) => ({
+  const session = makeSession();
+  session.attached = Array.from({ length: maxAttachment.files }, (_, at) => ({
     fileId: String(at),
     name: `${at}.txt`,
     kind: 'text' as const,
     bytes: 1,
   }));
-  expect(fileFromPaste(long, { ...makeSession(), attached })).toBeUndefined();
+  expect(fileFromPaste(long, session)).toBeUndefined();
 });
