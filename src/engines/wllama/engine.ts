@@ -326,11 +326,9 @@ function createHeap() {
   return {
     push(pair: Pair): void {
       let index = pairs.push(pair) - 1;
-      for (
-        let parent = (index - 1) >> 1;
-        index > 0 && isBefore(at(index), at(parent));
-        parent = (index - 1) >> 1
-      ) {
+      while (index > 0) {
+        const parent = (index - 1) >> 1;
+        if (!isBefore(pair, at(parent))) return;
         swap(index, parent);
         index = parent;
       }
