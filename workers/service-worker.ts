@@ -25,11 +25,8 @@ addPlugins([
       if (!request.integrity) return request;
       const kept = new Request(request, { cache: 'default' });
       // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
-      const isWhole = await fetch(kept.clone()).then(
-        () => true,
-        () => false,
-      );
-      return isWhole ? kept : new Request(request, { cache: 'reload' });
+      const whole = await fetch(kept.clone()).catch(() => undefined);
+      return whole ? kept : new Request(request, { cache: 'reload' });
     },
   },
   untilLetGo,

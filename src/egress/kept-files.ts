@@ -64,11 +64,7 @@ async function namesIn(folder: string): Promise<Set<string>> {
 /** Reads a small JSON file from a cache. Undefined if it is missing or invalid. */
 export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
-  try {
-    return (await response?.json()) as unknown;
-  } catch {
-    return undefined;
-  }
+  return response?.json().catch(() => undefined);
 }
 
 /** Reads the content on demand, because memory may not hold a model twice. */
@@ -130,13 +126,10 @@ export interface ThreadCounts {
 
 /** Returns a model's fastest thread counts on this device. Undefined if they were never measured. */
 export async function readThreads(modelUrl: string): Promise<ThreadCounts | undefined> {
-  try {
-    const text = (await (await openState(modelUrl, threadsName))?.text()) ?? '';
-    const [writing = NaN, reading = NaN] = text.split(' ').map(Number);
-    return Number.isInteger(writing) && Number.isInteger(reading) ? { writing, reading } : undefined;
-  } catch {
-    return undefined;
-  }
+  const file = await openState(modelUrl, threadsName);
+  const text = await file?.text().catch(() => undefined);
+  const [writing = NaN, reading = NaN] = (text ?? '').split(' ').map(Number);
+  return Number.isInteger(writing) && Number.isInteger(reading) ? { writing, reading } : undefined;
 }
 
 export async function keepThreads(modelUrl: string, { writing, reading }: ThreadCounts): Promise<void> {

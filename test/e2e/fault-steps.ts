@@ -34,7 +34,7 @@ function filesOf(id: string) {
 /** Stores the files of these models where the app looks them up, as a download would. */
 export async function keep(page: Page, ...ids: string[]): Promise<void> {
   await page.evaluate(async (files) => {
-    for (const { cache, url, text } of files) await (await caches.open(cache)).put(url, new Response(text));
+    for (const { place, url, text } of files) await (await caches.open(place)).put(url, new Response(text));
   }, ids.flatMap(filesOf));
 }
 
@@ -42,7 +42,7 @@ export async function keep(page: Page, ...ids: string[]): Promise<void> {
 export async function lose(page: Page, id: string, name: string): Promise<void> {
   await page.evaluate(
     async (files) => {
-      for (const { cache, url } of files) await (await caches.open(cache)).delete(url);
+      for (const { place, url } of files) await (await caches.open(place)).delete(url);
     },
     filesOf(id).filter(({ url }) => url.endsWith(name)),
   );

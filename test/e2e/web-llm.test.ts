@@ -80,7 +80,7 @@ describe('a model for WebLLM', () => {
 
   thorough('a downloaded model loads without a request, also offline, up to its library', async () => {
     await site.page.evaluate(async (kept) => {
-      for (const { cache, url, text } of kept) await (await caches.open(cache)).put(url, new Response(text));
+      for (const { place, url, text } of kept) await (await caches.open(place)).put(url, new Response(text));
     }, files);
     expect((await load(site.page)).failure).toMatch(/^\[library-unusable\] CompileError/);
 

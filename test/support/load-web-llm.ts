@@ -15,8 +15,8 @@ export function filesInCaches(
   tokenizer?: MadeTokenizer,
 ): Record<string, Record<string, string>> {
   const caches: Record<string, Record<string, string>> = {};
-  for (const { cache, url, text } of mlcFiles(model, tokenizer)) {
-    caches[cache] = { ...caches[cache], [url]: text };
+  for (const { place, url, text } of mlcFiles(model, tokenizer)) {
+    caches[place] = { ...caches[place], [url]: text };
   }
   return caches;
 }

@@ -5,12 +5,9 @@ import { nearnessOf } from '../../egress/nearness';
 /** `known`: ids in use. `before`: the model being edited, which keeps its id because chats refer to it. */
 export function makeEndpoint(
   form: EndpointForm,
-  {
-    known,
-    own,
-    before,
-  }: { known: readonly string[]; own: readonly OwnModel[]; before?: OwnModel | undefined },
+  models: { known: readonly string[]; own: readonly OwnModel[]; before?: OwnModel | undefined },
 ): { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem } {
+  const { known, own, before } = models;
   const base = form.base ?? basesOf(form.address)[0];
   const served = form.model.trim();
   if (base === undefined) return { ok: false, problem: 'address' };
@@ -19,11 +16,11 @@ export function makeEndpoint(
     ({ id, modelUrl, endpoint }) => id !== before?.id && modelUrl === base && endpoint?.model === served,
   );
   if (isThere) return { ok: false, problem: 'known' };
-  const typed = form.key.trim();
+  const { origin, host } = new URL(base);
   // A stored key is only sent to the origin that the user typed it for.
-  const isSameOrigin = before !== undefined && new URL(before.modelUrl).origin === new URL(base).origin;
-  const key = typed !== '' ? typed : isSameOrigin ? before.endpoint?.key : undefined;
-  const id = before?.id ?? freeId(served, new URL(base).host, known);
+  const storedKey = before && new URL(before.modelUrl).origin === origin ? before.endpoint?.key : undefined;
+  const key = form.key.trim() || storedKey;
+  const id = before?.id ?? freeId(served, host, known);
   return {
     ok: true,
     model: {

@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/model-library';
 import type { GenerateRequest, PromptMessage } from '../../contracts/model';
-import { parseJson, read, z } from '../../contracts/schema';
+import { isRecord, parseJson, read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
 import { basesOf } from './own-endpoint';
 import { createAsker, requestTo, type Server, writeRequest } from './ask-server';
@@ -69,13 +69,8 @@ async function findList(trial: Trial, signal: AbortSignal): Promise<EndpointRepo
 const ModelList = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 async function listModels(server: Server, signal: AbortSignal): Promise<readonly ListedModel[]> {
-  const request = {
-    ...requestTo(server, '/models'),
-    method: 'GET',
-    maxBytes: 4_000_000,
-    timeoutMs: 20_000,
-  } as const;
-  const answer = await server.egress.send(request, signal);
+  const limits = { method: 'GET', maxBytes: 4_000_000, timeoutMs: 20_000 } as const;
+  const answer = await server.egress.send({ ...requestTo(server, '/models'), ...limits }, signal);
   if (answer.status !== 200) throw faultOfStatus(answer, answer.text);
   const checked = read(ModelList, parseJson(answer.text));
   if (!checked.ok) throw invalidResponse(checked.reason);
@@ -83,12 +78,8 @@ async function listModels(server: Server, signal: AbortSignal): Promise<readonly
 }
 
 function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): ListedModel {
-  const { meta } = rest;
-  const sizes = [
-    rest['max_model_len'],
-    rest['context_length'],
-    (meta as { n_ctx?: unknown } | null | undefined)?.n_ctx,
-  ];
+  const meta = isRecord(rest['meta']) ? rest['meta'] : {};
+  const sizes = [rest['max_model_len'], rest['context_length'], meta['n_ctx']];
   const size = sizes.find((one) => typeof one === 'number' && one >= 512);
   return { id, ...(typeof size === 'number' && { contextTokens: Math.floor(size) }) };
 }

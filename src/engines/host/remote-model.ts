@@ -8,27 +8,11 @@ import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import { toFault } from '../engine';
 import type { RunningModel } from './running-model';
+import type { EmbedderWorkerApi, ModelWorkerApi } from './serve-model';
 import { appendEvent } from '../../contracts/chat-logic';
 import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
 import { stoppedEvent } from '../../contracts/pipeline';
-
-/** The chat worker's API. Its arguments are `unknown`, because Comlink does not validate them. */
-export interface ModelWorkerApi {
-  /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. */
-  load(
-    request: unknown,
-    onProgress: (progress: unknown) => void,
-    /** Called at most once after the load, if the GPU or the model's memory is lost. `fault` is written by `writeError`. */
-    onLost: (fault: unknown) => void,
-  ): Promise<string | undefined>;
-  /**
-   * Posts arrays of `ModelEvent` to `port`. The last array ends with `finish`, or a `Failure` follows it. The page stops the reply with any
-   * message on the port, or with a nonzero `stopFlag`, because a busy worker cannot receive messages.
-   */
-  respond(request: unknown, port: MessagePort, stopFlag?: SharedArrayBuffer): Promise<void>;
-  measure(request: unknown): Promise<unknown>;
-}
 
 const Failure = z.object({ failure: z.string() });
 const EventBatch = z.union([z.array(ModelEvent), Failure]);
@@ -132,14 +116,6 @@ export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGe
   }
 }
 
-/** The embedding worker's API. The worker starts when texts arrive and ends when it is idle. */
-export interface EmbedderWorkerApi {
-  /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. */
-  openEmbedder(model: unknown): Promise<string | undefined>;
-  /** Resolves to `vectors`, or to a `failure` written by `writeError`. */
-  embed(texts: unknown): Promise<unknown>;
-}
-
 const EmbedResult = z.union([z.object({ vectors: z.array(z.instanceof(Float32Array)) }), Failure]);
 
 export type Embedder = ReturnType<typeof createRemoteEmbedder>;
@@ -147,6 +123,7 @@ export type Embedder = ReturnType<typeof createRemoteEmbedder>;
 /** Timeouts in milliseconds, generous enough for a large file on a slow disk and a few texts on a slow processor. */
 const [loadMs, embedMs] = [180_000, 300_000];
 
+/** The worker starts when texts arrive and ends when it is idle. */
 export function createRemoteEmbedder({
   startWorker,
   findModel,

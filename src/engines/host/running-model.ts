@@ -77,7 +77,7 @@ export function withClaim(
   return (opened) => {
     const inner = open(opened);
     let ended: Error | undefined;
-    let release = doNothing as Release;
+    let release: Release = doNothing;
     return {
       ...inner,
       // A getter, because the value is only known after the load.

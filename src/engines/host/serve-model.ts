@@ -7,22 +7,34 @@ import {
   ModelSpec,
   ReplyRequest,
 } from '../../contracts/model';
-import type { EmbedderWorkerApi, ModelWorkerApi } from './remote-model';
 import { whenLoaded } from '../engine';
 import type { LoadModel } from './running-model';
 import { transfer } from 'comlink';
 import { z } from '../../contracts/schema';
 import type { Embed } from '../../contracts/tool';
 
-/** Calls `load` once, because cancelling ends the worker. The page queues its requests (see tabs/serve-tabs.ts). */
-export function serveModel(load: LoadModel): ModelWorkerApi {
+export type ModelWorkerApi = ReturnType<typeof serveModel>;
+
+/**
+ * Arguments are `unknown`, because Comlink does not validate them. Calls `load` once, because cancelling ends the worker. The page queues its
+ * requests (see tabs/serve-tabs.ts).
+ */
+export function serveModel(load: LoadModel) {
   let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
   let stopFlag: Int32Array | undefined;
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
   return {
-    async load(untrusted, onProgress, onLost) {
+    /**
+     * Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. Calls `onLost` at most once after the
+     * load, with an error written by `writeError`, if the GPU or the model's memory is lost.
+     */
+    async load(
+      untrusted: unknown,
+      onProgress: (progress: unknown) => void,
+      onLost: (fault: unknown) => void,
+    ): Promise<string | undefined> {
       try {
         loading = load(ModelSpec.parse(untrusted), {
           signal: new AbortController().signal,
@@ -37,7 +49,11 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       }
     },
 
-    async respond(untrusted, port, flag) {
+    /**
+     * Posts arrays of `ModelEvent` to `port`. The last array ends with `finish`, or a `failure` follows it. The page stops the reply with any
+     * message on the port, or with a nonzero `flag`, because a busy worker cannot receive messages.
+     */
+    async respond(untrusted: unknown, port: MessagePort, flag?: SharedArrayBuffer): Promise<void> {
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();
       port.onmessage = () => abort.abort();
@@ -56,7 +72,7 @@ export function serveModel(load: LoadModel): ModelWorkerApi {
       }
     },
 
-    async measure(untrusted) {
+    async measure(untrusted: unknown): Promise<unknown> {
       const { messages, tools, summary } = ReplyRequest.parse(untrusted);
       return (await loading).measure(messages, tools, summary);
     },
@@ -109,15 +125,16 @@ function isTextEvent(
 /** Never aborts: the page terminates the worker instead. */
 const { signal } = new AbortController();
 
+export type EmbedderWorkerApi = ReturnType<typeof serveEmbedder>;
+
 /** Callers must call `openEmbedder` first, exactly once. */
-export function serveEmbedder(
-  load: (model: ModelSpec, signal: AbortSignal) => Promise<Embed>,
-): EmbedderWorkerApi {
+export function serveEmbedder(load: (model: ModelSpec, signal: AbortSignal) => Promise<Embed>) {
   let queue: Promise<unknown> = Promise.resolve();
   let embed: Embed | undefined;
 
   return {
-    async openEmbedder(untrusted) {
+    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. */
+    async openEmbedder(untrusted: unknown): Promise<string | undefined> {
       try {
         embed = await load(ModelSpec.parse(untrusted), signal);
         return undefined;
@@ -126,7 +143,8 @@ export function serveEmbedder(
       }
     },
 
-    async embed(untrusted) {
+    /** Resolves to `vectors`, or to a `failure` written by `writeError`. */
+    async embed(untrusted: unknown): Promise<unknown> {
       const texts = z.array(z.string()).parse(untrusted);
       const made = queue.then(() => whenLoaded(embed)(texts, signal));
       queue = made.catch(() => undefined);

@@ -43,11 +43,6 @@ export interface Variant {
   url?: string;
 }
 
-interface SpecOptions {
-  contextTokens: number;
-  isThinking: boolean;
-}
-
 export const contextSizes = [4096, 8192] as const;
 
 /** Bytes that each token adds to the cache: one key and one value per layer. */
@@ -66,9 +61,12 @@ export function memoryAt(entry: CatalogEntry, variant: Variant, contextTokens: n
 export function specOf(
   entry: CatalogEntry,
   variant: Variant,
-  { contextTokens, isThinking }: SpecOptions,
+  { contextTokens, isThinking }: { contextTokens: number; isThinking: boolean },
 ): ModelSpec {
-  const { engine, name, format, teaching, sampling, languages, licence } = entry;
+  const { engine, name, format, template, teaching, thinking, sampling, languages, licence } = entry;
+  const isThinkingHere = isThinking && thinking !== undefined;
+  const { before, after } = template.assistant;
+  const header = isThinking ? thinking?.on : thinking?.off;
   return {
     id: variant.id,
     name,
@@ -76,19 +74,13 @@ export function specOf(
     file: { path: variant.url ?? variant.mlc?.modelUrl ?? '', bytes: variant.downloadBytes },
     ...(variant.mlc && { mlc: variant.mlc }),
     format,
-    template: templateOf(entry, isThinking),
+    template: { ...template, assistant: { before: before + (header ?? ''), after } },
     ...(teaching && { teaching }),
     contextTokens,
     // Double the limit for thinking models, because a thought may be as long as the answer.
-    maxReplyTokens: Math.min(contextTokens / 4, 1024) * (isThinking && entry.thinking ? 2 : 1),
-    sampling: isThinking && entry.thinking ? entry.thinking.sampling : sampling,
+    maxReplyTokens: Math.min(contextTokens / 4, 1024) * (isThinkingHere ? 2 : 1),
+    sampling: isThinkingHere ? thinking.sampling : sampling,
     languages: [...languages],
     licence,
   };
-}
-
-function templateOf({ template, thinking }: CatalogEntry, isThinking: boolean): ChatTemplate {
-  if (!thinking) return template;
-  const { before, after } = template.assistant;
-  return { ...template, assistant: { before: before + (isThinking ? thinking.on : thinking.off), after } };
 }

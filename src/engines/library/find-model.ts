@@ -27,11 +27,8 @@ export function findModel(
   if (!spec) return undefined;
   const { temperature = spec.sampling.temperature, topP = spec.sampling.topP } = wishes.sampling;
   const hardware = engineOf(spec)?.hardware?.(device, wishes);
-  return {
-    ...spec,
-    sampling: { ...spec.sampling, temperature, topP },
-    ...(hardware && { hardware }),
-  };
+  const sampling = { ...spec.sampling, temperature, topP };
+  return { ...spec, sampling, ...(hardware && { hardware }) };
 }
 
 function findSpec(
@@ -47,8 +44,7 @@ function findSpec(
   const entry = catalog.find(({ variants }) => variants.some((one) => one.id === id));
   const variant = entry?.variants.find((one) => one.id === id);
   if (!entry || !variant) return undefined;
-  const contextTokens = contextFor(entry, variant, device);
-  return specOf(entry, variant, { contextTokens, isThinking: isThinking && entry.thinking !== undefined });
+  return specOf(entry, variant, { contextTokens: contextFor(entry, variant, device), isThinking });
 }
 
 const families = {
@@ -91,9 +87,9 @@ export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec
     file,
     format,
     template,
-    ...engineOf(own)?.own?.spec?.(own),
     contextTokens,
     maxReplyTokens: Math.min(Math.floor(contextTokens / 4), 1024),
+    ...engineOf(own)?.own?.spec?.(own),
     sampling: { temperature: 0.3, topP: 0.9 },
     isOwn: true,
     languages: [],
@@ -101,12 +97,7 @@ export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec
   };
 }
 
-interface OwnModelForm {
-  modelUrl: string;
-  id: string;
-  libraryUrl: string;
-  overrides: string;
-}
+type OwnModelForm = Record<'modelUrl' | 'id' | 'libraryUrl' | 'overrides', string>;
 
 const Overrides = z.record(z.string(), z.unknown());
 /** A record of web-llm's model list, plus our own `family` field. */
@@ -123,15 +114,9 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddedMod
   const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
   if (!checked.ok || Array.isArray(overrides)) return { ok: false, problem: 'overrides' };
-  return checkRecord(
-    {
-      model: form.modelUrl.trim(),
-      model_id: form.id.trim(),
-      model_lib: form.libraryUrl.trim(),
-      overrides: checked.value,
-    },
-    known,
-  );
+  const model_lib = form.libraryUrl.trim();
+  const record = { model: form.modelUrl.trim(), model_id: form.id.trim(), model_lib };
+  return checkRecord({ ...record, overrides: checked.value }, known);
 }
 
 export function readRecord(text: string, known: readonly string[]): AddedModel {
@@ -145,8 +130,9 @@ function checkRecord(record: z.infer<typeof Record>, known: readonly string[]): 
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims?.(entry));
   // If no engine claims the address, we report a WebLLM model that lacks its library.
-  const problem = kind ? kind.own?.problem?.(entry) : 'library-url';
-  if (!kind || problem) return { ok: false, problem: problem ?? 'library-url' };
+  if (!kind) return { ok: false, problem: 'library-url' };
+  const problem = kind.own?.problem?.(entry);
+  if (problem) return { ok: false, problem };
   if (id === '') return { ok: false, problem: 'id' };
   if (known.includes(id)) return { ok: false, problem: 'known' };
   const rest = { ...(library !== '' && { libraryUrl: library }), ...(family && { family }) };

@@ -69,24 +69,21 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
     entry,
     variant,
     contextTokens,
-    isLarge: minMb(entry, variant) > maxRecommendedMb,
+    isLarge: variant.memoryMb > maxRecommendedMb,
     verdict: blocking.length > 0 ? 'impossible' : tight.length > 0 ? 'unlikely' : isSlow ? 'slow' : 'good',
     findings: [...blocking, ...tight, ...remarks],
   };
 }
 
 /** Judges all models, in catalog order. `best`: the first that calls tools and leaves memory free, undefined if none fits. */
-export function recommend(
-  device: DeviceFacts,
-  catalog: readonly CatalogEntry[],
-): { best: Fit | undefined; all: readonly Fit[] } {
+export function recommend(device: DeviceFacts, catalog: readonly CatalogEntry[]) {
   const all = catalog.map((entry) => judge(device, entry));
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
   const able = good.filter(({ entry }) => !entry.isWeakAtTools);
   const adviceMb = recommendedBudget(device);
   const roomBytes = (device.freeBytes ?? Infinity) * maxRecommendedShare;
   const roomy = able.find(
-    ({ entry, variant }) => minMb(entry, variant) <= adviceMb && variant.downloadBytes <= roomBytes,
+    ({ variant }) => variant.memoryMb <= adviceMb && variant.downloadBytes <= roomBytes,
   );
   // If all models are slow, recommend the best small one, preferring the processor to a software GPU.
   const slow = all.filter(
@@ -94,10 +91,6 @@ export function recommend(
   );
   const onProcessor = slow.find(({ findings }) => findings.some(({ code }) => code === 'on-processor'));
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
-}
-
-function minMb(entry: CatalogEntry, variant: Variant): number {
-  return memoryAt(entry, variant, contextSizes[0]);
 }
 
 function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
@@ -126,9 +119,10 @@ export async function alternativesTo(
 ): Promise<Alternatives> {
   const twin = twinOf(id);
   const others = await Promise.all(ids.filter((other) => other !== id && other !== twin).map(find));
+  const canRun = (spec: ModelSpec) => engineOf(spec)?.canRun(spec, device) === true;
   const lighter = others
     .filter((spec) => spec !== undefined)
-    .filter((spec) => spec.file.bytes > 0 && spec.file.bytes < file.bytes && canRun(spec, device))
+    .filter((spec) => spec.file.bytes > 0 && spec.file.bytes < file.bytes && canRun(spec))
     .sort((one, other) => other.file.bytes - one.file.bytes);
   const isStored = await Promise.all(lighter.map((spec) => isKept(spec.id)));
   const spec = twin === undefined ? undefined : await find(twin);
@@ -143,8 +137,4 @@ function twinOf(id: string): string | undefined {
     variants.some((variant) => variant.id === id && variant.precision === 'f16'),
   );
   return entry?.variants.find(({ precision }) => precision === 'f32')?.id;
-}
-
-function canRun(spec: ModelSpec, device: DeviceFacts): boolean {
-  return engineOf(spec)?.canRun(spec, device) ?? false;
 }

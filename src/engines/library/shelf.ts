@@ -109,9 +109,9 @@ export function createShelf(options: ShelfOptions) {
     if (card.brought !== undefined) {
       return { ...card, isSizeKnown: true, kept: { isWhole: card.brought === 'here', bytes: 0 } };
     }
-    const isBuiltIn = card.origin === 'built-in';
-    if (!spec || isBuiltIn)
-      return { ...card, isSizeKnown: true, kept: { isWhole: isBuiltIn, bytes: card.bytes } };
+    const isShipped = card.origin === 'built-in';
+    if (!spec || isShipped)
+      return { ...card, isSizeKnown: true, kept: { isWhole: isShipped, bytes: card.bytes } };
     const { isWhole, bytes, totalBytes, isSizeKnown } = await keptOfModel(spec, isHere);
     return { ...card, bytes: totalBytes, isSizeKnown, kept: { isWhole, bytes } };
   }

@@ -80,23 +80,17 @@ export interface Program {
   _hearth_restore_state(session: number, source: number, size: number): number;
 }
 
-interface Script {
-  default: (options: object) => Promise<Program>;
-}
-
-export interface FetchedProgram {
-  start: (host: ProgramHost) => Promise<Program>;
-}
+export type FetchedProgram = Awaited<ReturnType<typeof fetchProgram>>;
 
 /** `threads`: maximum number of threads that will run. Rejects with an `AppError` or the reason of `signal`. */
-export async function fetchProgram(threads: number, signal: AbortSignal): Promise<FetchedProgram> {
+export async function fetchProgram(threads: number, signal: AbortSignal) {
   const { script, wasm } = buildFiles[chooseBuild()];
   const [{ default: createLlama }, module] = await Promise.all([
     importScript(script),
     compileOwnFile(wasm, signal),
   ]);
   return {
-    start: (host) =>
+    start: (host: ProgramHost): Promise<Program> =>
       createLlama({
         hearth: host,
         threads,
@@ -121,9 +115,9 @@ export async function keepProgram(): Promise<void> {
   await Promise.all([keepForOffline(script), keepForOffline(wasm)]);
 }
 
-async function importScript(url: string): Promise<Script> {
+async function importScript(url: string) {
   try {
-    return (await import(/* @vite-ignore */ url)) as Script;
+    return (await import(/* @vite-ignore */ url)) as { default: (options: object) => Promise<Program> };
   } catch (error) {
     const detail = `llama.cpp could not be fetched: ${writeError(error)}`;
     throw new AppError('model-unreachable', detail, { cause: error });

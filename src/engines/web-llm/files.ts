@@ -5,14 +5,6 @@ import { read, z } from '../../contracts/schema';
 import { readKeptJson } from '../../egress/kept-files';
 import type { FilePlan, PlannedFile } from '../engine';
 
-interface ModelFile {
-  cache: 'webllm/config' | 'webllm/model' | 'webllm/wasm';
-  url: string;
-  /** Only known if the list of weights contains it. */
-  bytes?: number;
-  md5?: string;
-}
-
 const ChatConfig = z.object({ tokenizer_files: z.array(z.string()) });
 const TensorCache = z.object({
   records: z.array(z.object({ dataPath: z.string(), nbytes: z.number(), md5sum: z.optional(z.string()) })),
@@ -31,14 +23,14 @@ export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
 export function firstFilesOf(record: MlcRecord) {
   const folder = folderOf(record);
   return {
-    config: { cache: 'webllm/config', url: new URL('mlc-chat-config.json', folder).href },
-    tensorCache: { cache: 'webllm/model', url: new URL('tensor-cache.json', folder).href },
-    library: { cache: 'webllm/wasm', url: libraryKeyOf(record) },
-  } satisfies Record<string, ModelFile>;
+    config: { place: 'webllm/config', kind: 'json', url: new URL('mlc-chat-config.json', folder).href },
+    tensorCache: { place: 'webllm/model', kind: 'json', url: new URL('tensor-cache.json', folder).href },
+    library: { place: 'webllm/wasm', kind: 'wasm', url: libraryKeyOf(record) },
+  } satisfies Record<string, PlannedFile>;
 }
 
 /** Reads the remaining files from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
-export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): ModelFile[] {
+export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): PlannedFile[] {
   const folder = folderOf(record);
   const { tokenizer_files: tokenizers } = check(ChatConfig, config, 'mlc-chat-config.json');
   const { records } = check(TensorCache, tensorCache, 'tensor-cache.json');
@@ -46,24 +38,22 @@ export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: un
   if (tokenizer === undefined) {
     throw new AppError('model-damaged', `No tokenizer that is known: ${tokenizers.join(', ')}`);
   }
-  const model = (path: string) => ({ cache: 'webllm/model' as const, url: new URL(path, folder).href });
+  const fileAt = (path: string): PlannedFile => {
+    const { href, pathname } = new URL(path, folder);
+    return { place: 'webllm/model', kind: pathname.endsWith('.json') ? 'json' : 'bytes', url: href };
+  };
   return [
-    model(tokenizer),
-    ...records.map(({ dataPath, nbytes, md5sum }) => ({
-      ...model(dataPath),
-      bytes: nbytes,
-      ...(md5sum !== undefined && { md5: md5sum }),
-    })),
+    fileAt(tokenizer),
+    ...records.map(({ dataPath, nbytes: bytes, md5sum: md5 }) => ({ ...fileAt(dataPath), bytes, md5 })),
   ];
 }
 
 /** Returns the addresses of files that are not cached. If there are none, a load needs no network. */
 export async function missingFilesOf(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
-  const find = async ({ cache, url }: ModelFile) => (await storage.open(cache)).match(url);
-  const first = firstFilesOf(record);
-  const files = [first.config, first.tensorCache, first.library];
-  const found = await Promise.all(files.map(find));
-  const missing = files.flatMap(({ url }, at) => (found[at] ? [] : [url]));
+  const find = async ({ place, url }: PlannedFile) => (await storage.open(place)).match(url);
+  const first = firstPlanned(record);
+  const found = await Promise.all(first.map(find));
+  const missing = first.flatMap(({ url }, at) => (found[at] ? [] : [url]));
   const [config, tensorCache] = found;
   if (!config || !tensorCache) return missing;
 
@@ -94,25 +84,11 @@ export async function planFiles(record: MlcRecord): Promise<FilePlan> {
     readKeptJson('webllm/model', first.tensorCache.url),
   ]);
   if (config === undefined || tensorCache === undefined) return { files: known, isWhole: false };
-  const others = otherFilesOf(record, config, tensorCache).map((file) => toPlanned(file, record));
-  return { files: [...known, ...others], isWhole: true };
+  return { files: [...known, ...otherFilesOf(record, config, tensorCache)], isWhole: true };
 }
 
+/** In this order: configuration, list of weights, library. */
 export function firstPlanned(record: MlcRecord): PlannedFile[] {
-  return Object.values<ModelFile>(firstFilesOf(record)).map((file) => toPlanned(file, record));
-}
-
-export function toPlanned({ cache, url, bytes, md5 }: ModelFile, record: MlcRecord): PlannedFile {
-  return {
-    url,
-    place: cache,
-    kind: kindOf(url, record),
-    ...(bytes !== undefined && { bytes }),
-    ...(md5 !== undefined && { md5 }),
-  };
-}
-
-function kindOf(url: string, record: MlcRecord): PlannedFile['kind'] {
-  if (url === firstFilesOf(record).library.url) return 'wasm';
-  return new URL(url).pathname.endsWith('.json') ? 'json' : 'bytes';
+  const { config, tensorCache, library } = firstFilesOf(record);
+  return [config, tensorCache, library];
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../contracts/schema';
 import { verifyFile } from '../../egress/verify-file';
 import type { KnownModels } from '../engine';
 import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
-import { firstFilesOf, otherFilesOf, toPlanned } from './files';
+import { firstFilesOf, otherFilesOf } from './files';
 
 /** A model exported on another device keeps its id. Returns undefined if the files contain no WebLLM model. */
 export async function folderFromDisk(
@@ -28,9 +28,9 @@ export async function folderFromDisk(
   const record = listed?.mlc ?? recordFor(id, library.name);
   const first = firstFilesOf(record);
   const others = otherFilesOf(record, parseJson(await config.text()), parseJson(await tensorCache.text()));
-  const found = [first.library, first.config, first.tensorCache, ...others].map((file) => ({
-    plan: toPlanned(file, record),
-    file: file.url === first.library.url ? library : byName.get(nameOfUrl(file.url)),
+  const found = [first.library, first.config, first.tensorCache, ...others].map((plan) => ({
+    plan,
+    file: plan.url === first.library.url ? library : byName.get(nameOfUrl(plan.url)),
   }));
   const whole = found.flatMap(({ plan, file }) => (file ? [{ plan, file }] : []));
   if (whole.length < found.length) return { ok: false, problem: 'no-weights' };

@@ -68,7 +68,9 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
   const wllama = await startWllama(library, file, model, options.signal);
   const msPerToken = await timeToken(wllama, model, options.signal);
-  if (isSlowerThanOneCore(msPerToken, file.size)) {
+  // The processor's time per token if it reads all weights with one core.
+  const coreMsPerToken = (1000 * file.size) / slowBytesPerSecond;
+  if (msPerToken > Math.max(fastMsPerToken, coreMsPerToken)) {
     await wllama.exit().catch(() => undefined);
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
@@ -97,15 +99,10 @@ const slowBytesPerSecond = 5e8;
 /** Milliseconds per token that are fast enough for a model of any size. */
 const fastMsPerToken = 100;
 
-function isSlowerThanOneCore(msPerToken: number, bytes: number): boolean {
-  return msPerToken > Math.max(fastMsPerToken, (1000 * bytes) / slowBytesPerSecond);
-}
-
 async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
-  const prompt = renderPrompt([{ role: 'user', content: 'Hello' }], template);
   // Not an inline literal, because wllama's types lack some options.
   const options = {
-    prompt,
+    prompt: renderPrompt([{ role: 'user', content: 'Hello' }], template),
     max_tokens: 4,
     temperature: 0,
     grammar: anyTextGrammar,
@@ -326,11 +323,9 @@ function createHeap() {
   return {
     push(pair: Pair): void {
       let index = pairs.push(pair) - 1;
-      for (
-        let parent = (index - 1) >> 1;
-        index > 0 && isBefore(at(index), at(parent));
-        parent = (index - 1) >> 1
-      ) {
+      while (index > 0) {
+        const parent = (index - 1) >> 1;
+        if (!isBefore(pair, at(parent))) return;
         swap(index, parent);
         index = parent;
       }

@@ -22,6 +22,21 @@ const device: DeviceFacts = {
 };
 const wishes = { isThinking: false, sampling: {} };
 
+test('a model on a server may write longer replies than one on this device', () => {
+  const endpoint = { model: 'large', isNative: false };
+  const own = {
+    id: 'large',
+    engine: 'endpoint',
+    modelUrl: 'http://127.0.0.1:8000/v1',
+    overrides: {},
+    endpoint,
+  };
+  const limitAt = (contextTokens: number) =>
+    findModel('large', { ...wishes, ownModels: [{ ...own, contextTokens }] }, device, [])?.maxReplyTokens;
+  expect(limitAt(4096)).toBe(1024);
+  expect(limitAt(100_000)).toBe(4096);
+});
+
 describe('a model added by its addresses', () => {
   test('it loads from these addresses, with the context size of its overrides', () => {
     const added = readForm(fit, []);
