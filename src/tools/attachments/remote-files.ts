@@ -4,13 +4,8 @@ import { MissingPartError } from '../../contracts/error-code';
 import { askOnce } from '../timed-worker';
 import type { TableAnswer } from './ask-table';
 import type { ReadOutcome } from './read-file';
+import type { serveFiles } from './serve-files';
 import type { TableQuery } from './table-query';
-
-/** The worker's interface. Parameters are `unknown` because Comlink clones arguments without checking them. */
-export interface FilesWorkerApi {
-  read: (bytes: unknown, name: unknown) => Promise<ReadOutcome>;
-  ask: (text: unknown, kind: unknown, query: unknown) => Promise<TableAnswer>;
-}
 
 export type FilesWorker = ReturnType<typeof createFilesWorker>;
 
@@ -19,7 +14,7 @@ const defaultTimeouts = { read: 60_000, ask: 20_000 };
 
 export function createFilesWorker(startWorker: () => Worker, limits = defaultTimeouts) {
   const askWorker = <Value>(
-    call: (remote: Remote<FilesWorkerApi>) => Promise<Value>,
+    call: (remote: Remote<ReturnType<typeof serveFiles>>) => Promise<Value>,
     ms: number,
     signal: AbortSignal,
   ): Promise<Value> => {

@@ -1,19 +1,19 @@
-/** Worker side: reads one file or queries one table. Loads only the code that it needs. */
+/** Worker side: reads one file or queries one table. Loads only the code that it needs. Comlink does not check arguments. */
 import { z } from '../../contracts/schema';
-import type { FilesWorkerApi } from './remote-files';
+import type { ReadOutcome } from './read-file';
 import { TableQuery } from './table-query';
 
 const FileArguments = z.object({ bytes: z.instanceof(Uint8Array<ArrayBuffer>), name: z.string() });
 const TableArguments = z.object({ text: z.string(), kind: z.enum(['table', 'json']) });
 
-export function serveFiles(): FilesWorkerApi {
+export function serveFiles() {
   return {
-    async read(bytes, name) {
+    async read(bytes: unknown, name: unknown): Promise<ReadOutcome> {
       const file = FileArguments.parse({ bytes, name });
       const reader = await import('./read-file').catch(() => undefined);
       return reader ? reader.readFile(file.bytes, file.name) : { trouble: 'missing' };
     },
-    async ask(text, kind, query) {
+    async ask(text: unknown, kind: unknown, query: unknown) {
       const table = TableArguments.parse({ text, kind });
       const { askTable, readTable } = await import('./ask-table');
       return askTable(readTable(table.text, table.kind), TableQuery.parse(query));

@@ -1,28 +1,15 @@
 /** Page side of the worker that validates untrusted files, tools, personas and values, with a timeout. */
 import type { Remote } from 'comlink';
-import type {
-  CustomToolContent,
-  DefinitionProblem,
-  ReadSharedFile,
-  ReadToolFile,
-} from '../../contracts/custom-tool';
-import type { PersonaContent, PersonaProblem, ReadPersonaFile } from '../../contracts/persona';
+import type { CustomToolContent, DefinitionProblem, ReadSharedFile } from '../../contracts/custom-tool';
+import type { PersonaContent, PersonaProblem } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createTimedWorker } from '../timed-worker';
 import { maxPersonaFileLength } from '../personas/persona-file';
 import { refuse, tooLong } from '../shared-file';
+import type { checks } from './serve-checks';
 import { maxToolFileLength } from './tool-file';
 
-/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
-export interface ToolCheckerApi {
-  start: () => void;
-  readFile: (text: unknown) => ReadToolFile;
-  checkDefinition: (content: unknown, takenNames: unknown) => DefinitionProblem[];
-  readPersonaFile: (text: unknown) => ReadPersonaFile;
-  checkPersona: (content: unknown, takenNames: unknown) => PersonaProblem[];
-  /** Takes and returns JSON text, so the page need not walk a value of unknown size. */
-  checkJson: (schema: unknown, json: unknown, isClosed: unknown) => Read<string>;
-}
+type Checks = typeof checks;
 
 /** Timeouts in milliseconds. A check takes a few milliseconds; only a runaway pattern takes longer. */
 const defaultTimeouts = { startMs: 10_000, answerMs: 1_000 };
@@ -31,7 +18,7 @@ export type ToolChecker = ReturnType<typeof createToolChecker>;
 
 /** A check that fails or times out counts as a refusal. Methods reject only with the signal's reason. */
 export function createToolChecker(startWorker: () => Worker, limits = defaultTimeouts) {
-  const { ask } = createTimedWorker<ToolCheckerApi>(startWorker, limits, {
+  const { ask } = createTimedWorker<Checks>(startWorker, limits, {
     notStarted: 'The check did not start; try again',
     tooSlow: `The check took longer than ${limits.answerMs / 1000} s and was ended`,
     crashed: 'The check broke off; try again',
@@ -40,7 +27,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
 
   /** `otherwise` makes the result if the check failed. */
   async function askOr<Value>(
-    call: (remote: Remote<ToolCheckerApi>) => Promise<Value>,
+    call: (remote: Remote<Checks>) => Promise<Value>,
     signal: AbortSignal,
     otherwise: (reason: string) => Value,
   ): Promise<Value> {
@@ -55,7 +42,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
   async function readShared<Content>(
     file: Blob,
     maxLength: number,
-    read: (remote: Remote<ToolCheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
+    read: (remote: Remote<Checks>, text: string) => Promise<ReadSharedFile<Content>>,
   ): Promise<ReadSharedFile<Content>> {
     // Check the size first: a huge file must not be read into memory.
     if (file.size > maxLength) return tooLong(maxLength);

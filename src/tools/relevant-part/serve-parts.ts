@@ -1,21 +1,18 @@
-/** Worker side: opens one text and returns the parts that match a query. */
+/** Worker side: opens one text and returns the parts that match a query. Comlink does not check arguments. */
 import { z } from '../../contracts/schema';
 import { relevantParts, type RelevantParts } from '../../text/relevant-part';
-import type { PartsWorkerApi } from './remote-parts';
 
-const SearchOptions = z.object({
-  query: z.string(),
-  given: z.array(z.tuple([z.number(), z.number()])),
-});
+const SearchOptions = z.object({ query: z.string(), given: z.array(z.tuple([z.number(), z.number()])) });
 
-export function serveParts(): PartsWorkerApi {
+export function serveParts() {
   let parts: RelevantParts | undefined;
   return {
-    open(text, options) {
+    /** Must be called first, and only once. Returns whether any word of the query occurs in the text. */
+    open(text: unknown, options: unknown) {
       parts = relevantParts(z.string().parse(text), SearchOptions.parse(options));
       return parts.isFound;
     },
-    within(maxCharacters) {
+    within(maxCharacters: unknown) {
       if (!parts) throw new Error('No text is open.');
       return parts.within(z.number().parse(maxCharacters));
     },
