@@ -289,7 +289,7 @@ export function createAgentRuntime(
     loadBeside,
     customTools,
     providers: providerInfos,
-    async load(model: Wanted) {
+    load: async (model: Wanted) => {
       // During an exam, keep the tested model loaded until the user sends a question or chooses another model.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);

@@ -110,12 +110,12 @@ export function createModelAccess(parts: ModelAccessParts) {
     fallbacks,
     load,
     /** Like `load`, but tries the model itself rather than its fallback. */
-    retry(model: Wanted) {
+    retry: (model: Wanted) => {
       fallbacks.forget(model.id);
       return load(model);
     },
     /** Like `load`, even if another tab has loaded a model on the GPU. */
-    loadBeside(model: Wanted) {
+    loadBeside: (model: Wanted) => {
       gpu.share();
       return load(model);
     },

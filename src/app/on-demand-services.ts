@@ -5,6 +5,8 @@ import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
+import { turnLockName } from './chat-functions';
+import { waitForLock } from '../platform/waiting-locks';
 import { type LoadedOnce, loadOnce, lazyService } from './load-once';
 import type { ModelLibrary } from './model-library';
 import type { TemporaryChats } from './temporary-chats';
@@ -24,7 +26,7 @@ export interface ServiceParts {
 }
 
 export function createOnDemandServices(parts: ServiceParts) {
-  const { app, store, library, loadWords } = parts;
+  const { app, store, library, temporary, loadWords } = parts;
   const search = loadOnce(async () => {
     const isBusy = () => app().running.length > 0 || app().update?.phase === 'applying';
     return (await import('./search-runtime')).createSearchRuntime({ store, isBusy });
@@ -63,7 +65,11 @@ export function createOnDemandServices(parts: ServiceParts) {
       },
     },
     loadSearch: async () => (await search.load()).search,
-    loadFollowUps: loadOnce(async () => (await import('./temporary-chats')).createFollowUps(parts)).load,
+    loadFollowUps: loadOnce(async () => {
+      const { createFollowUps } = await import('./temporary-chats');
+      const lock = (chatId: string) => waitForLock(turnLockName(chatId), 1000);
+      return createFollowUps(app(), store, temporary, lock);
+    }).load,
     loadBackups: async () => (await backups.load()).backups,
     async deleteEverything(): Promise<DeletionFailure | undefined> {
       const { deleteEverything } = await import('../platform/storage');

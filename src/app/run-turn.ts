@@ -118,7 +118,7 @@ export async function* runTurn(
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
   const decision =
     isWantedSmall && !files
-      ? await smallModel?.before({
+      ? await smallModel.before({
           ...speaking,
           history,
           nearTools: () => offers.near(requestIn(history), on),

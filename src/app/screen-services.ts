@@ -15,19 +15,13 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
     notes: createNotes(store, onError),
     prompts: createPrompts(store, onError),
     customTools: createCustomTools(store, runtime),
-    storage: createStorage({ app, store, now: () => performance.now() }),
+    storage: createStorage(app, store),
   };
 }
 
 /** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to act. */
 const warnBelowBytes = [50_000_000, 10_000_000];
 const measureEveryMs = 10 * 60_000;
-
-interface StorageParts {
-  app: () => App;
-  now: () => number;
-  store: Promise<Pick<OpenStore, 'empty'>>;
-}
 
 /** The kind of data under which the storage screen counts each table of the main database. */
 const kindByTable: Readonly<Record<string, StoredKind>> = {
@@ -42,7 +36,7 @@ const kindByTable: Readonly<Record<string, StoredKind>> = {
   traces: 'prompts',
 };
 
-export function createStorage({ app, store, now }: StorageParts): Services['storage'] {
+export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'empty'>>): Services['storage'] {
   let seen = 0;
   let lookedAt = -Infinity;
 
@@ -81,8 +75,8 @@ export function createStorage({ app, store, now }: StorageParts): Services['stor
       return measureUse();
     },
     async lookForRoom() {
-      if (now() - lookedAt < measureEveryMs) return;
-      lookedAt = now();
+      if (performance.now() - lookedAt < measureEveryMs) return;
+      lookedAt = performance.now();
       await warn();
     },
     measureParts: () =>
@@ -107,9 +101,10 @@ export function createStorage({ app, store, now }: StorageParts): Services['stor
   };
 }
 
-type OnError = (error: Error) => void;
-
-export function createNotes(store: Promise<Pick<OpenStore, 'notes'>>, onError: OnError): Services['notes'] {
+export function createNotes(
+  store: Promise<Pick<OpenStore, 'notes'>>,
+  onError: (error: Error) => void,
+): Services['notes'] {
   const finder = loadOnce(async () => (await import('../tools/builtin/recall')).createNoteFinder());
   return {
     watch: async (onList) => (await store).notes.watch(onList, onError),
@@ -124,7 +119,7 @@ export function createNotes(store: Promise<Pick<OpenStore, 'notes'>>, onError: O
 
 export function createPrompts(
   store: Promise<Pick<OpenStore, 'ownPrompts'>>,
-  onError: OnError,
+  onError: (error: Error) => void,
 ): Services['prompts'] {
   return {
     watch: async (onList) => (await store).ownPrompts.watch(onList, onError),

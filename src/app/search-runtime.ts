@@ -136,7 +136,7 @@ export function createIndexKeeper({ remote, search, isBusy, alone, settleMs = 10
   return {
     onFault,
     /** Called with the current chats. The first call indexes all chats, later calls only those that changed. */
-    take(list: readonly ChatRecord[]): void {
+    take: (list: readonly ChatRecord[]) => {
       const before = known;
       // There is nothing to index on a first visit.
       if (!before && list.length === 0) return;
@@ -150,7 +150,7 @@ export function createIndexKeeper({ remote, search, isBusy, alone, settleMs = 10
       void update();
     },
     /** Called with the current items in the bin. An item that left the bin may be deleted for good, so its words must leave the index. */
-    takeBin(entries: readonly BinPlace[]): void {
+    takeBin: (entries: readonly BinPlace[]) => {
       const before = binned;
       const now = new Set(
         entries.flatMap(({ kind, id }) => (kind === 'chat' || kind === 'messages' ? [`${kind} ${id}`] : [])),
@@ -166,7 +166,7 @@ export function createIndexKeeper({ remote, search, isBusy, alone, settleMs = 10
       await updateAll();
     },
     /** Stops for good, because all data is about to be deleted. */
-    end(): void {
+    end: () => {
       hasEnded = true;
       remote.end();
     },

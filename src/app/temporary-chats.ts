@@ -1,11 +1,10 @@
 /** Temporary chats, which exist only in memory and are lost when the page closes. Also the queued messages of all chats. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
-import { createMemoryStore } from '../store/open-store';
-import { waitForLock } from '../platform/waiting-locks';
-import { FollowUps } from '../state/follow-ups.svelte';
-import { turnLockName } from './chat-functions';
-import type { ServiceParts } from './on-demand-services';
+import { createMemoryStore, type OpenStore } from '../store/open-store';
+import type { App } from '../state/app.svelte';
+import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
+import type { LoadedOnce } from './load-once';
 
 export type TemporaryChats = ReturnType<typeof createTemporaryChats>;
 
@@ -84,13 +83,19 @@ export function resultsOfAllChats(
   };
 }
 
-export async function createFollowUps({ app, store, temporary }: ServiceParts): Promise<FollowUps> {
+/** `lock` waits until the running turn of a chat has ended, and locks the next turn. */
+export async function createFollowUps(
+  app: App,
+  store: Promise<Pick<OpenStore, 'followUps'>>,
+  temporary: LoadedOnce<TemporaryChats>,
+  lock: FollowUpFunctions['lock'],
+): Promise<FollowUps> {
   const { followUps: stored } = await store;
   const { followUps: inMemory } = createMemoryStore();
   const storeOf = async (chatId: string) => ((await temporary.begun)?.has(chatId) ? inMemory : stored);
   return new FollowUps({
     watch: (onList) =>
-      void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app().fault = String(error))),
+      void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app.fault = String(error))),
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
     // Only one of the two stores contains the id; the other ignores it.
@@ -100,9 +105,8 @@ export async function createFollowUps({ app, store, temporary }: ServiceParts): 
     remove: async (id) => {
       await Promise.all([stored.remove(id), inMemory.remove(id)]);
     },
-    // Waits until the running turn of the chat has ended, and locks the next turn.
-    lock: (chatId) => waitForLock(turnLockName(chatId), 1000),
+    lock,
     newId: () => crypto.randomUUID(),
-    onRemoved: (deletion) => (app().deletion = deletion),
+    onRemoved: (deletion) => (app.deletion = deletion),
   });
 }

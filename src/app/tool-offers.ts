@@ -111,7 +111,7 @@ export function createToolOffers(parts: ToolOffersParts) {
     /** Returns true if the search by meaning has failed and no turn has reported that yet. */
     takeFailure: meaning.takeFailure,
     /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
-    async find(words: string): Promise<FoundNames> {
+    find: async (words: string): Promise<FoundNames> => {
       finding.abort();
       finding = new AbortController();
       const { signal } = finding;

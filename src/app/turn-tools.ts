@@ -52,7 +52,7 @@ export function createCallRules(parts: CallRulesParts) {
   const statistics = createCallStatistics(recordCall, now);
   return {
     // In this order, a refused call reaches no further interceptor, and a cached answer is not counted.
-    inChat(chatId: string): TurnRules {
+    inChat: (chatId: string): TurnRules => {
       const permission = permissions.forTurn(chatId);
       return {
         around: [doorCheck, permission, cache, statistics],

@@ -164,15 +164,11 @@ async function stageFile(
   options: Omit<ReadOptions, 'take'>,
 ): Promise<Omit<ImportPreview, 'counts' | 'fileName'>> {
   const isZip = await isArchive(file);
-  const ours = isZip
-    ? await readArchive(file, { ...options, take: (table, rows) => staged.put(table, rows) }).catch(
-        ignoreUnknown,
-      )
-    : undefined;
+  const put: ReadOptions['take'] = (table, rows) => staged.put(table, rows);
+  const ours = isZip ? await readArchive(file, { ...options, take: put }).catch(ignoreUnknown) : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
   const { take, end } = stageOthers(staged);
-  const { maxBytes, onProgress } = options;
-  const { source, leftOut } = await readOthers(file, { isArchive: isZip, maxBytes, take, onProgress });
+  const { source, leftOut } = await readOthers(file, { ...options, isArchive: isZip, take });
   await end();
   return { source, parts: ['chats'], leftOut };
 }

@@ -29,14 +29,17 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: OpenExa
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const {
-      runExam,
-      askRequest,
-      examRequests,
-      examSetId: setOf,
-    } = await import('./run-exam').catch((error: unknown) => {
-      throw new AppError('part-missing', String(error), { cause: error });
-    });
+    const { runExam, askRequest, examRequests, examSetId } = await import('./run-exam').catch(
+      (error: unknown) => {
+        throw new AppError('part-missing', String(error), { cause: error });
+      },
+    );
+    const waitUntilQuiet = async () => {
+      onWaiting(quiet.isBusy());
+      const busy = await quiet.whenQuiet(signal);
+      onWaiting(false);
+      return busy;
+    };
     const exams = await store();
     const stored = (await exams.list()).find(({ modelId }) => modelId === model.id);
     const wanted = { id: model.id, name: model.name };
@@ -50,25 +53,19 @@ export function openExams({ store, retry, turnParts, calculate, quiet }: OpenExa
       // If no chat was answered since the last request but another model is loaded now, then the user has loaded it.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
-      onWaiting(quiet.isBusy());
-      seen.busy = await quiet.whenQuiet(signal);
-      onWaiting(false);
-      return seen.busy;
+      return (seen.busy = await waitUntilQuiet());
     };
     // A fallback may be loaded in the model's place. `retry` loads the model itself, or rejects with the reason.
-    onWaiting(quiet.isBusy());
-    await quiet.whenQuiet(signal);
-    onWaiting(false);
+    await waitUntilQuiet();
     await untilAborted(retry(wanted), signal);
     await runExam({
       requests: examRequests,
-      set: setOf(examRequests, model.bytes),
+      set: examSetId(examRequests, model.bytes),
       begun: stored?.begun,
       whenQuiet,
       date: Date.now,
       signal,
-      ask: (request, stop) =>
-        askRequest(request, { model: wanted, signal: stop }, { turn: turnParts, calculate }),
+      ask: (request, stop) => askRequest(request, wanted, stop, turnParts, calculate),
       async save(run) {
         const isOver = run.answers.length === run.of;
         const record = isOver ? { ...base, finished: run } : { ...base, begun: run };

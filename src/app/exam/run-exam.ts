@@ -81,25 +81,22 @@ function faultOf({ mistake }: ExamAnswer): AppError | undefined {
   return new AppError(code, detail);
 }
 
-interface AskParts {
-  turn: TurnParts;
-  calculate: Calculate;
-}
-
 /** Maximum number of model calls for one request. A chain of tool calls takes three. */
 const maxRounds = 5;
 
 /** Never rejects: any failure is returned as the answer's mistake. */
 export async function askRequest(
   request: ExamRequest,
-  { model, signal }: { model: Wanted; signal: AbortSignal },
-  parts: AskParts,
+  model: Wanted,
+  signal: AbortSignal,
+  chatParts: TurnParts,
+  calculate: Calculate,
 ): Promise<ExamAnswer> {
   let isAsked = false;
   const events: AgentEvent[] = [];
   let fault: string | undefined;
   try {
-    const turnParts = examParts(request, model, parts, () => (isAsked = true));
+    const turnParts = examParts(request, model, chatParts, calculate, () => (isAsked = true));
     const question: Message = { role: 'user', content: [{ type: 'text', text: request.text }] };
     const turn = runTurn([question], { ...turnOptions, model, signal }, turnParts);
     for await (const event of turn) events.push(event);
@@ -114,12 +111,9 @@ export async function askRequest(
 
 const turnOptions = {
   chatId: 'exam',
-  persona: undefined,
   agentHistory: () => undefined,
   rounds: maxRounds,
   toolsOff: [],
-  toolSearch: undefined,
-  toolOffer: undefined,
   isCancelled: () => false,
 };
 
@@ -127,7 +121,8 @@ const turnOptions = {
 function examParts(
   request: ExamRequest,
   model: Wanted,
-  { turn, calculate }: AskParts,
+  turn: TurnParts,
+  calculate: Calculate,
   onAsked: () => void,
 ): TurnParts {
   const tools = toolsOf(request, calculate);
@@ -180,27 +175,25 @@ function examParts(
 function replyOf(events: readonly AgentEvent[]): ExamReply {
   const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
   const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
-  const made = written.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+  const calls = written.flatMap((part) =>
+    part.type === 'tool-call' ? [{ name: part.name, arguments: part.arguments }] : [],
+  );
   // Unreadable calls only count if the model did not correct them at its second chance.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
-  const calls = made.map(({ name, arguments: input }) => ({ name, arguments: input }));
   const last = messages.at(-1);
-  const error = last?.role === 'assistant' ? last.errorMessage : undefined;
   return {
     calls: calls.length > 0 ? calls : unread,
     results: messages.flatMap((message) =>
       message.role === 'tool' ? message.results.map(({ content }) => textOf(content)) : [],
     ),
     text: last?.role === 'assistant' ? textOf(last.content) : '',
-    error,
+    error: last?.role === 'assistant' ? last.errorMessage : undefined,
   };
 }
 
-function costOf(
-  events: readonly AgentEvent[],
-): Pick<ExamAnswer, 'outputTokens' | 'decodeMs' | 'firstTokenMs'> {
+function costOf(events: readonly AgentEvent[]) {
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );

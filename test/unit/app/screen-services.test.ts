@@ -14,7 +14,7 @@ const room = vi.mocked(hasRoomFor);
 function begin() {
   const app = { isNearlyFull: false };
   const store = Promise.resolve({ empty: async () => undefined });
-  const storage = createStorage({ app: () => app as unknown as App, store, now: () => 0 });
+  const storage = createStorage(() => app as unknown as App, store);
   return { app, storage };
 }
 

@@ -65,7 +65,7 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
     ...changed,
   };
   const run = (request: ExamRequest, signal = new AbortController().signal) =>
-    askRequest(request, { model, signal }, { turn, calculate: refuse('the calculator') });
+    askRequest(request, model, signal, turn, refuse('the calculator'));
   return { run, requests: asked.requests };
 }
 
