@@ -29,10 +29,7 @@ export interface BackupFunctions {
     signal: AbortSignal,
   ) => Promise<ImportPreview>;
   staged: () => Promise<ImportPreview | undefined>;
-  apply: (
-    choice: { mode: ImportMode; parts: readonly BackupPart[] },
-    onProgress: OnProgress,
-  ) => Promise<void>;
+  apply: (choice: { mode: ImportMode; parts: BackupPart[] }, onProgress: OnProgress) => Promise<void>;
   drop: () => Promise<void>;
 }
 

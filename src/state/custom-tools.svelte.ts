@@ -15,10 +15,7 @@ export interface ToolTry {
 }
 
 /** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
-export interface CustomToolFunctions extends Pick<
-  CustomToolStore,
-  'list' | 'loadDraft' | 'saveDraft' | 'removeDraft' | 'setSecret' | 'keptSecrets'
-> {
+export interface CustomToolFunctions extends Omit<CustomToolStore, 'watch' | 'remove' | 'secretOf'> {
   /** Saves a tool. If its code or access has changed, revokes its permissions. */
   save: (tool: CustomTool) => Promise<void>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
@@ -54,15 +51,13 @@ export class CustomTools {
   /** Checks a tool that is not saved yet. If its name is taken, the returned content has another name. */
   async inspect(content: CustomToolContent, signal: AbortSignal) {
     const problems = await this.functions.check('', content, signal);
-    if (!problems.some(({ code }) => code === 'name-taken')) return { content, problems };
+    const others = problems.filter(({ code }) => code !== 'name-taken');
+    if (others.length === problems.length) return { content, problems };
     const { tools } = await this.functions.list();
     const taken = tools.map((tool) => tool.content.name);
     let count = 2;
     while (taken.includes(`${content.name}_${count}`)) count++;
-    return {
-      content: { ...content, name: `${content.name}_${count}` },
-      problems: problems.filter(({ code }) => code !== 'name-taken'),
-    };
+    return { content: { ...content, name: `${content.name}_${count}` }, problems: others };
   }
 
   async setOn(tool: CustomTool, isOn: boolean): Promise<void> {

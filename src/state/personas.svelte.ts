@@ -11,10 +11,7 @@ import type { PersonaStore } from '../contracts/store';
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
 /** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
-export interface PersonaFunctions extends Pick<
-  PersonaStore,
-  'list' | 'save' | 'loadDraft' | 'saveDraft' | 'removeDraft'
-> {
+export interface PersonaFunctions extends Omit<PersonaStore, 'watch' | 'remove'> {
   /** Calls `onList` now and after every change, including changes by other tabs. Cannot be stopped. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
   check: (personaId: string, content: PersonaContent) => Promise<PersonaProblem[]>;
