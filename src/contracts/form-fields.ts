@@ -42,14 +42,14 @@ const maxOptions = 200;
 const maxTitleLength = 200;
 const maxTextLength = 2_000;
 
-/** `reason` is an error message for the server. */
-type FieldsResult = { ok: true; fields: FormField[] } | { ok: false; reason: string };
-
 type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'>;
 
 class FormError extends Error {}
 
-export function fieldsOf(schema: JsonSchema): FieldsResult {
+/** `reason` is an error message for the server. */
+export function fieldsOf(
+  schema: JsonSchema,
+): { ok: true; fields: FormField[] } | { ok: false; reason: string } {
   try {
     return { ok: true, fields: readFields(schema) };
   } catch (error) {

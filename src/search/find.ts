@@ -98,7 +98,7 @@ function bestOf(
     return { place, text, marks, count: new Set(marks.map(({ word }) => word)).size };
   });
   const marks = marked.flatMap((text) => text.marks);
-  if (!hasAll(marks, words) && !texts.some(({ text }) => isLong(text))) return undefined;
+  if (!hasAll(marks, words) && !texts.some(({ text }) => text.length > maxReadCharacters)) return undefined;
   const best = marked.reduce((a, b) => (b.count > a.count ? b : a));
   return { place: best.place, snippet: snippetOf(best.text, best.marks) };
 }
@@ -144,12 +144,7 @@ function makesCall({ message }: MessageNode, callId: string): boolean {
 const afterAllTerms = '\u{10ffff}';
 const noRank = 255;
 
-interface Lookup {
-  term: string;
-  isPrefix: boolean;
-  from: number;
-  count: number;
-}
+type Lookup = ReturnType<typeof lookupsOf>[number];
 
 /** Yields the ids of messages that contain all words, using only the index. Sorts by place, then newest first. May reject like `find`. */
 async function* findMatches(
@@ -193,7 +188,8 @@ async function* findMatches(
 /** Combines seconds and a list index in one number, so that sorting needs no comparator. */
 const packFactor = 2 ** 21;
 
-function lookupsOf({ firsts }: SegmentRow, word: QueryWord): Lookup[] {
+/** Returns the terms of a word and the chunks that may contain them: `count` chunks, beginning with number `from`. */
+function lookupsOf({ firsts }: SegmentRow, word: QueryWord) {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
     const from = Math.max(0, lastNotAfter(firsts, term));
@@ -251,8 +247,6 @@ export function findMarks(text: string, words: readonly QueryWord[]): Mark[] {
   }
   return marks;
 }
-
-const isLong = (text: string) => text.length > maxReadCharacters;
 
 export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[] {
   return cutSnippet(text, 0, text.length, findMarks(text, words));

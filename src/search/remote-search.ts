@@ -1,20 +1,8 @@
 /** The page's side of the search worker. The worker starts when needed and ends when it is idle. */
 import { AppError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
-import type { IndexProgress, SearchAnswer } from '../contracts/search';
 import { createWorkerClient, type WorkerClient } from '../platform/worker-client';
-
-/** `failure`: text from `writeError`, because error codes are lost at the worker boundary. */
-export type Answered<Value> = { value: Value } | { failure: string };
-
-export interface SearchWorkerApi {
-  open: (names: unknown) => Promise<Answered<void>>;
-  /** Compares the index with all chats or only some. `step` then reads the missing messages. */
-  begin: (chatIds: unknown) => Promise<Answered<IndexProgress>>;
-  step: () => Promise<Answered<IndexProgress | undefined>>;
-  find: (question: unknown) => Promise<Answered<SearchAnswer>>;
-  forget: () => Promise<Answered<void>>;
-}
+import type { Answered, SearchWorkerApi } from './serve-search';
 
 export type RemoteSearch = ReturnType<typeof createRemoteSearch>;
 
@@ -70,7 +58,7 @@ export function createRemoteSearch({
   }
 
   return {
-    open: () => call<void>(() => Promise.resolve({ value: undefined })),
+    open: (): Promise<void> => call(() => Promise.resolve({ value: undefined })),
     begin: (chatIds?: readonly string[]) => call((remote) => remote.begin(chatIds)),
     step: () => call((remote) => remote.step()),
     find: (query: string, most: number) => call((remote) => remote.find({ query, most })),

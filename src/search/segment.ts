@@ -73,11 +73,7 @@ export class SegmentBuilder {
   }
 }
 
-export interface MergedSegment {
-  row: Omit<SegmentRow, 'id'>;
-  chunks: readonly Chunk[];
-  dropped: ReadonlySet<number>;
-}
+export type MergedSegment = NewSegment & { dropped: ReadonlySet<number> };
 
 /** Merges segments, leaving out dropped messages. Yields now and then, so that the worker can do other work. */
 export function* merge(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {

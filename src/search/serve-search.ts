@@ -15,7 +15,6 @@ import {
   SegmentBuilder,
   type SegmentRow,
 } from './segment';
-import type { Answered, SearchWorkerApi } from './remote-search';
 
 const Names = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
@@ -24,7 +23,13 @@ const Question = z.object({ query: z.string(), most: z.number().check(z.int(), z
 /** Maximum number of attempts per call, if other tabs change the index in between. */
 const maxTries = 5;
 
-export function serveSearch(): SearchWorkerApi {
+/** `failure`: text from `writeError`, because error codes are lost at the worker boundary. */
+export type Answered<Value> = { value: Value } | { failure: string };
+
+export type SearchWorkerApi = ReturnType<typeof serveSearch>;
+
+/** Answers the page's questions, whose arguments it checks. */
+export function serveSearch() {
   let searcher: Searcher | undefined;
   /** Resolves when all changes are done. Changes run one after another, with queries in between. */
   let changing: Promise<unknown> = Promise.resolve();
@@ -39,14 +44,15 @@ export function serveSearch(): SearchWorkerApi {
     return changed;
   };
   return {
-    open: (names) =>
+    open: (names: unknown) =>
       change(async () => {
         searcher = new Searcher(Names.parse(names));
         await searcher.open();
       }),
-    begin: (chatIds) => change(() => opened().begin(ChatIds.parse(chatIds))),
+    /** Compares the index with all chats or only some. `step` then reads the missing messages. */
+    begin: (chatIds: unknown) => change(() => opened().begin(ChatIds.parse(chatIds))),
     step: () => change(() => opened().step()),
-    find: (question) => answerWith(() => opened().find(Question.parse(question))),
+    find: (question: unknown) => answerWith(() => opened().find(Question.parse(question))),
     forget: () => change(() => opened().forget()),
   };
 }

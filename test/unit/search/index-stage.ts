@@ -2,8 +2,7 @@
 import { Dexie } from 'dexie';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
 import type { SearchAnswer, SearchHit } from '../../../src/contracts/search';
-import type { Answered } from '../../../src/search/remote-search';
-import { serveSearch } from '../../../src/search/serve-search';
+import { type Answered, serveSearch } from '../../../src/search/serve-search';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 
