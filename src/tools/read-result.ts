@@ -7,15 +7,13 @@ import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
 import { defineTool } from './define-tool';
 
-export interface ReadResultParts {
-  messages: () => readonly Message[];
-  /** Loads the full text of a cut result. Undefined if it was deleted. */
-  load: (id: string) => Promise<string | undefined>;
-}
-
 const maxListedResults = 20;
 
-export function createReadResult({ messages, load }: ReadResultParts): Tool {
+/** `load` returns the full text of a cut result, or undefined if it was deleted. */
+export function createReadResult(parts: {
+  messages: () => readonly Message[];
+  load: (id: string) => Promise<string | undefined>;
+}): Tool {
   return defineTool({
     name: readResultName,
     title: 'Read on in a result',
@@ -28,17 +26,17 @@ export function createReadResult({ messages, load }: ReadResultParts): Tool {
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {
-      const named = namedResults(messages());
+      const named = namedResults(parts.messages());
       const found = named.find((one) => one.handle === handle.trim().toLowerCase());
       if (!found) {
         const asked = neutralise(handle).slice(0, 40);
         const known = named.slice(-maxListedResults).map((one) => `${one.handle} (${one.result.toolName})`);
-        const there =
-          known.length > 0 ? `There are: ${known.join(', ')}.` : 'No result of this chat can be read on.';
+        const list = `There are: ${known.join(', ')}.`;
+        const there = known.length > 0 ? list : 'No result of this chat can be read on.';
         throw new ToolError('arguments', `There is no result "${asked}". ${there}`);
       }
       const { toolName, content, sources, whole } = found.result;
-      const text = whole ? await load(whole.id ?? '') : textOf(content);
+      const text = whole ? await parts.load(whole.id ?? '') : textOf(content);
       if (text === undefined) {
         throw new ToolError(
           'failed',

@@ -4,18 +4,10 @@ import { isDeeperThan, read, z } from '../contracts/schema';
 
 const maxDepth = 32;
 
-interface FileForm<Schema> {
-  kind: string;
-  version: number;
-  /** Maximum characters of the file. */
-  maxLength: number;
-  schema: Schema;
-}
-
-/** Parses and validates a shared file. Never throws. */
+/** Parses and validates a shared file of at most `maxLength` characters. Never throws. */
 export function readSharedFile<Schema extends z.ZodMiniType>(
   text: string,
-  { kind, version, maxLength, schema }: FileForm<Schema>,
+  { kind, version, maxLength, schema }: { kind: string; version: number; maxLength: number; schema: Schema },
 ): ReadSharedFile<z.infer<Schema>> {
   if (text.length > maxLength) return tooLong(maxLength);
   let json: unknown;
@@ -28,9 +20,8 @@ export function readSharedFile<Schema extends z.ZodMiniType>(
   const head = read(z.object({ kind: z.literal(kind), version: z.unknown() }), json);
   if (!head.ok) return refuse('other-kind', head.reason);
   const { version: found } = head.value;
-  if (typeof found === 'number' && found > version) {
+  if (typeof found === 'number' && found > version)
     return refuse('newer', `version ${found} instead of ${version}`);
-  }
   const file = read(schema, json);
   return file.ok ? file : refuse('damaged', file.reason);
 }

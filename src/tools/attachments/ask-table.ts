@@ -90,22 +90,17 @@ function compareCells(one: Cell | undefined, other: Cell | undefined, text: stri
   return text === otherText ? 0 : text < otherText ? -1 : 1;
 }
 
-interface Aggregate {
-  name: string;
-  valueOf: (rows: readonly Row[]) => string;
-}
-
-function aggregateOf(table: Table, { aggregate = 'count', of }: TableQuery): Aggregate {
+function aggregateOf(table: Table, { aggregate = 'count', of }: TableQuery) {
   if (aggregate === 'count' && of === undefined)
-    return { name: 'count', valueOf: (rows) => String(rows.length) };
+    return { name: 'count', valueOf: (rows: readonly Row[]) => String(rows.length) };
   if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
   const column = findColumn(table, of);
   const name = `${aggregate} of ${column.name}`;
   const textsIn = (rows: readonly Row[]) => rows.map(column.textIn).filter((text) => text.trim() !== '');
-  if (aggregate === 'count') return { name, valueOf: (rows) => String(textsIn(rows).length) };
-  if (aggregate === 'distinct') return { name, valueOf: (rows) => String(new Set(textsIn(rows)).size) };
   const read = column.createReader();
   const valueOf = (rows: readonly Row[]) => {
+    if (aggregate === 'count') return String(textsIn(rows).length);
+    if (aggregate === 'distinct') return String(new Set(textsIn(rows)).size);
     const parsed = textsIn(rows).map((text) => ({ text, cell: read(text) }));
     const isDate = parsed.some(({ cell }) => cell?.type === 'date') && aggregate !== 'sum';
     const type = isDate ? 'date' : 'number';
@@ -163,7 +158,7 @@ function listGroups(
   table: Table,
   rows: readonly Row[],
   { groupBy, sortBy, descending, limit = defaultRowLimit }: TableQuery & { groupBy: string },
-  { name, valueOf }: Aggregate,
+  { name, valueOf }: ReturnType<typeof aggregateOf>,
 ): string {
   const column = findColumn(table, groupBy);
   const groups = new Map<string, Row[]>();

@@ -42,7 +42,9 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
     effects: () => ({ type: 'net-hosts', hosts: [geocodingHost, forecastHost] }),
     async run({ place, days = 1 }, context) {
       const isChinese = /\p{Script=Han}/u.test(place) || /^zh\b/i.test(language());
-      const options = { days, isChinese, isImperial: !isChinese && usesImperial(language()) };
+      // Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so it counts as no.
+      const isImperial = !isChinese && /-(?:US|LR|PR|GU)\b/i.test(language());
+      const options = { days, isChinese, isImperial };
       const ask = createApi(egress, context);
       const town = await findTown(place, options, ask);
       const forecast = await readForecast(town, options, ask);
@@ -54,17 +56,7 @@ export function createWeather({ egress, language }: WeatherParts): Tool {
   });
 }
 
-/** Whether to use Fahrenheit, miles and inches. A plain `en` does not reveal where the user lives, so it counts as no. */
-function usesImperial(tag: string): boolean {
-  return /-(?:US|LR|PR|GU)\b/i.test(tag);
-}
-
-interface ForecastOptions {
-  days: number;
-  /** Whether to answer in Chinese. Otherwise in English. */
-  isChinese: boolean;
-  isImperial: boolean;
-}
+type ForecastOptions = { days: number; isChinese: boolean; isImperial: boolean };
 
 const geocodingHost = 'geocoding-api.open-meteo.com';
 const forecastHost = 'api.open-meteo.com';

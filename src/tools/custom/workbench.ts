@@ -12,19 +12,18 @@ import type { RateLimits } from '../http';
 import { createCustomTool, createRun, type CustomToolParts, findSchemaProblem } from './custom-tool';
 import { createToolChecker } from './remote-checker';
 
-interface WorkbenchParts {
+export type Workbench = ReturnType<typeof createWorkbench>;
+
+const maxRequestsPerMinute = 60;
+
+export function createWorkbench(parts: {
   sandbox: Sandbox;
   egress: Egress;
   secretOf: (toolId: string, secret: ToolSecret) => Promise<string | undefined>;
   limits: RateLimits;
   startChecker: () => Worker;
-}
-
-export type Workbench = ReturnType<typeof createWorkbench>;
-
-const maxRequestsPerMinute = 60;
-
-export function createWorkbench({ sandbox, egress, secretOf, limits, startChecker }: WorkbenchParts) {
+}) {
+  const { sandbox, egress, secretOf, limits, startChecker } = parts;
   const checker = createToolChecker(startChecker);
   const partsFor = (toolId: string): CustomToolParts => ({
     sandbox,

@@ -14,7 +14,6 @@ const maxPictureCharacters = 4_000_000;
 const maxLinks = 100;
 const maxTitleCharacters = 200;
 const maxAddressCharacters = 4_000;
-const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 type Part = ToolOutput['content'][number];
 
@@ -80,7 +79,7 @@ function partOf(block: ContentBlock): Part {
 }
 
 function pictureOf(data: string, mimeType: string): Part {
-  if (!pictureTypes.has(mimeType))
+  if (!Object.hasOwn(magicNumbers, mimeType))
     return noteNotShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
   if (data.length > maxPictureCharacters) return noteNotShown('A picture that is too large');
   if (!hasPictureBytes(data, mimeType)) return noteNotShown(`A picture that is no ${mimeType}`);

@@ -181,18 +181,16 @@ export function openSession(setup: Setup, page: PageEnd) {
     prompts: () =>
       answered(async () => {
         const { prompts } = await connected().listPrompts(undefined, { timeout: listTimeoutMs });
-        return prompts
-          .slice(0, maxListed)
-          .map(({ name, title, description = '', arguments: fields = [] }) => ({
-            name,
-            title: title ?? name,
-            description: description.slice(0, maxDescriptionCharacters),
-            arguments: fields.slice(0, 30).map((field) => ({
-              name: field.name,
-              description: (field.description ?? '').slice(0, maxDescriptionCharacters),
-              isRequired: field.required === true,
-            })),
-          }));
+        return prompts.slice(0, maxListed).map(({ name, title, description, arguments: fields = [] }) => ({
+          name,
+          title: title ?? name,
+          description: cutDescription(description),
+          arguments: fields.slice(0, 30).map((field) => ({
+            name: field.name,
+            description: cutDescription(field.description),
+            isRequired: field.required === true,
+          })),
+        }));
       }),
     fillPrompt: (name: string, values: Record<string, string>) =>
       answered(async () => {
@@ -205,12 +203,9 @@ export function openSession(setup: Setup, page: PageEnd) {
     resources: () =>
       answered(async () => {
         const { resources } = await connected().listResources(undefined, { timeout: listTimeoutMs });
-        return resources.slice(0, maxListed).map(({ uri, name, title, description = '', mimeType = '' }) => ({
-          uri,
-          title: title ?? name,
-          mimeType,
-          description: description.slice(0, maxDescriptionCharacters),
-        }));
+        return resources.slice(0, maxListed).map(({ uri, name, title, description, mimeType = '' }) => {
+          return { uri, title: title ?? name, mimeType, description: cutDescription(description) };
+        });
       }),
     readResource: (_callId: string, uri: string, signal: AbortSignal) =>
       answered(async () =>
@@ -223,13 +218,15 @@ export function openSession(setup: Setup, page: PageEnd) {
   };
 }
 
+const cutDescription = (text = '') => text.slice(0, maxDescriptionCharacters);
+
 function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
   const { name = '', version = '', title } = client.getServerVersion() ?? {};
   const capabilities = client.getServerCapabilities();
   return {
     name: (title ?? name).slice(0, 200),
     version: version.slice(0, 100),
-    instructions: (client.getInstructions() ?? '').slice(0, maxDescriptionCharacters),
+    instructions: cutDescription(client.getInstructions()),
     protocol: client.getNegotiatedProtocolVersion() ?? '',
     hasPrompts: capabilities?.prompts !== undefined,
     hasResources: capabilities?.resources !== undefined,

@@ -9,10 +9,7 @@ import { type CallFacts, decide, type Decision, maxDenials, type Question, offMe
 
 export interface PermissionOptions {
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
-  grants: {
-    list: () => Promise<readonly Grant[]>;
-    add: (grant: Grant) => Promise<void>;
-  };
+  grants: { list: () => Promise<readonly Grant[]>; add: (grant: Grant) => Promise<void> };
   newId: () => string;
   date: () => number;
 }

@@ -40,7 +40,9 @@ export function readPersonaFile(text: string): ReadPersonaFile {
   // Refuse invisible characters: a click sends the question exactly as displayed.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuse('damaged', 'persona.questions: characters that are not seen');
-  const problems = checkShape(persona);
+  // Skip the checks of a tool: an imported persona is none until the user switches it on.
+  const all = [...checkWords(persona), ...checkSampling(persona), ...checkSchemas(persona)];
+  const problems = all.slice(0, maxProblems);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuse('too-large', `${large.field}: ${large.detail}`);
   if (problems.length > 0) return refuse('damaged', problems.map(writeProblem).join('\n'));
@@ -71,11 +73,6 @@ export function checkPersona(content: PersonaContent, takenNames: readonly strin
   const problems = [...checkWords(content), ...checkSampling(content)];
   if (content.isTool) problems.push(...checkTool(content, takenNames), ...checkSchemas(content));
   return problems.slice(0, maxProblems);
-}
-
-/** Checks only what matters for an imported file: it is not a tool until the user switches it on. */
-function checkShape(content: PersonaContent): PersonaProblem[] {
-  return [...checkWords(content), ...checkSampling(content), ...checkSchemas(content)].slice(0, maxProblems);
 }
 
 function* checkWords(content: PersonaContent): Generator<PersonaProblem> {

@@ -65,10 +65,11 @@ function fieldsOf(
 
 function wordsOf(schema: unknown, depth: number): string[] {
   if (!isRecord(schema) || depth > 4) return [];
-  const { properties, items, description, enum: choices } = schema;
+  const { properties, items, description } = schema;
+  const choices: unknown[] = Array.isArray(schema['enum']) ? schema['enum'] : [];
   const fields = Object.entries(isRecord(properties) ? properties : {});
   return [
-    ...[description, ...(Array.isArray(choices) ? choices : [])].filter((word) => typeof word === 'string'),
+    ...[description, ...choices].filter((word) => typeof word === 'string'),
     ...fields.flatMap(([name, inner]) => [name, ...wordsOf(inner, depth + 1)]),
     ...wordsOf(items, depth + 1),
   ];

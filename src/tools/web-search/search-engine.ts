@@ -162,7 +162,6 @@ function hostOf({ provider, setting }: ReadyProvider, search: Search): string {
   }
 }
 
-/** Whether there are no hits, or only hits with low scores. */
 function isPoor(hits: readonly Hit[]): boolean {
   return hits.every(({ score }) => score !== undefined && score < 0.3);
 }

@@ -38,8 +38,8 @@ function cacheAt(
     );
   return {
     clock,
-    before: (made: ToolCall) => cache.before?.(made, stepFor(made)),
-    after: (made: ToolCall, gave: ToolOutput) => cache.after?.(made, gave, stepFor(made)),
+    before: (made: ToolCall) => cache.before(made, stepFor(made)),
+    after: (made: ToolCall, gave: ToolOutput) => cache.after(made, gave, stepFor(made)),
     forget: cache.forget,
   };
 }

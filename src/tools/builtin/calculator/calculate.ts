@@ -330,7 +330,6 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-/** Inverts the table, so it maps each spelling to its meaning. */
 function meaningsBySpelling(meanings: Readonly<Record<string, readonly string[]>>): Map<string, string> {
   const entries = Object.entries(meanings);
   return new Map(entries.flatMap(([meaning, words]) => words.map((word) => [word, meaning] as const)));

@@ -99,17 +99,16 @@ function suggestNames(place: string): string {
 /** Returns up to `count` similar keys, nearest first. Keys contain only letters and digits. */
 function nearestKeys(key: string, known: Iterable<string>, count: number): string[] {
   const limit = Math.max(1, Math.floor(key.length / 3));
+  const distanceOf = (other: string) => {
+    if (containsName(key, other) || containsName(other, key)) return 1;
+    return Math.abs(key.length - other.length) > limit ? Infinity : editDistance(key, other);
+  };
   return [...known]
-    .map((other) => ({ other, distance: distanceOf(key, other, limit) }))
+    .map((other) => ({ other, distance: distanceOf(other) }))
     .filter(({ distance }) => distance <= limit)
     .sort((left, right) => left.distance - right.distance)
     .slice(0, count)
     .map(({ other }) => other);
-}
-
-function distanceOf(key: string, other: string, limit: number): number {
-  if (containsName(key, other) || containsName(other, key)) return 1;
-  return Math.abs(key.length - other.length) > limit ? Infinity : editDistance(key, other);
 }
 
 /** Whether a name contains another one of enough letters, as `frankfurtammain` contains `frankfurt`. */

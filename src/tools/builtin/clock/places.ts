@@ -233,19 +233,12 @@ São Tomé and Príncipe|圣多美和普林西比; Africa/Sao_Tome São Tomé|�
 McMurdo Station|麦克默多站; Antarctica/McMurdo McMurdo|麦克默多, South Pole|南极点|南极
 `;
 
-interface Area {
-  name: string;
-  /** The place whose time zone represents the whole area. */
-  capital: string;
-  zone: string;
-  zones: ReadonlySet<string>;
-}
-
 /** A city, a region, the name of a time zone, or a whole area. */
 export interface Place {
   name: string;
   zone: string;
-  area: Area;
+  /** `capital` is the place whose time zone represents the whole area. */
+  area: { name: string; capital: string; zones: ReadonlySet<string> };
   isArea: boolean;
 }
 
@@ -273,13 +266,9 @@ function* readTable(): Generator<[string, Place]> {
     const [first] = cities;
     if (!first) throw new Error(`No place in "${line}"`);
 
-    const area: Area = {
-      name: names.split('|')[0] ?? '',
-      capital: first.names[0] ?? '',
-      zone: first.zone,
-      zones: new Set(cities.map(({ zone }) => zone)),
-    };
-    yield* keysOf(names.split('|'), { name: area.name, zone: area.zone, area, isArea: true });
+    const [name = ''] = names.split('|');
+    const area = { name, capital: first.names[0] ?? '', zones: new Set(cities.map(({ zone }) => zone)) };
+    yield* keysOf(names.split('|'), { name, zone: first.zone, area, isArea: true });
     for (const city of cities) {
       yield* keysOf(city.names, { name: city.names[0] ?? '', zone: city.zone, area, isArea: false });
     }
