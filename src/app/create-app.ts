@@ -12,7 +12,7 @@ import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
 import { createChatFunctions, createModelFunctions, turnLockName } from './chat-functions';
-import { type LoadedOnce, loadOnce } from './load-once';
+import { loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
 import { builtInModels, builtInName, noModel, smallModelSpec } from './small-model';
@@ -24,15 +24,9 @@ interface PageParts {
   loadWords: () => Promise<RestWords>;
 }
 
-export interface Page {
-  app: App;
-  store: Promise<OpenStore>;
-  runtime: LoadedOnce<AgentRuntime>;
-  library: LoadedOnce<ModelLibrary>;
-  settingsRead: Promise<void>;
-}
+export type Page = ReturnType<typeof createApp>;
 
-export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: PageParts): Page {
+export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: PageParts) {
   const [spec] = builtInModels;
   const first = spec ? builtInName(spec) : noModel;
   const store = openStore({

@@ -10,13 +10,9 @@ import { watchForUpdates } from '../platform/updates';
 import { beginNewLog } from '../store/new-log';
 import type { OpenStore } from '../store/open-store';
 
-interface LaunchParams {
-  readonly files: readonly FileSystemFileHandle[];
-}
-
 /** The Launch Handler API, which only some browsers have. */
 interface LaunchQueueApi {
-  setConsumer: (consumer: (params: LaunchParams) => void) => void;
+  setConsumer: (consumer: (launch: { files: readonly FileSystemFileHandle[] }) => void) => void;
 }
 
 /** The actions for `?do=` in the URL, see the `shortcutActions` of the web app manifest. */
@@ -33,11 +29,11 @@ export async function takeLaunch(app: App): Promise<void> {
   await shortcutActions[asked.get('do') ?? '']?.(app);
   if (asked.get('share') === 'failed') app.isShareLost = true;
   const queue = (globalThis as { launchQueue?: LaunchQueueApi }).launchQueue;
-  queue?.setConsumer((params) => void openFiles(app, params));
+  queue?.setConsumer(({ files }) => void openFiles(app, files));
   await takeShares((item) => putIntoNewChat(app, item));
 }
 
-async function openFiles(app: App, { files }: LaunchParams): Promise<void> {
+async function openFiles(app: App, files: readonly FileSystemFileHandle[]): Promise<void> {
   if (files.length === 0) return;
   const opened = await Promise.all(files.map((handle) => handle.getFile().catch(() => undefined)));
   await putIntoNewChat(app, { text: '', files: opened.filter((file) => file !== undefined) });

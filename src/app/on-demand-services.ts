@@ -37,19 +37,15 @@ export function createOnDemandServices(parts: ServiceParts) {
       import('./turn-news'),
       import('../platform/notifications'),
     ]);
-    const { notify, showBadge, dropNotifications, notificationPermission, onNotificationClick } = platform;
     const created = createTurnNews({
+      ...platform,
       app: app(),
-      notify,
-      showBadge,
-      dropNotifications,
       now: () => performance.now(),
       isHidden: () => document.hidden,
-      permission: notificationPermission,
       words: async () => (await loadWords()).command.news,
     });
-    if (notificationPermission() !== 'missing')
-      onNotificationClick((hash) => app().services.setHash(hash, false));
+    if (platform.notificationPermission() !== 'missing')
+      platform.onNotificationClick((hash) => app().services.setHash(hash, false));
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void created.seen().catch(() => undefined);
     });

@@ -30,14 +30,9 @@ export function createServices(parts: ServiceParts): Services {
       isHeld(turnLockName(chatId)),
     ]);
     if (!loaded) return undefined;
-    const damaged = loaded.damaged.length;
-    const session = new ChatSession(chatFunctions, loaded, {
-      draft,
-      damaged,
-      isElsewhere,
-      agents: loaded.agents,
-      from: loaded.from,
-    });
+    const { agents, from, damaged } = loaded;
+    const options = { draft, damaged: damaged.length, isElsewhere, agents, from };
+    const session = new ChatSession(chatFunctions, loaded, options);
     if (isElsewhere) void whenFree(turnLockName(chatId)).then(() => app().reopen(session));
     return session;
   }

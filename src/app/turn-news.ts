@@ -12,7 +12,7 @@ interface NewsParts {
   app: Pick<App, 'settings' | 'chats' | 'isNewsOffered'>;
   now: () => number;
   isHidden: () => boolean;
-  permission: () => NotificationPermission | 'missing';
+  notificationPermission: () => NotificationPermission | 'missing';
   notify: (notice: { title: string; body: string; tag: string; hash: string }) => Promise<void>;
   showBadge: (count: number) => Promise<void>;
   dropNotifications: () => Promise<void>;
@@ -20,7 +20,7 @@ interface NewsParts {
 }
 
 export function createTurnNews(parts: NewsParts) {
-  const { app, now, isHidden, permission } = parts;
+  const { app, now, isHidden, notificationPermission } = parts;
   const begunAt = new Map<string, number>();
   const unseen = new Set<string>();
 
@@ -47,9 +47,9 @@ export function createTurnNews(parts: NewsParts) {
       if (!isHidden() || !(lasted >= minTurnMs) || isWanted === false) return;
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
-      if (isWanted && permission() === 'granted') await say(session);
+      if (isWanted && notificationPermission() === 'granted') await say(session);
       // Offer notifications now that one would have helped. The browser's own question must wait for a click.
-      else if (isWanted === undefined && ['default', 'granted'].includes(permission()))
+      else if (isWanted === undefined && ['default', 'granted'].includes(notificationPermission()))
         app.isNewsOffered = true;
     },
     /** Call it when the user is back: clears our notifications. */

@@ -251,7 +251,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
   const hasChats = parts.includes('chats');
   const known = new Map<string, Set<unknown>>();
   const parents = new Map<string, { parentId: string | null; chatId: string }>();
-  const chatsOfAgents: string[] = [];
+  const chatsOfAgents: unknown[] = [];
   let count = 0;
   const has = (table: string, id: unknown) => known.get(table)?.has(id) ?? false;
 
@@ -271,7 +271,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
       throw refused(`A row of ${table.name} is of a chat that is not in it.`);
     if (table.name === 'deltas' && !has('messages', messageId))
       throw refused('A checkpoint in it is of a message that is not.');
-    if (table.name === 'chats' && hasChatId(agentOf)) chatsOfAgents.push(agentOf.chatId);
+    if (table.name === 'chats' && isRecord(agentOf)) chatsOfAgents.push(agentOf['chatId']);
   }
 
   return {
@@ -308,8 +308,4 @@ function checkTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId:
     }
     for (const seen of line) settled.add(seen);
   }
-}
-
-function hasChatId(value: unknown): value is { chatId: string } {
-  return typeof value === 'object' && value !== null && 'chatId' in value && typeof value.chatId === 'string';
 }

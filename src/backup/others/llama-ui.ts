@@ -2,12 +2,14 @@
 import { z } from '../../contracts/schema';
 import { type Converted, type OtherMessage, textsIn } from './other-chat';
 
+const Time = z.nullish(z.union([z.number(), z.string()]));
+
 const Message = z.object({
   id: z.optional(z.string()),
   parent: z.nullish(z.string()),
   role: z.string(),
   content: z.nullish(z.unknown()),
-  timestamp: z.nullish(z.union([z.number(), z.string()])),
+  timestamp: Time,
   thinking: z.nullish(z.string()),
   reasoningContent: z.nullish(z.string()),
   reasoning_content: z.nullish(z.string()),
@@ -17,28 +19,15 @@ const Message = z.object({
 });
 type Message = z.infer<typeof Message>;
 
-export const LlamaSession = z.object({
-  type: z.literal('session'),
+const sessionFields = {
   id: z.string(),
   name: z.nullish(z.string()),
-  timestamp: z.nullish(z.union([z.number(), z.string()])),
   lastModified: z.nullish(z.number()),
   currNode: z.nullish(z.string()),
-});
-export const LlamaLine = z.object({
-  type: z.literal('message'),
-  timestamp: z.nullish(z.union([z.number(), z.string()])),
-  message: Message,
-});
-export const LlamaConversation = z.object({
-  conv: z.object({
-    id: z.string(),
-    name: z.nullish(z.string()),
-    lastModified: z.nullish(z.number()),
-    currNode: z.nullish(z.string()),
-  }),
-  messages: z.array(Message),
-});
+};
+export const LlamaSession = z.object({ ...sessionFields, type: z.literal('session'), timestamp: Time });
+export const LlamaLine = z.object({ type: z.literal('message'), timestamp: Time, message: Message });
+export const LlamaConversation = z.object({ conv: z.object(sessionFields), messages: z.array(Message) });
 
 export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConversation>): Converted {
   const messages: OtherMessage[] = [];

@@ -2,6 +2,7 @@
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import type { AssistantMessage } from '../../contracts/message';
 import { titleOf } from '../../contracts/chat-logic';
+import { isRecord } from '../../contracts/schema';
 
 export interface OtherMessage {
   id: string;
@@ -38,9 +39,7 @@ export interface Converted {
 export function textsIn(parts: unknown): string[] {
   if (!Array.isArray(parts)) return [];
   return parts.flatMap((part: unknown) =>
-    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-      ? [part.text]
-      : [],
+    isRecord(part) && typeof part['text'] === 'string' ? [part['text']] : [],
   );
 }
 

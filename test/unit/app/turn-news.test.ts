@@ -29,7 +29,7 @@ async function turn(given: Case = {}) {
     app,
     now: () => time,
     isHidden: () => isHidden,
-    permission: () => permission,
+    notificationPermission: () => permission,
     notify: async (notice) => void said.push(notice),
     showBadge: async (count) => void badges.push(count),
     dropNotifications: async () => void said.push({ dropped: true }),
