@@ -1,6 +1,7 @@
 /** Recognises messages that no tool can answer, by their wording alone. The wordings are in `en.json` and `zh.json`. */
 import type { Message } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
+import { countSlips } from '../text/lexical-index';
 import en from './en.json';
 import { intentOf, patternOf, type PatternName, type Phrases, wording } from './phrases';
 
@@ -164,19 +165,9 @@ function spellOut(text: string): string {
 
 function correctSlip(word: string): string {
   if (word.length < minCorrectedLength || commonWords.has(word)) return word;
-  const [near, ...others] = Array.from(commonWords).filter((one) => isOneSlip(word, one));
+  // The first letter must match.
+  const [near, ...others] = Array.from(commonWords).filter(
+    (one) => one.startsWith(word.charAt(0)) && countSlips(word, one, 1) === 1,
+  );
   return near !== undefined && others.length === 0 ? near : word;
-}
-
-/** Whether one letter is added, missing, different or swapped with the next. The first letter must match. */
-function isOneSlip(word: string, meant: string): boolean {
-  if (word[0] !== meant[0] || Math.abs(word.length - meant.length) > 1) return false;
-  let at = 0;
-  while (at < word.length && word[at] === meant[at]) at++;
-  const rest = word.slice(at);
-  const wanted = meant.slice(at);
-  if (rest.length !== wanted.length) return rest.slice(1) === wanted || rest === wanted.slice(1);
-  const isOther = rest.slice(1) === wanted.slice(1);
-  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
-  return isOther || isSwapped;
 }

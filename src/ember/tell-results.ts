@@ -83,22 +83,17 @@ function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLangu
   if (first !== undefined && call.name === 'weather') return describeWeatherBriefly(first, language);
   if (first === undefined || first.includes('\n')) return undefined;
   const { marks, time } = phrasesIn(language);
-  switch (call.name) {
-    case 'calculator': {
-      // A second text says that the number is rounded, or gives the exact fraction.
-      const sign = second === undefined ? '=' : '≈';
-      const written = String(call.arguments['expression']);
-      const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;
-      return `${expression} ${sign} ${first}`;
-    }
-    case 'clock': {
-      const place = call.arguments['place'];
-      const told = formatTime(first, language);
-      return told && `${typeof place === 'string' && place !== '' ? place : time.here}${marks.colon}${told}`;
-    }
-    default:
-      return undefined;
+  if (call.name === 'calculator') {
+    // A second text says that the number is rounded, or gives the exact fraction.
+    const sign = second === undefined ? '=' : '≈';
+    const written = String(call.arguments['expression']);
+    const expression = /\*.*\*/.test(written) ? written.replaceAll('*', '×') : written;
+    return `${expression} ${sign} ${first}`;
   }
+  if (call.name !== 'clock') return undefined;
+  const place = call.arguments['place'];
+  const told = formatTime(first, language);
+  return told && `${typeof place === 'string' && place !== '' ? place : time.here}${marks.colon}${told}`;
 }
 
 /** Confirms a saved note, or quotes the notes that were found. Undefined for other results. */

@@ -70,18 +70,10 @@ export class ExportReader {
   }
 
   #rowsOf(table: CarriedTable): AsyncIterable<object> {
-    switch (table.name) {
-      case 'chats':
-        return this.#readChats();
-      case 'messages':
-        return this.#readMessages();
-      case 'deltas':
-        return this.#readDeltas(table);
-      case 'quarantine':
-        return this.#readQuarantine(table);
-      default:
-        return this.#readTable(table);
-    }
+    if (table.name === 'chats') return this.#readChats();
+    if (table.name === 'messages') return this.#readMessages();
+    if (table.name === 'deltas') return this.#readDeltas(table);
+    return table.name === 'quarantine' ? this.#readQuarantine(table) : this.#readTable(table);
   }
 
   async *#readChats(): AsyncGenerator<object> {

@@ -63,48 +63,40 @@ const anyChinese = /[年月日号]/;
  * Each entry has a cue that is part of every match, the pattern, and one or more possible orders of its groups. Earlier entries win over
  * later ones.
  */
-const patterns: readonly [RegExp, RegExp, ...orders: string[]][] = [
-  [anyDigit, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/g, 'y-md'],
-  [anyDigit, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/g, 'd-mY', 'm-dY'],
-  [anyDigit, /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/g, 'ym'],
+const writtenPatterns: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
+  [anyDigit, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
+  [anyDigit, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
+  [anyDigit, /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/, 'ym'],
   [
     anyMonth,
-    new RegExp(
-      `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${monthPattern})\\b\\.?,? (?:the )?${dayPattern}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${yearPattern}\\b)?`,
-      'gi',
-    ),
+    `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${monthPattern})\\b\\.?,? (?:the )?${dayPattern}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${yearPattern}\\b)?`,
     'mdy',
   ],
   [
     anyMonth,
-    new RegExp(
-      `(?<![\\d.,:])${dayPattern}\\.? ?(?:of )?(${monthPattern})\\b\\.?(?:,? ${yearPattern}\\b)?`,
-      'gi',
-    ),
+    `(?<![\\d.,:])${dayPattern}\\.? ?(?:of )?(${monthPattern})\\b\\.?(?:,? ${yearPattern}\\b)?`,
     'dmy',
   ],
-  [anyMonth, new RegExp(`\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'gi'), 'my'],
+  [anyMonth, `\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'my'],
   [
     anyChinese,
-    new RegExp(
-      `(?:(${chineseNumeralPattern})年)?(${chineseNumeralPattern})月(${chineseNumeralPattern})[日号]`,
-      'g',
-    ),
+    `(?:(${chineseNumeralPattern})年)?(${chineseNumeralPattern})月(${chineseNumeralPattern})[日号]`,
     'ymd',
   ],
-  [anyChinese, new RegExp(`(${chineseNumeralPattern})年(${chineseNumeralPattern})月`, 'g'), 'ym'],
-  [anyChinese, /(?<!\d)(\d{4})年(?!代)/g, 'y'],
-  [
-    anyChinese,
-    new RegExp(`(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'g'),
-    'd',
-  ],
+  [anyChinese, `(${chineseNumeralPattern})年(${chineseNumeralPattern})月`, 'ym'],
+  [anyChinese, /(?<!\d)(\d{4})年(?!代)/, 'y'],
+  [anyChinese, `(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'd'],
   [
     /\d(?:st|nd|rd|th)/i,
-    /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!(?:,? (?:and )?\d{1,2}(?:st|nd|rd|th)){0,6} (?:century|place|time|floor|edition|minutes?|centuries))/gi,
+    /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!(?:,? (?:and )?\d{1,2}(?:st|nd|rd|th)){0,6} (?:century|place|time|floor|edition|minutes?|centuries))/,
     'd',
   ],
 ];
+const patterns = writtenPatterns.map(([cue, pattern, ...orders]) => ({
+  cue,
+  pattern: new RegExp(pattern, 'gi'),
+  orders,
+}));
 
 /** The start of a range such as `26–28 November`. Its day belongs to the month of the end. */
 const rangeStart = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
@@ -112,7 +104,7 @@ const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]|
 
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
-  for (const [cue, pattern, ...orders] of patterns) {
+  for (const { cue, pattern, orders } of patterns) {
     const isFree = createFreeTest(inOrder(found));
     for (const match of matchesWith(cue, pattern, text)) {
       const readings = orders.map((order) => readGroups(order, match.slice(1)));
