@@ -49,13 +49,6 @@ interface EgressClient extends StreamingEgress, ByteEgress {
   refuse: (url: string, tool: string) => string | undefined;
 }
 
-interface PendingCall {
-  remote: Remote<EgressWorkerApi>;
-  id: string;
-  allowedAddresses: readonly string[];
-  heard: (receivedBytes: number) => void;
-}
-
 export function createEgress(options: EgressOptions): EgressClient {
   const worker = reuseWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
 
@@ -64,7 +57,12 @@ export function createEgress(options: EgressOptions): EgressClient {
     request: OutgoingRequest,
     limitMs: number,
     signal: AbortSignal,
-    call: (parts: PendingCall) => Promise<Answer>,
+    call: (parts: {
+      remote: Remote<EgressWorkerApi>;
+      id: string;
+      allowedAddresses: readonly string[];
+      heard: (receivedBytes: number) => void;
+    }) => Promise<Answer>,
   ): Promise<Answer | Failed> {
     const allowedAddresses = [...options.allowedAddresses()];
     const checked = checkUrl(request.url, allowedAddresses);

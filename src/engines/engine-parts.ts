@@ -8,16 +8,15 @@ import { isOutOfMemory } from './engine';
 
 const startTimeoutMs = 60_000;
 
-/** Settles like `start`. Rejects with an `AppError` (`engine-timeout`) if that takes too long, or with the reason of `signal`. */
-export function settleInTime<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const detail = `The engine did not start within ${startTimeoutMs / 1000} s.`;
-  return settleInSteps(start, { signal, ms: startTimeoutMs, detail });
-}
-
-/** Like `settleInTime`, but `start` receives a function that restarts the timeout. */
-export async function settleInSteps<T>(
+/**
+ * Settles like `start`, which receives a function that restarts the timeout. Rejects with an `AppError` (`engine-timeout`) if that takes too
+ * long, or with the reason of `signal`.
+ */
+export async function settleInTime<T>(
   start: (restart: () => void) => Promise<T>,
-  { signal, ms, detail }: { signal: AbortSignal; ms: number; detail: string },
+  signal: AbortSignal,
+  ms = startTimeoutMs,
+  detail = `The engine did not start within ${startTimeoutMs / 1000} s.`,
 ): Promise<T> {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -36,7 +36,8 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
     ended,
     end,
     /** Resolves to the call's result. Rejects with the signal's reason, or with the reason why the worker ended. */
-    async ask<Value>(call: (remote: Remote<Api>) => Promise<Value>, { signal, limit }: AskOptions = {}) {
+    ask: async <Value>(call: (remote: Remote<Api>) => Promise<Value>, options: AskOptions = {}) => {
+      const { signal, limit } = options;
       const stop = signal ? AbortSignal.any([signal, ended]) : ended;
       stop.throwIfAborted();
       const timer = limit && setTimeout(() => end(limit.error), limit.ms);

@@ -248,19 +248,14 @@ function isSameModel(
   return one.seed === other.seed && JSON.stringify(rest) === JSON.stringify(others);
 }
 
-export interface WatchLimits {
-  /** Maximum milliseconds without load progress. Longer than engines' own timeouts, and than processors need for instructions. */
-  loadMs: number;
-  firstTokenMs: number;
-  betweenTokensMs: number;
-  /** Milliseconds after which we tell the user that the reply is slow. */
-  slowMs: number;
-}
+export type WatchLimits = typeof watchLimits;
 
-export const watchLimits: WatchLimits = {
+export const watchLimits = {
+  /** Maximum milliseconds without load progress. Longer than engines' own timeouts, and than processors need for instructions. */
   loadMs: 600_000,
   firstTokenMs: 180_000,
   betweenTokensMs: 30_000,
+  /** Milliseconds after which we tell the user that the reply is slow. */
   slowMs: 10_000,
 };
 

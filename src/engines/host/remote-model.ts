@@ -3,7 +3,6 @@ import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec } from '../../contracts/model';
 import { z } from '../../contracts/schema';
-import type { Embed } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import { toFault } from '../engine';
@@ -161,7 +160,7 @@ export function createRemoteEmbedder({
 
   return {
     end,
-    async embed(...[texts, signal]: Parameters<Embed>): ReturnType<Embed> {
+    embed: async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
       signal.throwIfAborted();
       clearTimeout(timer);
       waiting += 1;

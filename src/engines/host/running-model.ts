@@ -106,7 +106,7 @@ export function createGpuClaim(takeLock: (name: string) => Promise<Release | und
   let isShared = false;
   return {
     /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
-    async take({ id, engine }: ModelSpec): Promise<Release> {
+    take: async ({ id, engine }: ModelSpec): Promise<Release> => {
       if (engineOf({ engine })?.place !== 'gpu') return doNothing;
       const release = await takeLock('model-on-gpu');
       if (release) return release;

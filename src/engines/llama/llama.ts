@@ -65,9 +65,14 @@ export async function loadLlama(
     },
   });
   const maxBatch = use === 'chat-small-cache' ? smallBatchTokens : batchTokens;
-  const session = whileLoading(program, () =>
-    program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]),
-  );
+  let session: number;
+  try {
+    session = program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]);
+  } catch (error) {
+    // llama.cpp aborts on some damaged files and if the cache size overflows.
+    if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
+    throw loadFault(String(error));
+  }
   weights.close();
   if (session === 0) throw loadFault(faultOf(program));
   return wrapSession(program, session, maxBatch);
@@ -191,16 +196,6 @@ function faultOf(program: Program): string {
   const memory = memoryOf(program);
   // Copy first, because `TextDecoder` rejects shared memory.
   return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
-}
-
-/** Translates a crash while loading: llama.cpp aborts on some damaged files and if the cache size overflows. */
-function whileLoading(program: Program, load: () => number): number {
-  try {
-    return load();
-  } catch (error) {
-    if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
-    throw loadFault(String(error));
-  }
 }
 
 function loadFault(said: string): AppError {

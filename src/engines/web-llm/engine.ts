@@ -26,7 +26,7 @@ import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './co
 import { folderOf, libraryKeyOf, missingFilesOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
 import { guessTokens, isOutOfMemory, whenLoaded } from '../engine';
-import { renderBeginning, settleInSteps } from '../engine-parts';
+import { renderBeginning, settleInTime } from '../engine-parts';
 
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
@@ -153,14 +153,16 @@ async function start(
       );
     },
   });
-  await settleInSteps(
+  await settleInTime(
     async (restart) => {
       restartTimeout = restart;
       await backend.reload(model.id).catch(async (error: unknown) => {
         throw loadFailure(error, model.id, await probe());
       });
     },
-    { signal, ms: silentMs, detail: `The load was silent for ${silentMs / 1000} s.` },
+    signal,
+    silentMs,
+    `The load was silent for ${silentMs / 1000} s.`,
   );
   return backend;
 }

@@ -59,7 +59,7 @@ export function createWllama(): TextEngine {
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
   // Run in parallel, because a first visit downloads both.
   const [library, file] = await Promise.all([
-    import('@wllama/wllama/esm/index.js'),
+    importLibrary(),
     readWeights(model, options),
     // Check the engine's own file, although wllama reads it again from the cache: if it is missing, wllama hangs forever.
     checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' }),
@@ -92,6 +92,8 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
   };
 }
 
+const importLibrary = () => import('@wllama/wllama/esm/index.js');
+
 /** Timeout in milliseconds for a few tokens. A GPU that takes longer is slower than one core. */
 const maxProbeMs = 15_000;
 /** Bytes of weights per second that a slow core reads: a third of what we measured. */
@@ -114,7 +116,7 @@ async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortS
 }
 
 async function startWllama(
-  library: typeof import('@wllama/wllama/esm/index.js'),
+  library: Awaited<ReturnType<typeof importLibrary>>,
   file: Blob,
   model: ModelSpec,
   signal: AbortSignal,
