@@ -3,7 +3,7 @@ import { on } from 'svelte/events';
 
 const nearEndPx = 24;
 /** Input by which a reader scrolls. We attribute a scroll up to `maxScrollDelayMs` milliseconds later to the reader. */
-const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+export const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const maxScrollDelayMs = 1_000;
 /** How far the browser itself scrolls up at most, in pixels: a few lines or rows of buttons. */
 const maxBrowserScrollPx = 100;

@@ -7,30 +7,30 @@ const gapPx = 6;
 
 /** Shows the address of a link in `node` on keyboard focus. On hover, the browser shows it. Returns a cleanup function. */
 export function showFocusedAddress(node: HTMLElement): () => void {
-  const place = createElement('div', { className: 'link-place', popover: 'manual', ariaHidden: 'true' });
-  document.body.append(place);
+  const tooltip = createElement('div', { className: 'link-place', popover: 'manual', ariaHidden: 'true' });
+  document.body.append(tooltip);
 
-  const hide = () => place.hidePopover();
+  const hide = () => tooltip.hidePopover();
   const show = ({ target }: Event) => {
     const anchor = target instanceof Element ? target.closest<HTMLAnchorElement>('.markdown a') : null;
     const link = anchor?.matches(':focus-visible') ? readLink(anchor.href) : undefined;
     if (!anchor || !link) return;
     const address = link.href.replace(/^https?:\/\//, '').replace(/\/$/, '');
-    place.textContent = address.length > maxShownLength ? `${address.slice(0, maxShownLength)}…` : address;
-    place.showPopover();
+    tooltip.textContent = address.length > maxShownLength ? `${address.slice(0, maxShownLength)}…` : address;
+    tooltip.showPopover();
     const [at] = anchor.getClientRects();
-    const { width, height } = place.getBoundingClientRect();
+    const { width, height } = tooltip.getBoundingClientRect();
     if (!at) return;
     const below = at.bottom + gapPx;
-    place.style.left = `${Math.max(gapPx, Math.min(at.left, innerWidth - width - gapPx))}px`;
-    place.style.top = `${below + height + gapPx > innerHeight ? at.top - height - gapPx : below}px`;
+    tooltip.style.left = `${Math.max(gapPx, Math.min(at.left, innerWidth - width - gapPx))}px`;
+    tooltip.style.top = `${below + height + gapPx > innerHeight ? at.top - height - gapPx : below}px`;
   };
 
   const ends = [
     on(node, 'focusin', show),
     on(node, 'focusout', hide),
     on(window, 'scroll', hide, { capture: true, passive: true }),
-    () => place.remove(),
+    () => tooltip.remove(),
   ];
   return () => ends.forEach((end) => end());
 }

@@ -21,20 +21,20 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
     const button = place.querySelector('button');
     if (!button || ends.has(place)) return;
     const label = button.textContent;
-    const over = new AbortController();
+    const controller = new AbortController();
     const status = statusElement(place);
     status.textContent = '';
     const end = () => {
-      over.abort();
+      controller.abort();
       ends.delete(place);
       button.textContent = label;
     };
     ends.set(place, end);
     button.textContent = words.pictures.stop;
-    const picture = await load(address, over.signal).catch(unreachablePicture);
-    const shown = !over.signal.aborted && picture.ok ? await decodePicture(picture) : undefined;
+    const picture = await load(address, controller.signal).catch(unreachablePicture);
+    const shown = !controller.signal.aborted && picture.ok ? await decodePicture(picture) : undefined;
     // While the picture loaded, the user cancelled or the place left the document.
-    if (over.signal.aborted || !place.isConnected) {
+    if (controller.signal.aborted || !place.isConnected) {
       shown?.release();
       ends.delete(place);
       return;
@@ -48,7 +48,7 @@ export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureP
     element.alt = place.dataset['description'] || words.pictures.unnamed;
     place.append(element);
     button.textContent = words.pictures.hide;
-    over.signal.addEventListener('abort', () => {
+    controller.signal.addEventListener('abort', () => {
       element.remove();
       release();
     });

@@ -14,7 +14,6 @@ export type BlockWords = RestWords['reading']['blocks'] & { copied: string };
 export interface DressOptions {
   /** Without these texts, blocks get no headers and pictures get no buttons. */
   words?: BlockWords | undefined;
-  /** Whether a web address comes from the user or a tool. Without this function, links get no hosts. */
   isFound?: IsFound | undefined;
   isWhole?: boolean;
 }
@@ -47,7 +46,6 @@ export function createBlockDresser(target: Element) {
     code.dataset['colored'] = '';
     void import('./code/highlight-code')
       .then(({ highlightCode }) => highlightCode(code, language, () => !target.contains(code)))
-      // If the chunk fails to load, for example after an update, the code stays uncoloured.
       .catch(() => undefined);
   }
 
@@ -239,10 +237,7 @@ function createMathDrawer(label: () => string) {
   /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
   function work(): void {
     if (waiting.size === 0) return;
-    if (!build) {
-      void load();
-      return;
-    }
+    if (!build) return void load();
     const start = performance.now();
     for (const element of waiting) {
       if (performance.now() - start > maxMathSliceMs) break;

@@ -26,11 +26,21 @@ interface DrawnElement {
   element: HTMLElement;
 }
 
-export interface OpenBlock extends DrawnElement {
+export abstract class OpenBlock implements DrawnElement {
+  key = '';
+  abstract readonly element: HTMLElement;
+  /** The drawn items or rows that may still change. */
+  protected parts: DrawnElement[] = [];
+
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
-  draw(token: ReplyToken, context: DrawContext): boolean;
+  abstract draw(token: ReplyToken, context: DrawContext): boolean;
+
   /** Call this after changing the end of the block, so that the next `draw` does not skip it. */
-  touch(): void;
+  touch(): void {
+    this.key = '';
+    const last = this.parts.at(-1);
+    if (last) last.key = '';
+  }
 }
 
 /** Builds a block outside the document. Undefined for a token that shows nothing. */
@@ -41,11 +51,11 @@ export function openBlock(token: ReplyToken, context: DrawContext): OpenBlock | 
   return element && new WholeBlock(element);
 }
 
-class WholeBlock implements OpenBlock {
-  key = '';
+class WholeBlock extends OpenBlock {
   element: HTMLElement;
 
   constructor(element: HTMLElement) {
+    super();
     this.element = element;
   }
 
@@ -56,21 +66,16 @@ class WholeBlock implements OpenBlock {
     this.element = redrawElement(this.element, fresh, move);
     return true;
   }
-
-  touch(): void {
-    this.key = '';
-  }
 }
 
-export class OpenList implements OpenBlock {
-  key = '';
+export class OpenList extends OpenBlock {
   readonly element: HTMLElement;
-  #items: DrawnElement[] = [];
   #isLoose = false;
   #hasSettled = false;
   #start: number | '';
 
   constructor(token: Tokens.List, context: DrawContext) {
+    super();
     this.element = buildList(token);
     this.#start = token.start;
     this.draw(token, context);
@@ -84,36 +89,29 @@ export class OpenList implements OpenBlock {
       key: item.raw.replace(/\n$/, ''),
       build: () => buildItem(item, context.fill),
     }));
-    this.#items = redrawParts(this.element, this.#items, parts, context);
+    this.parts = redrawParts(this.element, this.parts, parts, context);
     setLoose(this.element, this.#isLoose || token.loose);
     return true;
   }
 
-  touch(): void {
-    this.key = '';
-    const last = this.#items.at(-1);
-    if (last) last.key = '';
-  }
-
   /** Stops tracking the first drawn items, which can no longer change, because another item follows. */
   settle(items: readonly Tokens.ListItem[]): void {
-    this.#items.splice(0, items.length);
+    this.parts.splice(0, items.length);
     this.#isLoose ||= areLoose(items);
     this.#hasSettled = true;
     this.key = '';
   }
 }
 
-export class OpenTable implements OpenBlock {
-  key = '';
+export class OpenTable extends OpenBlock {
   readonly element: HTMLElement;
   readonly #head: HTMLElement;
   readonly #body: HTMLElement;
   #headRow: DrawnElement[] = [];
-  #rows: DrawnElement[] = [];
   #settled = 0;
 
   constructor(token: Tokens.Table, context: DrawContext) {
+    super();
     const { frame, head, body } = buildTable();
     this.element = frame;
     this.#head = head;
@@ -130,20 +128,14 @@ export class OpenTable implements OpenBlock {
     });
     this.#headRow = redrawParts(this.#head, this.#headRow, [partOf('th', token.header)], context);
     const rows = token.rows.map((row) => partOf('td', row));
-    this.#rows = redrawParts(this.#body, this.#rows, rows, context);
+    this.parts = redrawParts(this.#body, this.parts, rows, context);
     setRowCount(this.element, this.#settled + token.rows.length);
     return true;
   }
 
-  touch(): void {
-    this.key = '';
-    const last = this.#rows.at(-1);
-    if (last) last.key = '';
-  }
-
   /** Stops tracking the first `count` drawn rows, which can no longer change. */
   settle(count: number): void {
-    this.#rows.splice(0, count);
+    this.parts.splice(0, count);
     this.#settled += count;
     this.key = '';
   }

@@ -9,13 +9,6 @@ import { openBlock, OpenFence, OpenList, OpenTable, type DrawContext, type OpenB
 import { References } from './references';
 import { settledBlocks, settledItems, settledRows } from './settled';
 
-export interface MarkdownRenderer {
-  /** Takes the whole text so far. Cheap if the text extends the previous text. Otherwise, draws everything again. */
-  update(text: string): void;
-  /** Call this when the text is complete. Draws what we held back. A later `update` with another text starts over. */
-  end(): void;
-}
-
 /**
  * If parsing more than `maxUnlimitedLength` characters takes more than `maxParseMs` milliseconds, we wait `restFactor` times as long before
  * we parse again, and show new text as written. This limits the cost of hostile text, however slowly marked parses it.
@@ -33,22 +26,21 @@ const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
 const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
-const doNothing = () => undefined;
-
 /**
  * `target` must be empty, and only the renderer may change it. Calls `onReadAgain` for an element of a settled block whose content changed
  * because a link definition came late.
  */
 export function createMarkdownRenderer(
   target: HTMLElement,
-  onReadAgain: (element: Element) => void = doNothing,
-): MarkdownRenderer {
+  onReadAgain: (element: Element) => void = () => undefined,
+) {
   let stream = new MarkdownStream(target, onReadAgain);
   let seen = '';
   let isEnded = false;
 
   return {
-    update(text) {
+    /** Takes the whole text so far. Cheap if the text extends the previous text. Otherwise, draws everything again. */
+    update(text: string): void {
       if (text === seen) return;
       // Don't use `startsWith`, which is 20 times slower than comparing slices.
       if (isEnded || text.slice(0, seen.length) !== seen) {
@@ -60,7 +52,8 @@ export function createMarkdownRenderer(
       stream.push(text.slice(seen.length));
       seen = text;
     },
-    end() {
+    /** Call this when the text is complete. Draws what we held back. A later `update` with another text starts over. */
+    end(): void {
       if (!isEnded) stream.end();
       isEnded = true;
     },

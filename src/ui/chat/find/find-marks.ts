@@ -1,5 +1,4 @@
 /** Highlights matches on the screen with the CSS Custom Highlight API, without changing any node. */
-import './find.css';
 import { drawnText, findPlaces, searchableIn } from './drawn-text';
 
 const highlightNames = { all: 'found', now: 'found-now' } as const;

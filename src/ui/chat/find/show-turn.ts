@@ -1,8 +1,8 @@
 /** Scrolls to a turn or a match in it: unfolds the elements or opens the file around the match, and highlights it briefly. */
-import './find.css';
 import { tick } from 'svelte';
 import { on } from 'svelte/events';
 import type { SearchHit } from '../../../contracts/search';
+import { scrollInputEvents } from '../follow-end.svelte';
 import { drawnText, placeOfHit, searchableIn } from './drawn-text';
 
 /** Elements need several frames to reach their final height, so we scroll again in each of these frames. */
@@ -10,7 +10,6 @@ const turnScrollFrames = 12;
 const rangeScrollFrames = 8;
 const maxFileFrames = 300;
 const highlightMs = 2400;
-const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /** Matches cards of results that were shortened for the model. */
 const cardsOfCutResults = '[role="group"]:has(> .kept > [aria-haspopup="dialog"])';
@@ -49,9 +48,9 @@ export async function showTurn(
     return;
   }
   // A match that is not drawn must be in the part that we cut off a result, so show the cards of such results.
-  const cut = hit?.place === 'rest' ? [...shown.querySelectorAll(cardsOfCutResults)] : [];
-  if (!hasReaderActed()) cut[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  for (const lit of cut.length > 0 ? cut : [shown]) flashElement(lit);
+  const cutCards = hit?.place === 'rest' ? [...shown.querySelectorAll(cardsOfCutResults)] : [];
+  if (!hasReaderActed()) cutCards[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  for (const lit of cutCards.length > 0 ? cutCards : [shown]) flashElement(lit);
 }
 
 export async function unfold(element: Element): Promise<void> {

@@ -2,7 +2,8 @@
 import type { Parser } from '@lezer/common';
 import type { StreamParser } from '@codemirror/streamparser';
 import './code.css';
-import type { CodeSpan, Grammar } from './grammar';
+import { createElement } from '../create-element';
+import type { CodeSpan, Grammar } from './line-grammar';
 
 /** Maximum length of coloured code, in characters. Longer code would need too many elements. */
 const maxCodeLength = 200_000;
@@ -44,18 +45,15 @@ function* colorCode(code: HTMLElement, spans: readonly CodeSpan[]): ColoringStep
     if (!(node instanceof Text)) continue;
     while (isSelected(node)) yield true;
     const end = start + node.length;
-    const block = document.createElement('span');
-    block.className = 'code-lines';
+    const block = createElement('span', { className: 'code-lines' });
     let at = start;
     for (let span = spans[next]; span && span.from < end; span = spans[++next]) {
       const to = Math.min(span.to, end);
       if (to > at) {
         const from = Math.max(span.from, at);
         if (from > at) block.append(node.data.slice(at - start, from - start));
-        const word = document.createElement('span');
-        word.className = `code-${span.kind}`;
-        word.textContent = node.data.slice(from - start, to - start);
-        block.append(word);
+        const textContent = node.data.slice(from - start, to - start);
+        block.append(createElement('span', { className: `code-${span.kind}`, textContent }));
         at = to;
       }
       if (span.to > end) break;
@@ -93,7 +91,6 @@ async function inIdleTime(steps: ColoringSteps, isOver: () => boolean): Promise<
 
 function nextIdle(): Promise<unknown> {
   return new Promise((resolve) => {
-    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 500 });
     else setTimeout(resolve, 20);
   });

@@ -1,6 +1,6 @@
 import type { Parser } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
-import type { CodeKind, CodeSpan, Grammar } from './grammar';
+import type { CodeKind, CodeSpan, Grammar } from './line-grammar';
 
 /** Number of parse steps per slice. A step reads about one token. */
 const stepsPerSlice = 40;

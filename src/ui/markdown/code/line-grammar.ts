@@ -1,13 +1,12 @@
 import { type StreamParser, StringStream } from '@codemirror/streamparser';
-import type { CodeKind, CodeSpan, Grammar } from './grammar';
 
 const linesPerSlice = 4;
 const tabSize = 4;
 /** Maximum length of a coloured line, in characters. Longer lines are data, not code. */
 const maxLineLength = 2000;
 
-/** Maps our kinds to the names that CodeMirror modes use. */
-const modeNamesByKind: Readonly<Partial<Record<CodeKind, string>>> = {
+/** Maps our kinds of coloured words to the names that CodeMirror modes use. Each kind has a class `code-…` in `code.css`. */
+const modeNamesByKind = {
   keyword: 'keyword operatorKeyword atom bool',
   string: 'string regexp',
   number: 'number unit',
@@ -20,6 +19,18 @@ const modeNamesByKind: Readonly<Partial<Record<CodeKind, string>>> = {
   added: 'inserted',
   removed: 'deleted',
 };
+export type CodeKind = keyof typeof modeNamesByKind;
+
+/** A coloured part of the code, by character indexes. Spans are sorted and do not overlap. */
+export interface CodeSpan {
+  from: number;
+  to: number;
+  kind: CodeKind;
+}
+
+/** Reads code in order, in steps of less than a millisecond, so that long code does not block the page. */
+export type Grammar = (code: string) => Generator<readonly CodeSpan[], void>;
+
 const kindByModeName = new Map(
   Object.entries(modeNamesByKind).flatMap(([kind, names]) =>
     names.split(' ').map((name) => [name, kind as CodeKind] as const),
