@@ -244,7 +244,7 @@ describe('stored input', () => {
   test('it is kept for existing records and for similar kinds of forms', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
       storeUnsaved(form, { text: '' });
-    discardUnsavedExcept('prompt', ['a']);
+    discardUnsavedExcept('prompt', [{ id: 'a' }]);
     const left = ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'].filter((form) =>
       readUnsaved(form),
     );

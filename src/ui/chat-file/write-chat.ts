@@ -168,21 +168,21 @@ function drawPicture({ data, mimeType }: { data: string; mimeType: string }): HT
 
 /** A `style` element without a namespace serialises like a real one, which the CSP of our own page would block. */
 function styleSheet(): Element {
-  const made = document.createElementNS(null, 'style');
-  made.textContent = styleText;
-  return made;
+  const element = document.createElementNS(null, 'style');
+  element.textContent = styleText;
+  return element;
 }
 
 function createElement(name: keyof HTMLElementTagNameMap, text: string): HTMLElement {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
 }
 
 function createMeta(page: Document, attributes: Readonly<Record<string, string>>): HTMLElement {
-  const made = page.createElement('meta');
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
+  const element = page.createElement('meta');
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
 }
 
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);

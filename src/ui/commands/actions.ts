@@ -3,7 +3,7 @@ import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/app-actions';
 import { regenerate } from '../../state/versions';
-import { hashOf, type Route } from '../../state/route';
+import { hashOf, type ScreenName, screens } from '../../state/route';
 import { turnsOf } from '../../state/turns';
 import type { ActionName } from './keys';
 
@@ -56,19 +56,9 @@ function themeAfter(theme: App['settings']['theme']): 'light' | 'dark' {
 }
 
 function screenActions(app: App, { onLeave }: Navigation): Actions {
-  const go = (route: Route) => () => onLeave(() => app.services.setHash(hashOf(route), false));
-  return {
-    'go-tools': go({ screen: 'tools' }),
-    'go-personas': go({ screen: 'personas' }),
-    'go-notes': go({ screen: 'notes' }),
-    'go-models': go({ screen: 'models' }),
-    'go-settings': go({ screen: 'settings' }),
-    'go-archive': go({ screen: 'archive' }),
-    'go-bin': go({ screen: 'bin' }),
-    'go-servers': go({ screen: 'servers' }),
-    'go-prompts': go({ screen: 'prompts' }),
-    'go-ask': go({ screen: 'ask' }),
-  };
+  const open = (screen: ScreenName) => onLeave(() => app.services.setHash(hashOf({ screen }), false));
+  const names = Object.keys(screens) as ScreenName[];
+  return Object.fromEntries(names.map((name) => [`go-${name}`, () => open(name)]));
 }
 
 /** Duplicates a check of `dictation/recognition.ts`, because importing that file would slow down startup. */

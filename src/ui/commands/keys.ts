@@ -9,7 +9,6 @@ export interface KeyPress {
 
 const appKey = (key: string): KeyPress => ({ with: 'app', key });
 
-/** In the order of the palette and the list of shortcuts. */
 export const shortcutKeys = {
   palette: { with: 'main', key: 'K' },
   'new-chat': appKey('O'),

@@ -3,28 +3,15 @@ import type { Diagnosis, DownloadState, FitFinding, ModelCard } from '../../cont
 import type { ModelPhase } from '../../state/model-status.svelte';
 import { placeOf } from '../../state/models.svelte';
 import type { Language } from '../i18n/language.svelte';
-import type { RestWords } from '../i18n/words';
-
-type ModelWords = RestWords['models'];
-type NumberFormats = Pick<Language, 'bytes' | 'number'>;
-type ProgressLanguage = Pick<Language, 'age' | 'bytes' | 'rest' | 'number'>;
 
 /** Returns a sentence for each requirement of the model that this device does not meet. `writeSpeed` covers a slow device. */
-export function writeFindings(
-  { findings }: ModelCard,
-  words: ModelWords,
-  language: NumberFormats,
-): readonly string[] {
-  return findings.flatMap((finding) => writeFinding(finding, words, language) ?? []);
+export function writeFindings({ findings }: ModelCard, language: Language): readonly string[] {
+  return findings.flatMap((finding) => writeFinding(finding, language) ?? []);
 }
 
 /** Returns the speed measured in this visit, else an estimate from the model's size and the processor. '' if the model cannot run. */
-export function writeSpeed(
-  card: ModelCard,
-  tokensPerSecond: number | undefined,
-  { speeds }: ModelWords,
-  language: NumberFormats,
-): string {
+export function writeSpeed(card: ModelCard, tokensPerSecond: number | undefined, language: Language): string {
+  const { speeds } = language.rest.models;
   const { origin, bytes, verdict, findings } = card;
   if (tokensPerSecond !== undefined)
     return speeds.measured(language.number(tokensPerSecond, tokensPerSecond < 10 ? 1 : 0));
@@ -40,17 +27,17 @@ export function writeSpeed(
   return bytes < minHeavyBytes ? speeds.steady : speeds.heavy;
 }
 
-export function writeDiagnosis(found: Diagnosis, words: ModelWords, language: NumberFormats): string {
-  const { findings } = words.diagnostics;
+export function writeDiagnosis(found: Diagnosis, language: Language): string {
+  const { findings } = language.rest.models.diagnostics;
   switch (found.code) {
     case 'gpu':
       return findings.gpu(found.name);
     case 'gpu-limit':
       return findings['gpu-limit'](found.limit, language.number(found.has), language.number(found.needs));
     case 'memory':
-      return findings.memory(language.number(found.gigabytes, 2), megabytes(language, found.budgetMb));
+      return findings.memory(language.number(found.gigabytes, 2), megabytes(found.budgetMb, language));
     case 'memory-unknown':
-      return findings['memory-unknown'](megabytes(language, found.budgetMb));
+      return findings['memory-unknown'](megabytes(found.budgetMb, language));
     case 'cores':
       return findings.cores(language.number(found.cores), found.threads);
     case 'not-isolated':
@@ -81,7 +68,7 @@ export function writeProgress(
   phase: ModelPhase,
   download: DownloadState | undefined,
   isWhole: boolean,
-  language: ProgressLanguage,
+  language: Language,
 ): string {
   const words = language.rest.models;
   if (phase.type === 'loading') {
@@ -98,12 +85,12 @@ export function writeProgress(
   return writeDownload(download, language);
 }
 
-export function writeSize(bytes: number, isKnown: boolean, language: ProgressLanguage): string {
+export function writeSize(bytes: number, isKnown: boolean, language: Language): string {
   return isKnown ? language.bytes(bytes) : language.rest.models.about(language.bytes(bytes));
 }
 
 /** Formats megabytes with two significant digits, because memory sizes are estimates. */
-export function megabytes(language: NumberFormats, value: number): string {
+export function megabytes(value: number, language: Language): string {
   return language.bytes(Number((value * 2 ** 20).toPrecision(2)));
 }
 
@@ -117,27 +104,27 @@ export function namesOf(codes: readonly string[], code: string): string {
 const maxQuickBytes = 1.3e9;
 const minHeavyBytes = 3.5e9;
 
-function writeFinding(finding: FitFinding, words: ModelWords, language: NumberFormats): string | undefined {
-  const { findings } = words;
+function writeFinding(finding: FitFinding, language: Language): string | undefined {
+  const { findings } = language.rest.models;
   switch (finding.code) {
     case 'no-gpu':
       return findings['no-gpu'](finding.isBlocked);
     case 'memory':
-      return findings.memory(megabytes(language, finding.needsMb), megabytes(language, finding.budgetMb));
+      return findings.memory(megabytes(finding.needsMb, language), megabytes(finding.budgetMb, language));
     case 'room':
       return findings.room(language.bytes(finding.needsBytes), language.bytes(finding.freeBytes));
-    case 'limit':
-    case 'full-precision':
-      return findings[finding.code];
     case 'software-gpu':
     case 'on-processor':
       return undefined;
+    case 'limit':
+    case 'full-precision':
+      return findings[finding.code];
   }
 }
 
 function writeDownload(
   { loadedBytes, totalBytes, isExact, bytesPerSecond }: Extract<DownloadState, { type: 'running' }>,
-  language: ProgressLanguage,
+  language: Language,
 ): string {
   const words = language.rest.models;
   if (loadedBytes === 0) return words.preparing;

@@ -5,8 +5,8 @@ import { Unsaved } from './unsaved.svelte';
 import { InputMethod } from './word-choice';
 
 interface Options {
-  /** Returns what to save, or undefined if the form cannot be saved now. */
-  prepare: () => (() => Promise<void>) | undefined;
+  /** Starts to save, or returns undefined if the form cannot be saved now. */
+  save: () => Promise<void> | undefined;
   onCancel?: (() => void) | undefined;
 }
 
@@ -19,18 +19,18 @@ export class RowForm<Written extends Record<string, string>> extends Unsaved<Wri
   readonly #language = getLanguage();
   readonly #options: Options;
 
-  constructor(form: string, first: Written, options: Options) {
-    super(form, first);
+  constructor(form: string, initial: Written, options: Options) {
+    super(form, initial);
     this.#options = options;
   }
 
   readonly submit = async (event?: SubmitEvent): Promise<void> => {
     event?.preventDefault();
-    const save = this.isBusy ? undefined : this.#options.prepare();
-    if (!save) return;
+    const saving = this.isBusy ? undefined : this.#options.save();
+    if (!saving) return;
     this.isBusy = true;
     try {
-      await save();
+      await saving;
       this.forget();
     } catch (error) {
       this.failed =

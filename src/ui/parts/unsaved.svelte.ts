@@ -12,16 +12,16 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
   readonly #form: string | undefined;
   readonly #place: FormStorage;
-  #first: Written;
+  #saved: Written;
   #isFromBefore: boolean;
 
   /**
-   * `form` is the storage name, or undefined to store nothing. `first` are the initial values. `addresses` are the fields that hold URLs: a URL with a
+   * `form` is the storage name, or undefined to store nothing. `initial` are the first values. `addresses` are the fields that hold URLs: a URL with a
    * key in it is not stored.
    */
   constructor(
     form: string | undefined,
-    first: Written,
+    initial: Written,
     {
       addresses = [],
       place = deviceStorage,
@@ -29,13 +29,13 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
   ) {
     this.#form = form;
     this.#place = place;
-    this.#first = first;
+    this.#saved = initial;
     const stored = form === undefined ? undefined : readUnsaved(form, place);
     // Ignores fields that an older version of the form stored.
     const fitting = Object.entries(stored ?? {}).filter(
-      ([name, value]) => typeof value === typeof first[name],
+      ([name, value]) => typeof value === typeof initial[name],
     );
-    this.fields = $state({ ...first, ...Object.fromEntries(fitting) });
+    this.fields = $state({ ...initial, ...Object.fromEntries(fitting) });
     this.#isFromBefore = $state(fitting.length > 0);
     $effect(() => {
       const written = Object.fromEntries(
@@ -59,13 +59,13 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
 
   /** Call after saving or discarding: the current values become the saved ones. */
   forget(): void {
-    this.#first = { ...this.fields };
+    this.#saved = { ...this.fields };
     this.#isFromBefore = false;
     this.#write();
   }
 
   #isChanged(fields: Fields = this.fields): boolean {
-    return Object.entries(fields).some(([name, value]) => value !== this.#first[name]);
+    return Object.entries(fields).some(([name, value]) => value !== this.#saved[name]);
   }
 
   #write(fields?: Fields): void {
@@ -89,13 +89,13 @@ export function storeUnsaved(form: string, fields?: Fields, place: FormStorage =
   place.write(form, fields && JSON.stringify(fields));
 }
 
-/** Discards the input of forms named `<kind> <id>` whose record no longer exists. `ids` are the existing records. */
-export function discardUnsavedExcept(kind: string, ids: readonly string[]): void {
+/** Discards the input of forms named `<kind> <id>` whose record is not among `existing`. */
+export function discardUnsavedExcept(kind: string, existing: readonly { id: string }[]): void {
   const start = `${keyPrefix}${kind} `;
   try {
     const forms = Object.keys(localStorage).filter((key) => key.startsWith(start));
-    const isThere = (form: string) => ids.some((id) => `${form} `.startsWith(`${start}${id} `));
-    for (const form of forms.filter((one) => !isThere(one))) localStorage.removeItem(form);
+    const isNeeded = (form: string) => existing.some(({ id }) => `${form} `.startsWith(`${start}${id} `));
+    for (const form of forms) if (!isNeeded(form)) localStorage.removeItem(form);
   } catch {
     // Storage is blocked, so there is nothing to discard.
   }

@@ -35,7 +35,6 @@ export function translateGalleryTool(
   return { ...content, ...texts, examples };
 }
 
-/** Returns the problems that prevent saving a tool, as sentences for `ProblemLines`. */
 export function problemLines(problems: readonly DefinitionProblem[], words: RestWords['editor']) {
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
