@@ -2,7 +2,6 @@
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
-import { type ExamRequest, type CannedTool, examTime, usualCalls, type WantedCall } from './exam-request';
 import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
@@ -17,7 +16,15 @@ import { createClock } from '../../tools/builtin/clock';
 import { createFetchPage } from '../../tools/builtin/fetch-page';
 import { createWebSearch } from '../../tools/builtin/web-search';
 import type { SearchEngine } from '../../tools/web-search/search-engine';
-import { requestsEn, requestsZh } from './requests';
+import {
+  type CannedTool,
+  type ExamRequest,
+  examTime,
+  requestsEn,
+  requestsZh,
+  usualCalls,
+  type WantedCall,
+} from './requests';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
