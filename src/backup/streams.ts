@@ -154,9 +154,7 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
   const reader = bytes.getReader();
   try {
     for (;;) {
-      const next = await reader.read().catch((error: unknown) => {
-        throw toReadingError(error);
-      });
+      const next = await reader.read().catch(throwReadingError);
       if (next.done) return;
       yield next.value;
     }
@@ -164,6 +162,9 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
     reader.cancel().catch(() => undefined);
   }
 }
+
+export const beginningOf = (file: Blob, bytes: number): Promise<string> =>
+  file.slice(0, bytes).text().catch(throwReadingError);
 
 /** Collects written data in a `Blob`, which the browser keeps on disk if it is large. */
 export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () => Blob } {
@@ -257,6 +258,10 @@ export function toReadingError(error: unknown): Error {
   if (error instanceof RangeError && /allocation|array length|out of memory/i.test(error.message))
     return new AppError('backup-too-large', error.message, options);
   return new AppError('backup-damaged', `${error.name}: ${error.message}`, options);
+}
+
+export function throwReadingError(error: unknown): never {
+  throw toReadingError(error);
 }
 
 function toWritingError(error: unknown): Error {
