@@ -13,7 +13,7 @@ import {
   readResultName,
 } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
-import type { FindParts, FoundParts, PartOptions } from '../text/relevant-part';
+import type { FindParts, FoundParts, PartOptions, RelevantPart } from '../text/relevant-part';
 import { beginningWithin, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
 import { requestIn } from './offer-tools';
 
@@ -115,11 +115,7 @@ interface CutSituation {
 }
 
 type FindPartsOf = (text: string, options: PartOptions) => Promise<FoundParts>;
-
-interface CutPart {
-  text: string;
-  given: readonly TextRange[];
-}
+type CutPart = Pick<RelevantPart, 'text' | 'given'>;
 
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutSituation) {
   const { content, toolName } = result;
