@@ -9,14 +9,12 @@ import type { McpRuntime } from './mcp-runtime';
 import { type LoginWindow, openLoginWindow, whenLoginReturns } from '../platform/login-window';
 import { findClientDocument } from '../egress/client-document';
 
-interface McpFunctionParts {
+export function createMcpFunctions(parts: {
   runtime: McpRuntime;
   allowedAddresses: () => readonly string[];
   onTools: () => void;
   baseUrl: string;
-}
-
-export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
+}): ServerFunctions {
   const { runtime, allowedAddresses } = parts;
   const signIn = createSignIn(runtime, parts.baseUrl, (url) => checkUrl(url, allowedAddresses()).ok);
 

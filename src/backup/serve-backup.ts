@@ -42,20 +42,14 @@ export type BackupWorkerApi = ReturnType<typeof serveBackup>;
 /** Minimum milliseconds between progress messages, to leave the page time for other work. */
 const progressMs = 100;
 
-interface ServeOptions {
+export function serveBackup(options: {
   databaseName?: string;
   stageName?: string;
   /** Resolves to the free bytes on this device. Staged data needs space in addition to the existing data. */
   freeBytes: () => Promise<number>;
   workFactor?: number;
-}
-
-export function serveBackup({
-  databaseName = 'hearth',
-  stageName = 'hearth-import',
-  freeBytes,
-  workFactor,
-}: ServeOptions) {
+}) {
+  const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, workFactor } = options;
   // Opens the database only while a task runs, because an open database cannot be deleted.
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);

@@ -19,13 +19,7 @@ export function attachmentNames(place: number): { file: string; text: string } {
 export async function writeArchive(
   reader: ExportReader,
   writable: WritableStream<Uint8Array>,
-  {
-    parts,
-    app,
-    schema,
-    createdAt,
-    onRow,
-  }: {
+  options: {
     parts: readonly BackupPart[];
     app: string;
     schema: number;
@@ -33,6 +27,7 @@ export async function writeArchive(
     onRow: () => void;
   },
 ): Promise<BackupManifest> {
+  const { parts, app, schema, createdAt, onRow } = options;
   // The library's own workers would violate the page's content security policy. Level 6 is also what browsers use by default.
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];

@@ -10,12 +10,7 @@ const ignore = () => undefined;
 /** On failure, rejects with an error for `toTrouble` and leaves older backups untouched. */
 export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
-  {
-    folder,
-    passphrase,
-    app,
-    now,
-  }: {
+  options: {
     folder: FileSystemDirectoryHandle;
     /** '' for none. Keys are only backed up with a passphrase. */
     passphrase: string;
@@ -23,6 +18,7 @@ export async function writeToFolder(
     now: number;
   },
 ): Promise<NonNullable<FolderRecord['last']>> {
+  const { folder, passphrase, app, now } = options;
   const { signal } = new AbortController();
   // Use a new name, so that a failure cannot destroy an earlier backup.
   const name = freeName(await filesIn(folder), now, passphrase !== '');
