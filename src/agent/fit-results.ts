@@ -161,7 +161,6 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     whole,
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
     setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
-    /** Returns the result with each text cut to at most `maxCharacters`. */
     async within(maxCharacters: number): Promise<ToolResult> {
       // This result comes from the record of another version and was cut there.
       if (result.isTaken && !isCut(maxCharacters)) return result;
@@ -176,7 +175,6 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   };
 }
 
-/** Tools that return parts of stored texts. */
 const readingToolNames: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
 function howToReadOn(toolName: string, handle: string): string {

@@ -104,7 +104,6 @@ export function createIndexKeeper(parts: {
       tries = 0;
       void search.lookAgain();
     } catch (error) {
-      // Continue with another worker.
       remote.end();
       changed = new Set();
       onFault(error);

@@ -36,7 +36,6 @@ const maxNearTools = 24;
 
 export function createToolOffers(parts: {
   readTools: () => Promise<readonly ToolSpec[]>;
-  /** Stores the index between visits. */
   kept: ToolIndexStore;
   /** Whether the index may be stored now. False during a temporary chat; the next search in another chat then stores it. */
   mayKeep?: () => boolean;
@@ -212,7 +211,6 @@ function createToolMeaning(
     return { model, searcher, life, hasFailed: false };
   }
 
-  /** Switches to the model that the user has chosen now. */
   function follow(): CurrentModel | undefined {
     const model = wanted();
     if (current && current.model !== model) {

@@ -174,7 +174,6 @@ export function createPersonaRuntime(
         return [tool];
       });
     },
-    /** Undefined for a tool that is not a persona. */
     personaOf: (tool: Tool) => personas.get(tool),
   };
 }

@@ -3,7 +3,6 @@ import { AppError } from '../contracts/app-error';
 import { beginningOf, damaged, readPieces, refused, streamOf, toReadingError } from './streams';
 
 const ageMark = 'age-encryption.org/v1\n';
-/** Maximum length of the header of an encrypted file, in bytes. */
 const maxHeaderBytes = 400;
 
 /** `workFactor`: base-2 logarithm of scrypt's cost. By default, each attempt takes about a second and 256 MB. */

@@ -146,7 +146,6 @@ export function serveBackup(options: {
     /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
     stage: answering(stage),
     staged: answering(() => withStage((staged) => withDatabase((database) => staged.preview(database)))),
-    /** Imports the staged data and clears the staging area. */
     apply: answering(apply),
     drop: answering(() => withStage((staged) => staged.drop())),
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */

@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { AppError } from '../contracts/app-error';
+import type { BackupFile } from '../contracts/backup';
 
 /** Maximum length of a line, in characters. A message with pictures has a few million. */
 const maxLineCharacters = 64_000_000;
@@ -11,17 +12,11 @@ const minChunkCharacters = 256_000;
 /** Bytes to collect in memory before they are moved into a blob. */
 const blobPartBytes = 8_000_000;
 
-interface Measured {
-  bytes: number;
-  rows: number;
-  sha256: string;
-}
-
 /** Writes rows as JSON lines. Calls `onEnd` with the number of bytes and rows and the hash after the last row. */
 export function linesOf(
   rows: AsyncIterable<object> | Iterable<object>,
   onRow: () => void,
-  onEnd: (measured: Measured) => void,
+  onEnd: (measured: Pick<BackupFile, 'bytes' | 'rows' | 'sha256'>) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const sum = sha256.create();

@@ -10,7 +10,6 @@ import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
 import type { Quiet } from '../model-access';
 
-/** Name of the lock that a tab holds while it runs an exam. */
 const examLock = 'exam';
 
 export function openExams(parts: {
