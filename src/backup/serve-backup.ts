@@ -69,6 +69,9 @@ export function serveBackup(options: {
     }
   }
 
+  const withBoth = <Value>(task: (staged: StagedImport, database: Database) => Promise<Value>) =>
+    withStage((staged) => withDatabase((database) => task(staged, database)));
+
   async function write(order: unknown, onProgress: OnProgress): Promise<ExportOutcome & { file?: Blob }> {
     const { parts, passphrase, handle, ...about } = WriteOrder.parse(order);
     const tell = throttle(onProgress);
@@ -92,41 +95,37 @@ export function serveBackup(options: {
 
   async function stage(order: unknown, onProgress: OnProgress): Promise<ImportPreview> {
     const { file, name, passphrase } = ReadOrder.parse(order);
-    return withStage((staged) =>
-      withDatabase(async (database) => {
-        await staged.drop();
-        try {
-          const maxBytes = await freeBytes();
-          const plain = await openPlain(file, passphrase, maxBytes);
-          const found = await stageFile(plain, staged, {
-            schema: database.verno,
-            maxBytes,
-            onProgress: throttle(onProgress),
-          });
-          await staged.finish({ fileName: name, ...found });
-        } catch (error) {
-          await staged.drop().catch(() => undefined);
-          throw error;
-        }
-        const preview = await staged.preview(database);
-        if (!preview) throw new AppError('storage-unavailable', 'What was read in is gone.');
-        return preview;
-      }),
-    );
+    return withBoth(async (staged, database) => {
+      await staged.drop();
+      try {
+        const maxBytes = await freeBytes();
+        const plain = await openPlain(file, passphrase, maxBytes);
+        const found = await stageFile(plain, staged, {
+          schema: database.verno,
+          maxBytes,
+          onProgress: throttle(onProgress),
+        });
+        await staged.finish({ fileName: name, ...found });
+      } catch (error) {
+        await staged.drop().catch(() => undefined);
+        throw error;
+      }
+      const preview = await staged.preview(database);
+      if (!preview) throw new AppError('storage-unavailable', 'What was read in is gone.');
+      return preview;
+    });
   }
 
   async function apply(choice: unknown, onProgress: OnProgress): Promise<void> {
     const wanted = Choice.parse(choice);
     const tell = throttle(onProgress);
-    await withStage((staged) =>
-      withDatabase(async (database) => {
-        const preview = await staged.preview(database);
-        if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
-        const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
-        await applyImport(staged, database, { ...wanted, onRows: (done) => tell(done, total) });
-        await staged.drop().catch(() => undefined);
-      }),
-    );
+    await withBoth(async (staged, database) => {
+      const preview = await staged.preview(database);
+      if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
+      const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
+      await applyImport(staged, database, { ...wanted, onRows: (done) => tell(done, total) });
+      await staged.drop().catch(() => undefined);
+    });
   }
 
   async function verify(order: unknown, onProgress: OnProgress): Promise<number> {
@@ -145,7 +144,7 @@ export function serveBackup(options: {
     write: answering(write),
     /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
     stage: answering(stage),
-    staged: answering(() => withStage((staged) => withDatabase((database) => staged.preview(database)))),
+    staged: answering(() => withBoth((staged, database) => staged.preview(database))),
     apply: answering(apply),
     drop: answering(() => withStage((staged) => staged.drop())),
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
