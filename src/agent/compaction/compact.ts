@@ -10,6 +10,7 @@ import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
 import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
+import { requestIn } from '../offer-tools';
 import { withPrefillReason } from '../speak-as';
 import { summariseByRule, missingStatements } from './rule-summary';
 import { languageOf } from '../../text/language';
@@ -214,9 +215,7 @@ async function readableMessages(
 }
 
 function summaryPromptFor(messages: readonly Message[], maxCharacters: number): string {
-  const newest = messages.findLast(({ role }) => role === 'user');
-  const language = newest?.role === 'user' ? languageOf(textOf(newest.content)) : undefined;
-  const isChinese = language === 'zh';
+  const isChinese = languageOf(requestIn(messages)) === 'zh';
   const words = Math.max(40, Math.floor(maxCharacters / (isChinese ? 1.5 : 7) / 10) * 10);
   return summaryPrompts[isChinese ? 'zh' : 'en'](words);
 }

@@ -5,6 +5,7 @@
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { beginningWithin } from '../../text/cut';
+import { requestIn } from '../offer-tools';
 import { searchTerms } from '../../text/search-terms';
 
 /** Share of the summary that is reserved for statements. */
@@ -14,7 +15,7 @@ const maxAnswerLength = 140;
 
 /** Returns at most `maxCharacters` characters. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
-  const isChinese = /\p{Script=Han}/u.test(newestText(messages));
+  const isChinese = /\p{Script=Han}/u.test(requestIn(messages));
   const words = isChinese ? chineseHeadings : englishHeadings;
   const said = writeSection(
     words.said,
@@ -136,11 +137,6 @@ function shorten(text: string, most: number): string {
 function namesAndNumbersIn(text: string): string[] {
   const found = text.matchAll(/(?<!^|[.!?]\s)\b\p{Lu}[\p{L}'’-]+|\d[\d.,:]*/gu);
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
-}
-
-function newestText(messages: readonly Message[]): string {
-  const last = messages.findLast(({ role }) => role === 'user');
-  return last?.role === 'user' ? textOf(last.content) : '';
 }
 
 interface Statement {
