@@ -8,7 +8,7 @@ import { acceptShortage } from '../state/app-actions';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
-import type { FolderState, BackupNotice, FolderTrouble } from '../contracts/backup';
+import type { BackupNotice, FolderTrouble } from '../contracts/backup';
 import { newestFirst, timeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
@@ -95,7 +95,10 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
-    folder.state = { ...folderStateOf(next, isOffered), backups: folder.state.backups };
+    const { handle, passphrase, last, trouble, isReminding } = next;
+    const { backups } = folder.state;
+    const isEncrypted = passphrase !== '';
+    folder.state = { isOffered, name: handle?.name, isEncrypted, last, trouble, isReminding, backups };
   };
   const keeper = createBackupKeeper({
     records,
@@ -176,13 +179,6 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
     end: () => records.close(),
   };
-}
-
-function folderStateOf(
-  { handle, passphrase, last, trouble, isReminding }: FolderRecord,
-  isOffered: boolean,
-): FolderState {
-  return { isOffered, name: handle?.name, isEncrypted: passphrase !== '', last, trouble, isReminding };
 }
 
 export const hourMs = 60 * 60 * 1000;

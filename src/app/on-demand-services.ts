@@ -37,14 +37,18 @@ export function createOnDemandServices(parts: ServiceParts) {
       import('./turn-news'),
       import('../platform/notifications'),
     ]);
+    const { notify, showBadge, dropNotifications, notificationPermission } = platform;
     const created = createTurnNews({
-      ...platform,
       app: app(),
+      notify,
+      showBadge,
+      dropNotifications,
+      notificationPermission,
       now: () => performance.now(),
       isHidden: () => document.hidden,
       words: async () => (await loadWords()).command.news,
     });
-    if (platform.notificationPermission() !== 'missing')
+    if (notificationPermission() !== 'missing')
       platform.onNotificationClick((hash) => app().services.setHash(hash, false));
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void created.seen().catch(() => undefined);

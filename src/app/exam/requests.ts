@@ -59,7 +59,7 @@ export const toolCall = (name: string, given: WantedCall['arguments']): WantedCa
 });
 export const clockCall = (...place: string[]) => toolCall('clock', { place });
 export const searchCall = (...words: string[]) => toolCall('web_search', { query: words });
-export const pageCall = (url: string) => toolCall('fetch_page', { url: [url] });
+const pageCall = (url: string) => toolCall('fetch_page', { url: [url] });
 
 export function createRequest(
   language: ExamRequest['language'],
