@@ -38,12 +38,11 @@ precacheAndRoute(
   manifest.filter((entry) => !isEngine(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
-// There are three CPU builds of the engine, of which a page needs one. Each version of the app has its own.
+// There are three CPU builds of the engine, of which a page needs one (`chooseBuild` in engines/llama/program.ts). Each version has its own.
 self.addEventListener('install', (event) => {
   event.waitUntil(keepEngine(manifest.filter(isEngine)));
 });
 
-/** Caches the build that this browser runs, see `chooseBuild` in engines/llama/program.ts. */
 async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
   const cache = await caches.open(laterFiles);

@@ -13,7 +13,7 @@ import {
   readResultName,
 } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
-import type { FindParts, FoundParts, PartOptions } from '../text/relevant-part';
+import type { FindParts, FoundParts, PartOptions, RelevantPart } from '../text/relevant-part';
 import { beginningWithin, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
 import { requestIn } from './offer-tools';
 
@@ -115,11 +115,7 @@ interface CutSituation {
 }
 
 type FindPartsOf = (text: string, options: PartOptions) => Promise<FoundParts>;
-
-interface CutPart {
-  text: string;
-  given: readonly TextRange[];
-}
+type CutPart = Pick<RelevantPart, 'text' | 'given'>;
 
 function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutSituation) {
   const { content, toolName } = result;
@@ -165,7 +161,6 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     whole,
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
     setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
-    /** Returns the result with each text cut to at most `maxCharacters`. */
     async within(maxCharacters: number): Promise<ToolResult> {
       // This result comes from the record of another version and was cut there.
       if (result.isTaken && !isCut(maxCharacters)) return result;
@@ -180,7 +175,6 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
   };
 }
 
-/** Tools that return parts of stored texts. */
 const readingToolNames: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
 function howToReadOn(toolName: string, handle: string): string {

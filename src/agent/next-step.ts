@@ -9,7 +9,6 @@ export interface TurnState {
   calls: number;
   /** How many rounds were repeated because of an invalid call. */
   secondChances: number;
-  /** Whether this round repeats one that ended in an invalid call. */
   isSecondChance: boolean;
   toolChoice: ToolChoice;
 }

@@ -204,14 +204,11 @@ async function offerList(
     return droppedMessages + summedUpMessages;
   };
 
-  if (before && isStillValid(before, tools, isPinned)) {
-    // An earlier list stays as long as the same messages are dropped.
-    const isSame = before.toolsOn === tools.length;
-    if ((await dropped(before.listed)) === before.droppedMessages) {
-      return isSame
-        ? before
-        : { ...before, toolsOn: tools.length, allTokens: await tokensOf(tools, situation) };
-    }
+  // An earlier list stays as long as the same messages are dropped.
+  const isValid = before && isStillValid(before, tools, isPinned);
+  if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
+    if (before.toolsOn === tools.length) return before;
+    return { ...before, toolsOn: tools.length, allTokens: await tokensOf(tools, situation) };
   }
   const listed = chooseList({ tools, isPinned, messages });
   const most = maxTokens(situation);

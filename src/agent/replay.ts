@@ -91,7 +91,6 @@ function roundsSince(history: readonly Message[]): number {
   return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
 }
 
-/** Returns the part of the results that the model reads, for comparison. */
 function comparableText({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
@@ -120,7 +119,6 @@ function replayStage(replies: readonly AssistantMessage[]): ModelStage {
   };
 }
 
-/** Whether two parts are equal except for their ids. */
 function isSameCall(one: ReplyPart, other: ReplyPart): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }

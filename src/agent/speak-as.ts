@@ -4,7 +4,7 @@
  * one conversation must read the prompt again for each speaker. "Details" shows that reason.
  */
 import type { Message } from '../contracts/message';
-import type { ModelSpec, ModelEvent } from '../contracts/model';
+import type { ModelSpec, ModelEvent, PrefillReason } from '../contracts/model';
 import type { PersonaContent } from '../contracts/persona';
 import type { ModelStage } from '../contracts/pipeline';
 
@@ -71,20 +71,20 @@ export function createConversations(): () => ModelStage {
       name: 'conversation',
       async *wrapStream(request, signal, model) {
         const isOther = last !== undefined && last !== me;
-        const isBack = known.has(me);
+        // The change explains a prefill only for a returning speaker: a new one had nothing in the cache.
+        const reason = known.has(me) ? { code: 'agent' as const } : undefined;
         last = me;
         known.add(me);
         for await (const event of model.respond(request, signal)) {
-          yield isOther ? withSpeakerReason(event, isBack) : event;
+          yield isOther ? withPrefillReason(event, reason) : event;
         }
       },
     };
   };
 }
 
-/** Explains a prefill by the change of speaker. Applies only to a returning speaker: a new one had nothing in the cache. */
-function withSpeakerReason(event: ModelEvent, isBack: boolean): ModelEvent {
+/** Replaces the reason that the engine reports for reading the prompt again. */
+export function withPrefillReason(event: ModelEvent, prefillReason: PrefillReason | undefined): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
-  const prefillReason = isBack ? { code: 'agent' as const } : undefined;
   return { ...event, usage: { ...event.usage, prefillReason } };
 }

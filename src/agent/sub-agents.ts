@@ -75,24 +75,20 @@ export function createSubAgentInterceptor(parts: SubAgentParts, line: AgentLine)
   };
 }
 
-function refusalOf(
-  { id, title }: SubAgent,
-  { ids, depth }: AgentLine,
-  { agents }: TurnCounts,
-): { block: string; failure: 'agent-circle' | 'agent-limit' } | undefined {
+function refusalOf({ id, title }: SubAgent, { ids, depth }: AgentLine, { agents }: TurnCounts) {
   const instead = 'Do it yourself, or answer without it.';
   if (ids.includes(id)) {
-    return { block: `Not asked: ${title} is at work on this already. ${instead}`, failure: 'agent-circle' };
+    const block = `Not asked: ${title} is at work on this already. ${instead}`;
+    return { block, failure: 'agent-circle' as const };
   }
+  const failure = 'agent-limit' as const;
   if (depth >= maxNested) {
-    const why = `no more than ${maxNested} agents may be asked within one another`;
-    return { block: `Not asked: ${why}. ${instead}`, failure: 'agent-limit' };
+    const block = `Not asked: no more than ${maxNested} agents may be asked within one another. ${instead}`;
+    return { block, failure };
   }
-  if (agents >= maxAgentsInTurn) {
-    const block = `Not asked: ${maxAgentsInTurn} agents are the limit of a turn. Go on with what you have.`;
-    return { block, failure: 'agent-limit' };
-  }
-  return undefined;
+  if (agents < maxAgentsInTurn) return undefined;
+  const block = `Not asked: ${maxAgentsInTurn} agents are the limit of a turn. Go on with what you have.`;
+  return { block, failure };
 }
 
 async function answerCall(

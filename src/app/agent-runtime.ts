@@ -55,7 +55,7 @@ import {
 import { fetchPicture, createFileParts, withFileTools } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
 import { createReadAhead, findTools, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
-import { attachmentsOfAllChats, resultsOfAllChats, type TemporaryChats } from './temporary-chats';
+import { storesOfAllChats, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolWishes } from './tool-offers';
 import { createTurnPipeline } from './turn-stages';
 
@@ -71,7 +71,6 @@ export interface AgentRuntimeOptions extends Pick<
 
 export type AgentRuntime = ReturnType<typeof createAgentRuntime>;
 
-/** New ids, and the time in milliseconds since the epoch. */
 const idsAndTime = { newId: () => crypto.randomUUID(), date: Date.now };
 
 /** Loads the list of places that the clock knows. Called early, so that the first request need not wait. */
@@ -84,14 +83,15 @@ async function loadPlaces(): Promise<(name: string) => boolean> {
 function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** Whether statistics may be written. Nothing about a temporary chat is stored, not even that it existed. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
-  const begun = () => temporary.begun;
   return {
     grants: lazyService(async () => (await store).grants),
     customTools: lazyService(async () => (await store).customTools),
     toolIndex: lazyService(async () => (await store).toolIndex),
     notes: lazyService(async () => (await store).notes),
-    results: resultsOfAllChats(async () => (await store).results, begun),
-    attachments: attachmentsOfAllChats(async () => (await store).attachments, begun),
+    ...storesOfAllChats(
+      () => store,
+      () => temporary.begun,
+    ),
     personas: lazyService(async () => (await store).personas),
     async addStatistics(added: ToolStatistics) {
       if (isCounting()) await (await store).statistics.add(added);
@@ -189,9 +189,10 @@ export function createAgentRuntime(
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
   /** Adds the personas that are tools. They come last, so that they cannot take the name of another tool. */
-  const withAgents = async (tools: readonly Tool[]) => {
-    return [...tools, ...(await personas.tools(namesOf([...builtIn, ...tools])))];
-  };
+  const withAgents = async (tools: readonly Tool[]) => [
+    ...tools,
+    ...(await personas.tools(namesOf([...builtIn, ...tools]))),
+  ];
   const toolsFor = async (model: ModelSpec) => {
     const tools = [...builtInFor(model), ...(await customTools.current()), ...(await servers.tools())];
     return isSmall(model) ? tools : withAgents(tools);
@@ -298,7 +299,6 @@ export function createAgentRuntime(
     /** Lists all tools that a chat can have, whether on or off. Not cached. */
     listTools,
     loadExams: exams.load,
-    /** Names of tools that are never offered to a small model. */
     toolsForLarger: namesOf(builtIn.filter(({ isForLargerModels }) => isForLargerModels)),
     loadServers: servers.load,
     loadAttachments: attachments.load,

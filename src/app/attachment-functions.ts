@@ -14,7 +14,6 @@ import { type AttachProblem, maxShownPictures, picturesOf } from '../contracts/a
 import { engineOf } from '../engines/registry';
 
 export interface AttachmentParts {
-  /** Resolves to the store that contains the files of this chat. */
   storeOf: (chatId: string) => Promise<AttachmentStore>;
   load: AttachmentStore['load'];
   remove: AttachmentStore['remove'];
@@ -55,7 +54,6 @@ export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
       }
       return { fileId: id, name, kind, bytes: bytes.length, ...(picture && { pixels: picture.pixels }) };
     },
-    /** Empty if the conversation has no files. */
     toolsFor: (history: readonly Message[]) => createAttachmentTools(history, { load, ask: worker.ask }),
   };
 }

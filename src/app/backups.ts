@@ -8,7 +8,7 @@ import { acceptShortage } from '../state/app-actions';
 import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
-import type { FolderState, BackupNotice, FolderTrouble } from '../contracts/backup';
+import type { BackupNotice, FolderTrouble } from '../contracts/backup';
 import { newestFirst, timeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
@@ -84,10 +84,8 @@ function exportFileName(at: number, isEncrypted: boolean): string {
   return `hearth-${day}-${two(date.getHours())}${two(date.getMinutes())}.zip${isEncrypted ? '.age' : ''}`;
 }
 
-/** Lock that lets only one tab at a time write to the folder. */
 const folderLockName = 'backup-folder';
 
-/** The state of a folder that Hearth has not written to yet. */
 const noBackups = { last: undefined, trouble: undefined, isTold: false };
 
 async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
@@ -97,7 +95,10 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
-    folder.state = { ...folderStateOf(next, isOffered), backups: folder.state.backups };
+    const { handle, passphrase, last, trouble, isReminding } = next;
+    const { backups } = folder.state;
+    const isEncrypted = passphrase !== '';
+    folder.state = { isOffered, name: handle?.name, isEncrypted, last, trouble, isReminding, backups };
   };
   const keeper = createBackupKeeper({
     records,
@@ -180,24 +181,15 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   };
 }
 
-function folderStateOf(
-  { handle, passphrase, last, trouble, isReminding }: FolderRecord,
-  isOffered: boolean,
-): FolderState {
-  return { isOffered, name: handle?.name, isEncrypted: passphrase !== '', last, trouble, isReminding };
-}
-
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /** Milliseconds from a change to its backup, because changes come in groups. Also the minimum wait if a backup must wait. */
 const backupDelayMs = 60_000;
-/** Minimum milliseconds between reminders. */
-export const remindMs = 30 * dayMs;
+export const minReminderGapMs = 30 * dayMs;
 const minChatsToRemind = 3;
 
 export interface KeeperParts {
   records: Pick<BackupFolderStore, 'load' | 'change'>;
-  /** Calls `onChange` after each stored change. */
   watch: (onChange: () => void) => unknown;
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
   /** Writes a backup and reads it back. Rejects with an error for `toTrouble`. */
@@ -228,12 +220,11 @@ export function createBackupKeeper(parts: KeeperParts) {
     hasTimer = true;
     parts.setTimer(() => {
       hasTimer = false;
-      void look().catch(() => undefined);
+      void backUpIfDue().catch(() => undefined);
     }, ms);
   }
 
-  /** Makes a backup if one is due. Otherwise schedules the next check. */
-  async function look(): Promise<void> {
+  async function backUpIfDue(): Promise<void> {
     const record = await records.load();
     onRecord(record);
     hasMarkedChange = record.isChanged;
@@ -280,7 +271,7 @@ export function createBackupKeeper(parts: KeeperParts) {
   async function remind(record: FolderRecord, newest: { chats: number } | undefined): Promise<void> {
     const { isReminding, exportedAt, remindedAt = 0 } = record;
     if (!isReminding || !newest || newest.chats < minChatsToRemind) return;
-    if (now() - (exportedAt ?? 0) < remindMs || now() - remindedAt < remindMs) return;
+    if (now() - (exportedAt ?? 0) < minReminderGapMs || now() - remindedAt < minReminderGapMs) return;
     await records.change({ remindedAt: now() });
     const days = exportedAt === undefined ? {} : { days: Math.floor((now() - exportedAt) / dayMs) };
     tell({ type: 'reminder', ...days });
@@ -295,7 +286,7 @@ export function createBackupKeeper(parts: KeeperParts) {
       if (record.handle && isBehind && !record.isChanged) await records.change({ isChanged: true });
       parts.watch(() => void markChange().catch(() => undefined));
       if (!parts.canKeepFolders) await remind(record, newest);
-      await look();
+      await backUpIfDue();
     },
     backUp,
   };

@@ -6,7 +6,6 @@ import type { ChatFunctions } from '../state/chat-session.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { AgentRuntime } from './agent-runtime';
 import { lazyService, type LoadedOnce } from './load-once';
-import type { ModelFunctions } from '../state/model-status.svelte';
 
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
@@ -57,17 +56,14 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
   };
 }
 
-interface ModelParts {
+/** None of these functions rejects: the phase of the model shows a failed load. */
+export function createModelFunctions(parts: {
   runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
   chosen: () => ModelName;
   whenIdle: () => Promise<void>;
   now: () => number;
-}
-
-/** None of these functions rejects: the phase of the model shows a failed load. */
-export function createModelFunctions({ runtime, chosen, whenIdle, now }: ModelParts): ModelFunctions & {
-  cancelledAt: () => number;
-} {
+}) {
+  const { runtime, chosen, whenIdle, now } = parts;
   const ignore = () => undefined;
   const loadWith = (how: 'load' | 'retry' | 'loadBeside') =>
     runtime

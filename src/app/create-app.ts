@@ -17,16 +17,15 @@ import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
 import { builtInModels, builtInName, noModel, smallModelSpec } from './small-model';
 
-interface PageParts {
+export type Page = ReturnType<typeof createApp>;
+
+export function createApp(parts: {
   openStore: (options: Pick<OpenOptions, 'onBlocked' | 'onClosed'>) => Promise<OpenStore>;
   loadRuntime: (options: AgentRuntimeOptions) => Promise<AgentRuntime>;
   loadLibrary: (options: ModelLibraryOptions) => Promise<ModelLibrary>;
   loadWords: () => Promise<RestWords>;
-}
-
-export type Page = ReturnType<typeof createApp>;
-
-export function createApp({ openStore, loadRuntime, loadLibrary, loadWords }: PageParts) {
+}) {
+  const { openStore, loadRuntime, loadLibrary, loadWords } = parts;
   const [spec] = builtInModels;
   const first = spec ? builtInName(spec) : noModel;
   const store = openStore({

@@ -9,14 +9,12 @@ import type { McpRuntime } from './mcp-runtime';
 import { type LoginWindow, openLoginWindow, whenLoginReturns } from '../platform/login-window';
 import { findClientDocument } from '../egress/client-document';
 
-interface McpFunctionParts {
+export function createMcpFunctions(parts: {
   runtime: McpRuntime;
   allowedAddresses: () => readonly string[];
   onTools: () => void;
   baseUrl: string;
-}
-
-export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
+}): ServerFunctions {
   const { runtime, allowedAddresses } = parts;
   const signIn = createSignIn(runtime, parts.baseUrl, (url) => checkUrl(url, allowedAddresses()).ok);
 
@@ -117,7 +115,9 @@ export function createMcpFunctions(parts: McpFunctionParts): ServerFunctions {
     async fillPrompt({ serverId, name }: ServerPrompt, values) {
       const live = runtime.find(serverId);
       if (!live) throw new Error('This server is gone.');
-      return valueOrThrow(await live.remote.ask((api) => api.fillPrompt(name, values)));
+      const filled = await live.remote.ask((api) => api.fillPrompt(name, values));
+      if (!filled.ok) throw new Error(filled.message);
+      return filled.value;
     },
     resources: () => listFrom('hasResources', ({ resources }) => resources()),
   };
@@ -140,11 +140,6 @@ function fitsHeader(name: string): boolean {
   const own =
     /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
-}
-
-function valueOrThrow<Value>(answered: Answered<Value>): Value {
-  if (!answered.ok) throw new Error(answered.message);
-  return answered.value;
 }
 
 /** Maximum milliseconds for a whole login. `maxClosedMs`: how long the window may look closed before we give up. */

@@ -165,18 +165,6 @@ function addTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-interface ConnectionParts {
-  url: string;
-  name: string;
-  remote: RemoteServer;
-  onWelcome: (welcome: Welcome) => Promise<void>;
-  onTools: (tools: readonly ReadTool[]) => Promise<void>;
-  onChange: () => void;
-  onCall: (isFailed: boolean) => void;
-  /** The server requires a login: find out what the login needs. */
-  onLogin: () => Promise<void>;
-}
-
 export type Connection = ReturnType<typeof createConnection>;
 
 const maxLogLines = 100;
@@ -187,7 +175,17 @@ const listSettleMs = 2_000;
 /** Maximum milliseconds that a call waits for a connection. */
 const maxConnectWaitMs = 10_000;
 
-export function createConnection(parts: ConnectionParts) {
+export function createConnection(parts: {
+  url: string;
+  name: string;
+  remote: RemoteServer;
+  onWelcome: (welcome: Welcome) => Promise<void>;
+  onTools: (tools: readonly ReadTool[]) => Promise<void>;
+  onChange: () => void;
+  onCall: (isFailed: boolean) => void;
+  /** The server requires a login: find out what the login needs. */
+  onLogin: () => Promise<void>;
+}) {
   const { url, name, remote, onChange } = parts;
   let state: ServerState = { type: 'connecting' };
   let log: readonly ServerLogLine[] = [];

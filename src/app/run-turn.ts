@@ -150,7 +150,6 @@ export async function* runTurn(
     const openConversationStage = createConversations();
     const pictures = parts.showing(spec);
     const cancelledLoad = cancelStage(isCancelled);
-    /** The model, for one speaker: the chat or a sub-agent. */
     const openConversation = () =>
       createTurnPipeline(host, {
         conversation: openConversationStage(),
@@ -377,8 +376,7 @@ export function refusedIn(
   return new Set(refused.map(({ name }) => name));
 }
 
-/** Maximum milliseconds to wait for the page to become idle. */
-const idleMs = 2000;
+const maxIdleWaitMs = 2000;
 
 /** `read` must stop when its signal aborts. It may reject. */
 export function createReadAhead(read: (signal: AbortSignal) => Promise<void>) {
@@ -391,7 +389,7 @@ export function createReadAhead(read: (signal: AbortSignal) => Promise<void>) {
       stop();
       current = new AbortController();
       const { signal } = current;
-      await whenIdle(idleMs);
+      await whenIdle(maxIdleWaitMs);
       // Ignore a failure: the next question reads the text itself, and reports the error.
       if (!signal.aborted) await read(signal).catch(() => undefined);
     },

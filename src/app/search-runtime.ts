@@ -10,13 +10,12 @@ import type { BinPlace } from '../contracts/store';
 import type { ChatRecord } from '../contracts/chat';
 import type { IndexProgress } from '../contracts/search';
 
-interface SearchParts {
+export async function createSearchRuntime(parts: {
   store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
   /** Whether the index must wait, because a model is answering or an update is being installed. */
   isBusy: () => boolean;
-}
-
-export async function createSearchRuntime({ store, isBusy }: SearchParts) {
+}) {
+  const { store, isBusy } = parts;
   const remote = createRemoteSearch({
     startWorker: () => startWorker(searchWorkerUrl),
     names: { chats: 'hearth', index: 'hearth-search' },
@@ -57,18 +56,17 @@ async function withIndexLock(task: () => Promise<void>): Promise<void> {
 
 const maxTries = 2;
 
-interface KeeperParts {
+type IndexKeeper = ReturnType<typeof createIndexKeeper>;
+
+export function createIndexKeeper(parts: {
   remote: RemoteSearch;
   search: Search;
   isBusy: () => boolean;
   alone: (task: () => Promise<void>) => Promise<void>;
   /** Milliseconds from a change to its indexing. Changes come in groups, which are indexed together. */
   settleMs?: number;
-}
-
-type IndexKeeper = ReturnType<typeof createIndexKeeper>;
-
-export function createIndexKeeper({ remote, search, isBusy, alone, settleMs = 1000 }: KeeperParts) {
+}) {
+  const { remote, search, isBusy, alone, settleMs = 1000 } = parts;
   let known: ReadonlyMap<string, string> | undefined;
   let changed: Set<string> | 'all' = new Set();
   let binned: ReadonlySet<string> = new Set();
@@ -106,7 +104,6 @@ export function createIndexKeeper({ remote, search, isBusy, alone, settleMs = 10
       tries = 0;
       void search.lookAgain();
     } catch (error) {
-      // Continue with another worker.
       remote.end();
       changed = new Set();
       onFault(error);

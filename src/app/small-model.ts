@@ -15,7 +15,6 @@ const [loadPolicy] = Object.values(
   import.meta.glob<CreateSmallModelPolicy>('../ember/index.ts', { import: 'createPolicy' }),
 );
 
-/** Undefined in a build without a small model. */
 export const smallModelSpec: ModelSpec | undefined = spec;
 
 /** The models that ship with this build. The first one is for chats that chose none. */

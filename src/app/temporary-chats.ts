@@ -1,9 +1,10 @@
 /** Temporary chats, which exist only in memory and are lost when the page closes. Also the queued messages of all chats. */
 import { type ChatFunctions, ChatSession } from '../state/chat-session.svelte';
-import type { AttachmentStore, RequestStore, ResultStore } from '../contracts/store';
+import type { RequestStore, ResultStore } from '../contracts/store';
 import { createMemoryStore, type OpenStore } from '../store/open-store';
 import type { App } from '../state/app.svelte';
 import { type FollowUpFunctions, FollowUps } from '../state/follow-ups.svelte';
+import type { AttachmentParts } from './attachment-functions';
 import type { LoadedOnce } from './load-once';
 
 export type TemporaryChats = ReturnType<typeof createTemporaryChats>;
@@ -52,34 +53,28 @@ export function bothRequests(stored: RequestStore, temporary: RequestStore): Req
   };
 }
 
-/** Finds files of temporary chats, which are only in memory, and of stored chats. */
-export function attachmentsOfAllChats(
-  stored: () => Promise<AttachmentStore>,
+/** Finds results and files of temporary chats, which are only in memory, and of stored chats. */
+export function storesOfAllChats(
+  store: () => Promise<Pick<OpenStore, 'results' | 'attachments'>>,
   begun: () => Promise<TemporaryChats> | undefined,
-): Pick<AttachmentStore, 'load' | 'remove'> & { storeOf: (chatId: string) => Promise<AttachmentStore> } {
-  return {
-    async storeOf(chatId) {
-      const temporary = await begun();
-      return temporary?.has(chatId) ? temporary.attachments : stored();
-    },
-    load: async (id) => (await (await begun())?.attachments.load(id)) ?? (await stored()).load(id),
-    async remove(id) {
-      await Promise.all([(await begun())?.attachments.remove(id), (await stored()).remove(id)]);
-    },
+): { results: ResultStore; attachments: AttachmentParts } {
+  const storesOf = async (chatId: string) => {
+    const temporary = await begun();
+    return temporary?.has(chatId) ? temporary : store();
   };
-}
-
-/** Finds results of temporary chats, which are only in memory, and of stored chats. */
-export function resultsOfAllChats(
-  stored: () => Promise<ResultStore>,
-  begun: () => Promise<TemporaryChats> | undefined,
-): ResultStore {
   return {
-    async keep(result) {
-      const temporary = await begun();
-      return (temporary?.has(result.chatId) ? temporary.results : await stored()).keep(result);
+    results: {
+      keep: async (result) => (await storesOf(result.chatId)).results.keep(result),
+      load: async (id) => (await (await begun())?.results.load(id)) ?? (await store()).results.load(id),
     },
-    load: async (id) => (await (await begun())?.results.load(id)) ?? (await stored()).load(id),
+    attachments: {
+      storeOf: async (chatId) => (await storesOf(chatId)).attachments,
+      load: async (id) =>
+        (await (await begun())?.attachments.load(id)) ?? (await store()).attachments.load(id),
+      async remove(id) {
+        await Promise.all([(await begun())?.attachments.remove(id), (await store()).attachments.remove(id)]);
+      },
+    },
   };
 }
 

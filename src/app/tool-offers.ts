@@ -29,9 +29,13 @@ export interface ToolWishes {
   toolOffer?: ToolOffer | undefined;
 }
 
-interface ToolOffersParts {
+export type ToolOffers = ReturnType<typeof createToolOffers>;
+
+/** Maximum number of tools whose examples are compared with a request. Comparing more would take too long. */
+const maxNearTools = 24;
+
+export function createToolOffers(parts: {
   readTools: () => Promise<readonly ToolSpec[]>;
-  /** Stores the index between visits. */
   kept: ToolIndexStore;
   /** Whether the index may be stored now. False during a temporary chat; the next search in another chat then stores it. */
   mayKeep?: () => boolean;
@@ -42,24 +46,7 @@ interface ToolOffersParts {
   spec: () => ModelSpec;
   /** Whether the current model is small: then it is shown few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
-}
-
-interface TurnTools {
-  on: readonly Tool[];
-  history: readonly Message[];
-  wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
-  /** Names of tools that must be listed, because the page dictates a call to each. */
-  needed?: readonly string[] | undefined;
-  /** Names of tools that are never listed or found, but may be called. */
-  unlisted?: ReadonlySet<string> | undefined;
-}
-
-export type ToolOffers = ReturnType<typeof createToolOffers>;
-
-/** Maximum number of tools whose examples are compared with a request. Comparing more would take too long. */
-const maxNearTools = 24;
-
-export function createToolOffers(parts: ToolOffersParts) {
+}) {
   const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
@@ -128,7 +115,16 @@ export function createToolOffers(parts: ToolOffersParts) {
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
     /** Returns the stage that lists tools, and the tools that can be called, including `find_tools` and `read_result` if they help. */
-    async forTurn({ on: callable, history, wishes, needed = [], unlisted }: TurnTools) {
+    async forTurn(turn: {
+      on: readonly Tool[];
+      history: readonly Message[];
+      wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
+      /** Names of tools that must be listed, because the page dictates a call to each. */
+      needed?: readonly string[] | undefined;
+      /** Names of tools that are never listed or found, but may be called. */
+      unlisted?: ReadonlySet<string> | undefined;
+    }) {
+      const { on: callable, history, wishes, needed = [], unlisted } = turn;
       const index = await whenIndexed();
       const mode = wishes.toolSearch ?? 'when-needed';
       const on = unlisted ? callable.filter(({ name }) => !unlisted.has(name)) : callable;
@@ -215,7 +211,6 @@ function createToolMeaning(
     return { model, searcher, life, hasFailed: false };
   }
 
-  /** Switches to the model that the user has chosen now. */
   function follow(): CurrentModel | undefined {
     const model = wanted();
     if (current && current.model !== model) {

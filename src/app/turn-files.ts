@@ -10,7 +10,6 @@ import { loadOnce } from './load-once';
 import { type ByteEgress, EgressError } from '../contracts/egress';
 import { checkPicture, type FetchedPicture, maxPictureFile } from '../contracts/attachment';
 
-/** `spec` returns the model that answers at the moment. */
 export type ShowPictures = (spec: () => ModelSpec) => ModelStage;
 
 export function createFileParts(stored: {
@@ -43,7 +42,6 @@ export function createFileParts(stored: {
     loadResult: async (id: string) =>
       (await stored.results.load(id)) ?? (await stored.attachments.load(id))?.text,
     showing,
-    /** Returns the tools that read the files of this conversation. Empty if it has no files. */
     fileTools: async (history: readonly Message[]): Promise<readonly Tool[]> =>
       hasFiles(history) ? (await attachments.load()).toolsFor(history) : [],
   };

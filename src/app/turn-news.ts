@@ -8,7 +8,7 @@ const minTurnMs = 8_000;
 
 type ReportedChat = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
 
-interface NewsParts {
+export function createTurnNews(parts: {
   app: Pick<App, 'settings' | 'chats' | 'isNewsOffered'>;
   now: () => number;
   isHidden: () => boolean;
@@ -17,9 +17,7 @@ interface NewsParts {
   showBadge: (count: number) => Promise<void>;
   dropNotifications: () => Promise<void>;
   words: () => Promise<{ ready: string; ended: string; temporary: string }>;
-}
-
-export function createTurnNews(parts: NewsParts) {
+}) {
   const { app, now, isHidden, notificationPermission } = parts;
   const begunAt = new Map<string, number>();
   const unseen = new Set<string>();

@@ -68,16 +68,6 @@ export function createCallRules(parts: CallRulesParts) {
   };
 }
 
-interface CustomToolRuntimeParts {
-  sandbox: Sandbox;
-  startChecker: () => Worker;
-  egress: Egress;
-  kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
-  takenNames: readonly string[];
-  otherNames: () => Promise<readonly string[]>;
-  permission: () => Interceptor;
-}
-
 export interface CustomToolRuntime extends Pick<CustomToolFunctions, 'check' | 'run' | 'readFile'> {
   /** The custom tools that are on, as of the last `refresh`. */
   current: () => Promise<readonly Tool[]>;
@@ -86,7 +76,15 @@ export interface CustomToolRuntime extends Pick<CustomToolFunctions, 'check' | '
   checkJson: Workbench['checkJson'];
 }
 
-export function createCustomToolRuntime(parts: CustomToolRuntimeParts): CustomToolRuntime {
+export function createCustomToolRuntime(parts: {
+  sandbox: Sandbox;
+  startChecker: () => Worker;
+  egress: Egress;
+  kept: Pick<CustomToolStore, 'list' | 'secretOf'>;
+  takenNames: readonly string[];
+  otherNames: () => Promise<readonly string[]>;
+  permission: () => Interceptor;
+}): CustomToolRuntime {
   const { sandbox, startChecker, egress, kept, takenNames, otherNames, permission } = parts;
   const workbench = loadOnce(async () => {
     const { createWorkbench } = await import('../tools/custom/workbench');
@@ -176,7 +174,6 @@ export function createPersonaRuntime(
         return [tool];
       });
     },
-    /** Undefined for a tool that is not a persona. */
     personaOf: (tool: Tool) => personas.get(tool),
   };
 }

@@ -1,9 +1,8 @@
 /** Encrypts a whole file with a passphrase, in the age format (https://age-encryption.org/v1). */
 import { AppError } from '../contracts/app-error';
-import { damaged, readPieces, refused, streamOf, toReadingError } from './streams';
+import { beginningOf, damaged, readPieces, refused, streamOf, toReadingError } from './streams';
 
 const ageMark = 'age-encryption.org/v1\n';
-/** Maximum length of the header of an encrypted file, in bytes. */
 const maxHeaderBytes = 400;
 
 /** `workFactor`: base-2 logarithm of scrypt's cost. By default, each attempt takes about a second and 256 MB. */
@@ -20,12 +19,12 @@ export async function encrypt(
 }
 
 export async function isEncrypted(file: Blob): Promise<boolean> {
-  return (await beginningOf(file)).startsWith(ageMark);
+  return (await beginningOf(file, maxHeaderBytes)).startsWith(ageMark);
 }
 
 /** Rejects with `backup-passphrase` if the passphrase is wrong. Later errors appear when the stream is read. */
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
-  if (!(await beginningOf(file)).includes('\n-> scrypt '))
+  if (!(await beginningOf(file, maxHeaderBytes)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
   const { Decrypter } = await loadModule(import('age-encryption'));
   const decrypter = new Decrypter();
@@ -41,14 +40,6 @@ function loadModule<Code>(code: Promise<Code>): Promise<Code> {
   return code.catch((error: unknown) => {
     throw new AppError('part-missing', String(error), { cause: error });
   });
-}
-
-async function beginningOf(file: Blob): Promise<string> {
-  try {
-    return await file.slice(0, maxHeaderBytes).text();
-  } catch (error) {
-    throw toReadingError(error);
-  }
 }
 
 function toHeaderError(error: unknown): Error {

@@ -7,6 +7,7 @@ import { isRecord, read } from '../contracts/schema';
 import { AttachmentRow, type CarriedTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
 import {
+  beginningOf,
   damaged,
   isBomb,
   readBytes,
@@ -59,11 +60,7 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
 }
 
 export async function isArchive(file: Blob): Promise<boolean> {
-  try {
-    return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
-  } catch (error) {
-    throw toReadingError(error);
-  }
+  return (await beginningOf(file, 4)) === 'PK\u0003\u0004';
 }
 
 type Entries = ReadonlyMap<string, FileEntry>;
@@ -154,11 +151,9 @@ async function readTables(
   const onBytes = (bytes: number) => onProgress((done += bytes), total);
   for (const table of backedUpTables) {
     const file = manifest.files.find(({ name }) => name === fileOf(table.name));
-    const entry = file && entries.get(file.name);
-    if (!entry) continue;
-    const rows = checkedRows(table, file, entry, check, onBytes);
-    const whole = wholeRows(table, rows, entries, onBytes);
-    for await (const batch of inBatches(whole)) await take(table, batch);
+    if (!file) continue;
+    const rows = checkedRows(table, file, entries, check, onBytes);
+    for await (const batch of inBatches(rows)) await take(table, batch);
   }
   check.end();
 }
@@ -168,65 +163,52 @@ interface CheckedRow {
   characters: number;
 }
 
+type OnBytes = (bytes: number) => void;
+
 async function* checkedRows(
   table: CarriedTable,
   file: BackupFile,
-  entry: FileEntry,
+  entries: Entries,
   check: RowCheck,
-  onBytes: (bytes: number) => void,
+  onBytes: OnBytes,
 ): AsyncGenerator<CheckedRow> {
+  const entry = entries.get(file.name);
+  if (!entry) return;
+  const complete = completeRow[table.name];
   let rows = 0;
   for await (const line of readLines(unpacked(entry), file, onBytes)) {
     if (++rows > file.rows) throw damaged(`${file.name} has more rows than it says.`);
-    yield { row: check.row(table, readJson(line)), characters: line.length };
+    const row = check.row(table, readJson(line));
+    yield complete ? await complete(row, rows, entries, onBytes) : { row, characters: line.length };
   }
   if (rows < file.rows) throw damaged(`${file.name} has fewer rows than it says.`);
 }
 
-function wholeRows(
-  { name }: CarriedTable,
-  rows: AsyncIterable<CheckedRow>,
-  entries: Entries,
-  onBytes: (bytes: number) => void,
-): AsyncIterable<CheckedRow> {
-  if (name === 'results') return withTexts(rows, entries, onBytes);
-  return name === 'attachments' ? withFiles(rows, entries, onBytes) : rows;
-}
+/** Adds to a row what the archive stores in separate files. `place`: number of the row, from 1. */
+type CompleteRow = (row: object, place: number, entries: Entries, onBytes: OnBytes) => Promise<CheckedRow>;
 
-async function* withFiles(
-  rows: AsyncIterable<CheckedRow>,
-  entries: Entries,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<CheckedRow> {
-  let place = 0;
-  for await (const { row } of rows) {
-    const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
-    const names = attachmentNames(++place);
-    const [file, read] = [entries.get(names.file), entries.get(names.text)];
-    // A character takes at most four bytes in UTF-8.
-    if (!file || !read || bytes > maxAttachment.bytes || textBytes > maxAttachment.characters * 4)
-      throw refused('A file in it is longer than any that is kept.');
-    const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
-    const text = await readWhole(unpacked(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
-    yield { row: { ...kept, data, text }, characters: data.length + text.length };
-  }
-}
+const withFiles: CompleteRow = async (row, place, entries, onBytes) => {
+  const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
+  const names = attachmentNames(place);
+  const [file, read] = [entries.get(names.file), entries.get(names.text)];
+  // A character takes at most four bytes in UTF-8.
+  if (!file || !read || bytes > maxAttachment.bytes || textBytes > maxAttachment.characters * 4)
+    throw refused('A file in it is longer than any that is kept.');
+  const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
+  const text = await readWhole(unpacked(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
+  return { row: { ...kept, data, text }, characters: data.length + text.length };
+};
 
-async function* withTexts(
-  rows: AsyncIterable<CheckedRow>,
-  entries: Entries,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<CheckedRow> {
-  let place = 0;
-  for await (const { row } of rows) {
-    const { sha256, ...kept } = ResultRow.parse(row);
-    const entry = entries.get(resultName(++place));
-    if (!entry || kept.bytes > maxResultBytes.one)
-      throw refused('A result in it is longer than any that is kept.');
-    const text = await readWhole(unpacked(entry), { bytes: kept.bytes, sha256 }, onBytes);
-    yield { row: { ...kept, text }, characters: text.length };
-  }
-}
+const withText: CompleteRow = async (row, place, entries, onBytes) => {
+  const { sha256, ...kept } = ResultRow.parse(row);
+  const entry = entries.get(resultName(place));
+  if (!entry || kept.bytes > maxResultBytes.one)
+    throw refused('A result in it is longer than any that is kept.');
+  const text = await readWhole(unpacked(entry), { bytes: kept.bytes, sha256 }, onBytes);
+  return { row: { ...kept, text }, characters: text.length };
+};
+
+const completeRow: Partial<Record<string, CompleteRow>> = { attachments: withFiles, results: withText };
 
 async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<object[]> {
   let batch: object[] = [];

@@ -1,26 +1,11 @@
 /** The page's side of backups. Each task runs in its own worker, which ends with the task. */
 import { proxy } from 'comlink';
 import { AppError } from '../contracts/app-error';
-import { type BackupPart, ExportOutcome, type ImportChoice, ImportPreview } from '../contracts/backup';
+import { ExportOutcome, type ImportChoice, ImportPreview } from '../contracts/backup';
 import { readError } from '../contracts/error-code';
 import { z } from '../contracts/schema';
 import { createWorkerClient } from '../platform/worker-client';
-import type { Answer, BackupWorkerApi, OnProgress } from './serve-backup';
-
-interface WriteOrder {
-  parts: readonly BackupPart[];
-  passphrase: string;
-  app: string;
-  createdAt: number;
-  /** The file to write to. If missing, the result contains the file. */
-  handle?: FileSystemFileHandle;
-}
-
-interface ReadOrder {
-  file: Blob;
-  name: string;
-  passphrase: string;
-}
+import type { Answer, BackupWorkerApi, OnProgress, ReadOrder, WriteOrder } from './serve-backup';
 
 export type RemoteBackup = ReturnType<typeof createRemoteBackup>;
 

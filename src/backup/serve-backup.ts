@@ -14,19 +14,22 @@ import { ExportReader } from '../store/export-rows';
 import { backedUpTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
-import { gatherBlob, openForWriting, tooLarge, toReadingError } from './streams';
+import { gatherBlob, openForWriting, throwReadingError, tooLarge } from './streams';
 import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
 import { type OtherOptions, readOthers } from './others/read-others';
 import { writeArchive } from './write-archive';
 
 const WriteOrder = z.object({
-  parts: z.array(BackupPart),
+  parts: z.readonly(z.array(BackupPart)),
   passphrase: z.string(),
   app: z.string(),
   createdAt: z.number(),
+  /** The file to write to. If missing, the result contains the file. */
   handle: z.optional(z.custom<FileSystemFileHandle>((value) => typeof value === 'object')),
 });
+export type WriteOrder = z.infer<typeof WriteOrder>;
 const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
+export type ReadOrder = z.infer<typeof ReadOrder>;
 const Choice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
 
 export type OnProgress = (progress: BackupProgress) => unknown;
@@ -39,20 +42,14 @@ export type BackupWorkerApi = ReturnType<typeof serveBackup>;
 /** Minimum milliseconds between progress messages, to leave the page time for other work. */
 const progressMs = 100;
 
-interface ServeOptions {
+export function serveBackup(options: {
   databaseName?: string;
   stageName?: string;
   /** Resolves to the free bytes on this device. Staged data needs space in addition to the existing data. */
   freeBytes: () => Promise<number>;
   workFactor?: number;
-}
-
-export function serveBackup({
-  databaseName = 'hearth',
-  stageName = 'hearth-import',
-  freeBytes,
-  workFactor,
-}: ServeOptions) {
+}) {
+  const { databaseName = 'hearth', stageName = 'hearth-import', freeBytes, workFactor } = options;
   // Opens the database only while a task runs, because an open database cannot be deleted.
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);
@@ -71,6 +68,9 @@ export function serveBackup({
       stage.close();
     }
   }
+
+  const withBoth = <Value>(task: (staged: StagedImport, database: Database) => Promise<Value>) =>
+    withStage((staged) => withDatabase((database) => task(staged, database)));
 
   async function write(order: unknown, onProgress: OnProgress): Promise<ExportOutcome & { file?: Blob }> {
     const { parts, passphrase, handle, ...about } = WriteOrder.parse(order);
@@ -95,41 +95,37 @@ export function serveBackup({
 
   async function stage(order: unknown, onProgress: OnProgress): Promise<ImportPreview> {
     const { file, name, passphrase } = ReadOrder.parse(order);
-    return withStage((staged) =>
-      withDatabase(async (database) => {
-        await staged.drop();
-        try {
-          const maxBytes = await freeBytes();
-          const plain = await openPlain(file, passphrase, maxBytes);
-          const found = await stageFile(plain, staged, {
-            schema: database.verno,
-            maxBytes,
-            onProgress: throttle(onProgress),
-          });
-          await staged.finish({ fileName: name, ...found });
-        } catch (error) {
-          await staged.drop().catch(() => undefined);
-          throw error;
-        }
-        const preview = await staged.preview(database);
-        if (!preview) throw new AppError('storage-unavailable', 'What was read in is gone.');
-        return preview;
-      }),
-    );
+    return withBoth(async (staged, database) => {
+      await staged.drop();
+      try {
+        const maxBytes = await freeBytes();
+        const plain = await openPlain(file, passphrase, maxBytes);
+        const found = await stageFile(plain, staged, {
+          schema: database.verno,
+          maxBytes,
+          onProgress: throttle(onProgress),
+        });
+        await staged.finish({ fileName: name, ...found });
+      } catch (error) {
+        await staged.drop().catch(() => undefined);
+        throw error;
+      }
+      const preview = await staged.preview(database);
+      if (!preview) throw new AppError('storage-unavailable', 'What was read in is gone.');
+      return preview;
+    });
   }
 
   async function apply(choice: unknown, onProgress: OnProgress): Promise<void> {
     const wanted = Choice.parse(choice);
     const tell = throttle(onProgress);
-    await withStage((staged) =>
-      withDatabase(async (database) => {
-        const preview = await staged.preview(database);
-        if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
-        const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
-        await applyImport(staged, database, { ...wanted, onRows: (done) => tell(done, total) });
-        await staged.drop().catch(() => undefined);
-      }),
-    );
+    await withBoth(async (staged, database) => {
+      const preview = await staged.preview(database);
+      if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
+      const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
+      await applyImport(staged, database, { ...wanted, onRows: (done) => tell(done, total) });
+      await staged.drop().catch(() => undefined);
+    });
   }
 
   async function verify(order: unknown, onProgress: OnProgress): Promise<number> {
@@ -145,16 +141,14 @@ export function serveBackup({
 
   return {
     /** Writes a backup. Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
-    write: (order: unknown, onProgress: OnProgress) => answerWith(() => write(order, onProgress)),
+    write: answering(write),
     /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
-    stage: (order: unknown, onProgress: OnProgress) => answerWith(() => stage(order, onProgress)),
-    staged: () =>
-      answerWith(() => withStage((staged) => withDatabase((database) => staged.preview(database)))),
-    /** Imports the staged data and clears the staging area. */
-    apply: (choice: unknown, onProgress: OnProgress) => answerWith(() => apply(choice, onProgress)),
-    drop: () => answerWith(() => withStage((staged) => staged.drop())),
+    stage: answering(stage),
+    staged: answering(() => withBoth((staged, database) => staged.preview(database))),
+    apply: answering(apply),
+    drop: answering(() => withStage((staged) => staged.drop())),
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
-    verify: (order: unknown, onProgress: OnProgress) => answerWith(() => verify(order, onProgress)),
+    verify: answering(verify),
   };
 }
 
@@ -204,13 +198,13 @@ function ignoreUnknown(error: unknown): undefined {
   throw error;
 }
 
-async function answerWith(task: () => Promise<unknown>): Promise<Answer> {
-  try {
-    return { value: await task() };
-  } catch (error) {
-    // An error without a code is a bug. The page reports its text.
-    return { failure: writeError(error) };
-  }
+/** An error without a code is a bug. The page reports its text. */
+function answering<Given extends unknown[]>(task: (...given: Given) => Promise<unknown>) {
+  return (...given: Given): Promise<Answer> =>
+    task(...given).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ failure: writeError(error) }),
+    );
 }
 
 /** Pipes the archive through encryption into `target`. On failure, the file behind `target` stays as it was. */
@@ -243,9 +237,7 @@ async function openPlain(file: Blob, passphrase: string, maxBytes: number): Prom
   if (passphrase === '') throw new AppError('backup-passphrase', 'It is encrypted.');
   const { writable, blob } = gatherBlob();
   const plain = await decrypt(file, passphrase);
-  await plain.pipeTo(writable).catch((error: unknown) => {
-    throw toReadingError(error);
-  });
+  await plain.pipeTo(writable).catch(throwReadingError);
   return blob();
 }
 

@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { AppError } from '../contracts/app-error';
+import type { BackupFile } from '../contracts/backup';
 
 /** Maximum length of a line, in characters. A message with pictures has a few million. */
 const maxLineCharacters = 64_000_000;
@@ -11,17 +12,11 @@ const minChunkCharacters = 256_000;
 /** Bytes to collect in memory before they are moved into a blob. */
 const blobPartBytes = 8_000_000;
 
-interface Measured {
-  bytes: number;
-  rows: number;
-  sha256: string;
-}
-
 /** Writes rows as JSON lines. Calls `onEnd` with the number of bytes and rows and the hash after the last row. */
 export function linesOf(
   rows: AsyncIterable<object> | Iterable<object>,
   onRow: () => void,
-  onEnd: (measured: Measured) => void,
+  onEnd: (measured: Pick<BackupFile, 'bytes' | 'rows' | 'sha256'>) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const sum = sha256.create();
@@ -154,9 +149,7 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
   const reader = bytes.getReader();
   try {
     for (;;) {
-      const next = await reader.read().catch((error: unknown) => {
-        throw toReadingError(error);
-      });
+      const next = await reader.read().catch(throwReadingError);
       if (next.done) return;
       yield next.value;
     }
@@ -164,6 +157,9 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
     reader.cancel().catch(() => undefined);
   }
 }
+
+export const beginningOf = (file: Blob, bytes: number): Promise<string> =>
+  file.slice(0, bytes).text().catch(throwReadingError);
 
 /** Collects written data in a `Blob`, which the browser keeps on disk if it is large. */
 export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () => Blob } {
@@ -257,6 +253,10 @@ export function toReadingError(error: unknown): Error {
   if (error instanceof RangeError && /allocation|array length|out of memory/i.test(error.message))
     return new AppError('backup-too-large', error.message, options);
   return new AppError('backup-damaged', `${error.name}: ${error.message}`, options);
+}
+
+export function throwReadingError(error: unknown): never {
+  throw toReadingError(error);
 }
 
 function toWritingError(error: unknown): Error {

@@ -5,14 +5,6 @@ import type { ExportReader } from '../store/export-rows';
 import type { AttachmentRow, ResultRow } from '../store/kept-tables';
 import { linesOf, sumOf } from './streams';
 
-interface ArchiveOptions {
-  parts: readonly BackupPart[];
-  app: string;
-  schema: number;
-  createdAt: number;
-  onRow: () => void;
-}
-
 export const manifestName = 'manifest.json';
 export const fileOf = (table: string) => `${table}.jsonl`;
 /** `place`: number of the row, from 1. Ids are not safe as file names. */
@@ -27,8 +19,15 @@ export function attachmentNames(place: number): { file: string; text: string } {
 export async function writeArchive(
   reader: ExportReader,
   writable: WritableStream<Uint8Array>,
-  { parts, app, schema, createdAt, onRow }: ArchiveOptions,
+  options: {
+    parts: readonly BackupPart[];
+    app: string;
+    schema: number;
+    createdAt: number;
+    onRow: () => void;
+  },
 ): Promise<BackupManifest> {
+  const { parts, app, schema, createdAt, onRow } = options;
   // The library's own workers would violate the page's content security policy. Level 6 is also what browsers use by default.
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];
@@ -42,9 +41,8 @@ export async function writeArchive(
     await add('results', await addResults(zip, reader));
     await add('attachments', await addAttachments(zip, reader));
   }
-  const { unreadable } = reader;
   const head = { format: 'hearth-backup' as const, version: backupVersion, app, schema, createdAt };
-  const manifest: BackupManifest = { ...head, parts: [...parts], files, unreadable };
+  const manifest: BackupManifest = { ...head, parts: [...parts], files, unreadable: reader.unreadable };
   await zip.add(manifestName, new TextReader(JSON.stringify(manifest, null, 2)));
   await zip.close();
   return manifest;

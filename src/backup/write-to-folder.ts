@@ -5,21 +5,20 @@ import { type FileInFolder, filesIn } from '../platform/folders';
 import type { FolderRecord } from '../store/backup-folder';
 import type { RemoteBackup } from './remote-backup';
 
-interface FolderBackupOptions {
-  folder: FileSystemDirectoryHandle;
-  /** '' for none. Keys are only backed up with a passphrase. */
-  passphrase: string;
-  app: string;
-  now: number;
-}
-
 const ignore = () => undefined;
 
 /** On failure, rejects with an error for `toTrouble` and leaves older backups untouched. */
 export async function writeToFolder(
   remote: Pick<RemoteBackup, 'write' | 'verify'>,
-  { folder, passphrase, app, now }: FolderBackupOptions,
+  options: {
+    folder: FileSystemDirectoryHandle;
+    /** '' for none. Keys are only backed up with a passphrase. */
+    passphrase: string;
+    app: string;
+    now: number;
+  },
 ): Promise<NonNullable<FolderRecord['last']>> {
+  const { folder, passphrase, app, now } = options;
   const { signal } = new AbortController();
   // Use a new name, so that a failure cannot destroy an earlier backup.
   const name = freeName(await filesIn(folder), now, passphrase !== '');

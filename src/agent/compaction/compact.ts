@@ -10,17 +10,10 @@ import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
 import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
+import { requestIn } from '../offer-tools';
+import { withPrefillReason } from '../speak-as';
 import { summariseByRule, missingStatements } from './rule-summary';
 import { languageOf } from '../../text/language';
-
-export interface CompactOptions {
-  spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
-  /** Whether the model is too small to write summaries. Rules write them instead. */
-  isSmall: () => boolean;
-  /** Summaries from earlier turns, oldest first. Only the last one is used. */
-  before: readonly BranchSummary[];
-  newNonce: () => string;
-}
 
 /** A chat that takes at most this share of the context is sent without a summary. */
 const maxUnsummarizedShare = 1 / 2;
@@ -28,7 +21,15 @@ const maxUnsummarizedShare = 1 / 2;
 /** Maximum share of a new rule-made summary for text of the model's earlier summary. */
 const maxEarlierSummaryShare = 0.6;
 
-export function compactionStage({ spec, isSmall, before, newNonce }: CompactOptions): ModelStage {
+export function compactionStage(options: {
+  spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
+  /** Whether the model is too small to write summaries. Rules write them instead. */
+  isSmall: () => boolean;
+  /** Summaries from earlier turns, oldest first. Only the last one is used. */
+  before: readonly BranchSummary[];
+  newNonce: () => string;
+}): ModelStage {
+  const { spec, isSmall, before, newNonce } = options;
   let current = before.at(-1);
   let hasLooked = false;
   let hasFailed = false;
@@ -89,25 +90,25 @@ export function compactionStage({ spec, isSmall, before, newNonce }: CompactOpti
       // Measuring may load the model for minutes, so Stop must end the wait.
       const planned = await untilAborted(plan(request, model), signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
-        return undefined;
       });
       if (planned === 'drop') {
         current = undefined;
-        for (const { messages: place } of before) yield { type: 'summary', messages: place };
+        for (const { messages: length } of before) yield { type: 'summary', messages: length };
       } else if (planned) {
         yield { type: 'summing-up', messages: planned.messages };
         const made = yield* sumUp(request, planned, signal, model);
         if (made) {
           current = made;
-          const { messages: place, ...summary } = made;
-          yield { type: 'summary', messages: place, summary };
+          const { messages: length, ...summary } = made;
+          yield { type: 'summary', messages: length, summary };
         }
       }
       if (signal.aborted) yield stoppedEvent();
       else {
         const summary = standsFor(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
-        for await (const event of events) yield planned ? withSummaryReason(event) : event;
+        for await (const event of events)
+          yield planned ? withPrefillReason(event, { code: 'summed-up' }) : event;
       }
     },
   };
@@ -151,12 +152,6 @@ function withMissingStatements(written: string, messages: readonly Message[], ma
   const text = beginningWithin(written, maxCharacters);
   const unsaid = missingStatements(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
-}
-
-/** Names the summary as the reason why the engine reads the prompt again, whatever reason the engine reports. */
-function withSummaryReason(event: ModelEvent): ModelEvent {
-  if (event.type !== 'finish' || !event.usage.prefillReason) return event;
-  return { ...event, usage: { ...event.usage, prefillReason: { code: 'summed-up' } } };
 }
 
 const summaryPrompts = {
@@ -220,9 +215,7 @@ async function readableMessages(
 }
 
 function summaryPromptFor(messages: readonly Message[], maxCharacters: number): string {
-  const newest = messages.findLast(({ role }) => role === 'user');
-  const language = newest?.role === 'user' ? languageOf(textOf(newest.content)) : undefined;
-  const isChinese = language === 'zh';
+  const isChinese = languageOf(requestIn(messages)) === 'zh';
   const words = Math.max(40, Math.floor(maxCharacters / (isChinese ? 1.5 : 7) / 10) * 10);
   return summaryPrompts[isChinese ? 'zh' : 'en'](words);
 }

@@ -5,6 +5,7 @@
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { beginningWithin } from '../../text/cut';
+import { requestIn } from '../offer-tools';
 import { searchTerms } from '../../text/search-terms';
 
 /** Share of the summary that is reserved for statements. */
@@ -14,9 +15,12 @@ const maxAnswerLength = 140;
 
 /** Returns at most `maxCharacters` characters. '' if there is nothing to keep. */
 export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
-  const isChinese = /\p{Script=Han}/u.test(newestText(messages));
+  const isChinese = /\p{Script=Han}/u.test(requestIn(messages));
   const words = isChinese ? chineseHeadings : englishHeadings;
-  const said = writeSection(words.said, chooseStatements(messages, maxCharacters * statementShare));
+  const said = writeSection(
+    words.said,
+    pickStatements(statementsIn(messages), maxCharacters * statementShare),
+  );
   const room = maxCharacters - said.length - (said === '' ? 0 : 1);
   const asked = writeSection(words.asked, chooseAnswers(messages, room - words.asked.length));
   return [said, asked].filter((text) => text !== '').join('\n');
@@ -39,7 +43,7 @@ export function missingStatements(
     const shared = terms.filter((term) => there.has(term)).length;
     return shared >= terms.length / 2 && namesAndNumbersIn(text).every((word) => lower.includes(word));
   };
-  const missing = statementsIn(messages).filter(({ text, weight }) => weight > 1 && !isThere(text));
+  const missing = statementsIn(messages).filter(({ text }) => !isThere(text));
   return writeSection(words.said, pickStatements(missing, maxCharacters - words.said.length));
 }
 
@@ -50,18 +54,12 @@ function writeSection(head: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [head, ...lines].join('\n');
 }
 
-function chooseStatements(messages: readonly Message[], maxCharacters: number): string[] {
-  // Skip requests: the summary lists them below, with their answers.
-  return pickStatements(
-    statementsIn(messages).filter(({ weight }) => weight > 1),
-    maxCharacters,
-  );
-}
-
 /** Picks statements by weight, then newest first, without duplicates. Returns them in their original order. */
 function pickStatements(statements: readonly Statement[], maxCharacters: number): string[] {
-  const last = new Map(statements.map(({ text }, at) => [text.toLowerCase(), at]));
-  const order = statements
+  // Skip requests: the summary lists them separately, with their answers.
+  const weighty = statements.filter(({ weight }) => weight > 1);
+  const last = new Map(weighty.map(({ text }, at) => [text.toLowerCase(), at]));
+  const order = weighty
     .map((statement, at) => ({ ...statement, at }))
     .filter(({ text, at }) => last.get(text.toLowerCase()) === at)
     .sort((one, other) => other.weight - one.weight || other.at - one.at);
@@ -141,11 +139,6 @@ function namesAndNumbersIn(text: string): string[] {
   return Array.from(found, ([word]) => word.toLowerCase().replace(/[.,:]$/, ''));
 }
 
-function newestText(messages: readonly Message[]): string {
-  const last = messages.findLast(({ role }) => role === 'user');
-  return last?.role === 'user' ? textOf(last.content) : '';
-}
-
 interface Statement {
   text: string;
   /** 3: about the user, or meant to be remembered. 2: has a number, a day or a decision. 1: anything else. */
@@ -164,7 +157,11 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
     if (text.length > maxMessageLength) return [];
     const sentences = sentencesIn(text);
     return sentences.flatMap((sentence) => {
-      if (sentence.length > maxStatementLength || isQuestion(sentence) || !/[\p{L}\p{N}]/u.test(sentence)) {
+      if (
+        sentence.length > maxStatementLength ||
+        questionPattern.test(sentence) ||
+        !/[\p{L}\p{N}]/u.test(sentence)
+      ) {
         return [];
       }
       const weight = weightOf(sentence);
@@ -182,10 +179,6 @@ function sentencesIn(text: string): string[] {
 
 const questionPattern =
   /[?？]\s*$|^(?:who|what|when|where|which|whose|why|how|is|are|was|were|did|does|do|can|could|will|would|should|has|have)\b(?!.*\bmy name is\b)|[吗呢]\s*[。！]?$|什么|多少|几点|怎么|为什么|哪[里儿个]/i;
-
-function isQuestion(sentence: string): boolean {
-  return questionPattern.test(sentence);
-}
 
 /** Matches imperatives. They need not be kept, because the answer names their topic. */
 const imperativePattern =

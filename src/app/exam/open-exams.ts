@@ -10,7 +10,9 @@ import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
 import type { Quiet } from '../model-access';
 
-interface OpenExamsParts {
+const examLock = 'exam';
+
+export function openExams(parts: {
   store: () => Promise<ExamStore>;
   /** Loads the model itself rather than its fallback. Rejects with an `AppError`. */
   retry: (model: Wanted) => Promise<void>;
@@ -18,12 +20,8 @@ interface OpenExamsParts {
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: Quiet;
-}
-
-/** Name of the lock that a tab holds while it runs an exam. */
-const examLock = 'exam';
-
-export function openExams({ store, retry, turnParts, calculate, quiet }: OpenExamsParts): Exams {
+}): Exams {
+  const { store, retry, turnParts, calculate, quiet } = parts;
   async function sit(
     model: ModelName,
     options: Parameters<ExamFunctions['run']>[1],

@@ -2,7 +2,6 @@
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
-import { type ExamRequest, type CannedTool, examTime, usualCalls, type WantedCall } from './exam-request';
 import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
@@ -12,12 +11,20 @@ import { type Calculate, createCalculatorTool } from '../../tools/builtin/calcul
 import { runTurn, type TurnParts } from '../run-turn';
 import { createToolOffers } from '../tool-offers';
 import { type Egress, EgressError } from '../../contracts/egress';
-import type { Tool } from '../../contracts/tool';
+import { failedOutput, type Tool } from '../../contracts/tool';
 import { createClock } from '../../tools/builtin/clock';
 import { createFetchPage } from '../../tools/builtin/fetch-page';
 import { createWebSearch } from '../../tools/builtin/web-search';
 import type { SearchEngine } from '../../tools/web-search/search-engine';
-import { requestsEn, requestsZh } from './requests';
+import {
+  type CannedTool,
+  type ExamRequest,
+  examTime,
+  requestsEn,
+  requestsZh,
+  usualCalls,
+  type WantedCall,
+} from './requests';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
@@ -46,14 +53,12 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  /** Asks one request while no chat is being answered. Undefined if the user stops the exam. */
   async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
       const answer = await ask(request, AbortSignal.any([signal, busy]));
       if (signal.aborted) return undefined;
-      // If a chat interrupted the request, repeat it.
       if (!busy.aborted) return answer;
     }
   }
@@ -259,12 +264,9 @@ function toTool({ name, description, parameters, gives }: CannedTool): Tool {
       signal.throwIfAborted();
       const given = typeof input === 'object' && input !== null ? Object.keys(input) : [];
       const isWhole = required.every((key) => given.includes(key));
-      const text = isWhole ? gives : `${name} takes {${required.join(', ')}}`;
-      return Promise.resolve({
-        content: [{ type: 'text', text }],
-        isError: !isWhole,
-        ...(!isWhole && { failure: 'arguments' as const }),
-      });
+      if (!isWhole)
+        return Promise.resolve(failedOutput('arguments', `${name} takes {${required.join(', ')}}`));
+      return Promise.resolve({ content: [{ type: 'text', text: gives }], isError: false });
     },
   };
 }

@@ -58,10 +58,8 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
     return at !== null && own.has(at) ? at : null;
   };
   const parents = new Map(chat.messages.map(({ id, parentId }) => [id, above(parentId)]));
-  const answered = new Set(
-    chat.messages.flatMap(({ id, role }) => (role === 'assistant' ? [parents.get(id)] : [])),
-  );
-  const replies = new Set(chat.messages.flatMap(({ id, role }) => (role === 'assistant' ? [id] : [])));
+  const replies = new Set(chat.messages.filter(({ role }) => role === 'assistant').map(({ id }) => id));
+  const answered = new Set(Array.from(replies, (id) => parents.get(id)));
   const nodes = chat.messages.map((message): MessageNode => {
     const parentId = parents.get(message.id) ?? null;
     const follows = message.role === 'assistant' && parentId !== null && replies.has(parentId);

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/contracts/app-error';
 import type { BackupNotice } from '../../../src/contracts/backup';
-import { createBackupKeeper, hourMs, type KeeperParts, remindMs } from '../../../src/app/backups';
+import { createBackupKeeper, hourMs, type KeeperParts, minReminderGapMs } from '../../../src/app/backups';
 import type { FolderRecord } from '../../../src/store/backup-folder';
 
 // The worker's security policies need a page.
@@ -172,14 +172,18 @@ describe('without a backup folder', () => {
     { when: 'nothing was ever exported', record: {}, days: undefined, isTold: true },
     {
       when: 'the last export was long ago',
-      record: { exportedAt: start - 2 * remindMs },
+      record: { exportedAt: start - 2 * minReminderGapMs },
       days: 60,
       isTold: true,
     },
-    { when: 'the last export was recent', record: { exportedAt: start - remindMs / 2 }, isTold: false },
+    {
+      when: 'the last export was recent',
+      record: { exportedAt: start - minReminderGapMs / 2 },
+      isTold: false,
+    },
     {
       when: 'the last reminder was recent',
-      record: { remindedAt: start - remindMs / 2 },
+      record: { remindedAt: start - minReminderGapMs / 2 },
       isTold: false,
     },
     { when: 'the user wants no reminders', record: { isReminding: false }, isTold: false },

@@ -8,7 +8,7 @@ import {
   type ExamRequest,
   searchCall,
   timeSpellings,
-} from '../../../../src/app/exam/exam-request';
+} from '../../../../src/app/exam/requests';
 import type { TurnParts } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';
 import { findPartsHere } from '../../../support/find-parts';

@@ -6,7 +6,7 @@ import {
   toolCall,
   searchCall,
   timeSpellings,
-} from '../../../../src/app/exam/exam-request';
+} from '../../../../src/app/exam/requests';
 import { type ExamReply, judge, rightReading } from '../../../../src/app/exam/run-exam';
 
 const reply = (changed: Partial<ExamReply>): ExamReply => ({ calls: [], results: [], text: '', ...changed });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createRequest, type ExamRequest } from '../../../../src/app/exam/exam-request';
+import { createRequest, type ExamRequest } from '../../../../src/app/exam/requests';
 import { examSetId, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
 import { createQuiet } from '../../../../src/app/model-access';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
