@@ -16,7 +16,6 @@ import type { Dialect, Reading, ToolCallFormat } from './format';
 import { createDialect, resultRules } from './teach';
 import { isRecord } from './tool-index';
 
-/** The default dialect, because most models were trained on it. */
 export const hermesDialect = createDialect({});
 
 const reactKeys = { name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
@@ -141,9 +140,6 @@ export const formats: readonly ToolCallFormat[] = [
     open: ['<|tool_call_start|>'],
     close: ['<|tool_call_end|>'],
     bodies: [pythonCalls, jsonCalls],
-    dialect: createDialect({
-      writeCall: (call) => `<|tool_call_start|>[${writePython(call)}]<|tool_call_end|>`,
-    }),
   }),
   /** Phi-4-mini and Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]<|/tool_call|>`. */
   format('phi', {
@@ -179,7 +175,7 @@ export const formats: readonly ToolCallFormat[] = [
     close: ['<|message_sep|>'],
     bodies: [jsonCalls],
   }),
-  /** GigaChat 3 when its special tokens are hidden: `function call{"name": …, "arguments": {…}}`. */
+  /** GigaChat 3 when its special tokens are hidden. */
   format('gigachat-bare', { open: ['function call'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`. */
   format('plugin', {
@@ -229,16 +225,13 @@ export const formats: readonly ToolCallFormat[] = [
     at: 'start',
     isBare: true,
   }),
-  /** Our prompt teaches lines with Chinese keys inside a ```` ```tool ```` block, which marks them as a call. */
+  /** Lines with Chinese keys: `工具名称: f⏎参数: {…}`. */
   format('chinese-keys', {
     open: ['工具名称', '工具名'],
     bodies: [chineseKeyLines],
     at: 'line',
     opensBody: true,
     isBare: true,
-    dialect: createDialect({
-      frame: (name) => ({ before: `\`\`\`tool\n工具名称: ${name}\n参数: `, after: '\n```' }),
-    }),
   }),
   /** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be plain text. */
   format('react', {
@@ -281,7 +274,7 @@ export const formats: readonly ToolCallFormat[] = [
   /** The engine rewrites a server's calls in the Hermes format, so we can parse them, store them and show them to other models. */
   {
     id: 'native',
-    dialect: { ...hermesDialect, describe: (_tools, language) => resultRules(language), isNative: true },
+    dialect: { ...hermesDialect, describe: () => resultRules, isNative: true },
   },
 ];
 

@@ -20,7 +20,7 @@ const personas = {
   assistant: '你是一个助手。回答简短、直接，不带语气词。',
 };
 const answers = { companion: '现在是上午10点25分哦～', assistant: '现在是上午10点25分。' };
-const dialects = ['hermes', 'fenced-tool', 'chinese-keys'];
+const dialects = ['hermes', 'fenced-tool', 'gemma'];
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const result = (text: string): Message => ({
@@ -46,7 +46,7 @@ async function converse(format: string, persona: keyof typeof personas) {
       yield { type: 'finish', finishReason: 'stop', usage, prompt: '' };
     },
   };
-  const model = createChatModel(engine, spec, () => 'id', { language: 'zh' });
+  const model = createChatModel(engine, spec, () => 'id');
   const messages: Message[] = [{ role: 'system', content: personas[persona] }];
   for (const next of [user('现在几点？'), result('2026-11-25 10:25'), user('再看一次。'), result('10:26')]) {
     messages.push(next);
