@@ -83,14 +83,12 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
   return true;
 }
 
-/** Deletes a message and its descendants. Resolves to the new leaf. Rejects with `chat-deleted` if the message or chat is gone. */
-export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<string | null> {
+export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<void> {
   const { chats, messages, quarantine, results, attachments } = tables;
   const row = await messages.get(nodeId);
-  if (!row) throw deletedError(`message ${nodeId}`);
+  const chat = row && (await chats.get(row.chatId));
+  if (!row || !chat) throw deletedError(`message ${nodeId}`);
   const { chatId } = row;
-  const chat = await chats.get(chatId);
-  if (!chat) throw deletedError(`chat ${chatId}`);
   const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
   const ids = subtreeOf(nodes, nodeId);
   const removed = nodes.filter(({ id }) => ids.has(id));
@@ -107,10 +105,8 @@ export async function deleteMessages(tables: Tables, tally: Tally, nodeId: strin
   await deleteRows(tables, tally, [...ids]);
   await quarantine.bulkDelete([...ids].map((id) => `messages/${id}`));
   const { leafId } = readChat(chat).chat;
-  if (leafId !== null && !ids.has(leafId)) return leafId;
-  const parentId = nodes.find(({ id }) => id === nodeId)?.parentId ?? null;
-  await chats.update(chatId, { leafId: parentId });
-  return parentId;
+  if (leafId !== null && !ids.has(leafId)) return;
+  await chats.update(chatId, { leafId: nodes.find(({ id }) => id === nodeId)?.parentId ?? null });
 }
 
 export async function deleteChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
