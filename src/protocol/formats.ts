@@ -140,6 +140,9 @@ export const formats: readonly ToolCallFormat[] = [
     open: ['<|tool_call_start|>'],
     close: ['<|tool_call_end|>'],
     bodies: [pythonCalls, jsonCalls],
+    dialect: createDialect({
+      writeCall: (call) => `<|tool_call_start|>[${writePython(call)}]<|tool_call_end|>`,
+    }),
   }),
   /** Phi-4-mini and Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]<|/tool_call|>`. */
   format('phi', {
@@ -225,13 +228,16 @@ export const formats: readonly ToolCallFormat[] = [
     at: 'start',
     isBare: true,
   }),
-  /** Lines with Chinese keys: `工具名称: f⏎参数: {…}`. */
+  /** Our prompt teaches lines with Chinese keys inside a ```` ```tool ```` block, which marks them as a call. */
   format('chinese-keys', {
     open: ['工具名称', '工具名'],
     bodies: [chineseKeyLines],
     at: 'line',
     opensBody: true,
     isBare: true,
+    dialect: createDialect({
+      frame: (name) => ({ before: `\`\`\`tool\n工具名称: ${name}\n参数: `, after: '\n```' }),
+    }),
   }),
   /** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be plain text. */
   format('react', {

@@ -164,7 +164,9 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     // A native dialect passes the tools to the server as data.
     if (!dialect.isNative) for (const { name } of offered) expect(taught).toContain(name);
     expect(taught.length).toBeLessThan(3000);
-    expect(taught).not.toMatch(/\p{Script=Han}/u);
+    // This format's keys are Chinese.
+    const words = id === 'chinese-keys' ? taught.replaceAll(/工具名称|参数/g, '') : taught;
+    expect(words).not.toMatch(/\p{Script=Han}/u);
     expect(dialect.describe(offered)).toBe(taught);
   });
 

@@ -20,7 +20,7 @@ const personas = {
   assistant: '你是一个助手。回答简短、直接，不带语气词。',
 };
 const answers = { companion: '现在是上午10点25分哦～', assistant: '现在是上午10点25分。' };
-const dialects = ['hermes', 'fenced-tool', 'gemma'];
+const dialects = ['hermes', 'fenced-tool', 'chinese-keys'];
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const result = (text: string): Message => ({
