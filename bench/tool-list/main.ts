@@ -27,7 +27,7 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
     .filter(({ isForLargerModels, isCalledByPage }) => !(isSmall && (isForLargerModels || isCalledByPage)));
   const { tools: others, questions } = makeExamCorpus();
   const dialect = dialectOf(format);
-  const lengthOf = (tools: readonly ToolSpec[]) => dialect.describe(tools, 'en').length;
+  const lengthOf = (tools: readonly ToolSpec[]) => dialect.describe(tools).length;
   const measure = (_messages: readonly Message[], tools: readonly ToolSpec[]) =>
     Promise.resolve({
       promptTokens: lengthOf(tools) / charactersPerToken,

@@ -81,8 +81,6 @@ export interface ChatStore {
   restore: (chatId: string) => Promise<boolean>;
   /** Takes messages out of the bin and shows them. `nodeId` is the first of them. Resolves to false if they are gone. */
   restoreFrom: (nodeId: string) => Promise<boolean>;
-  /** Permanently deletes a message and its descendants. Resolves to the chat's leaf: the parent, if the old leaf was deleted. */
-  removeFrom: (nodeId: string) => Promise<string | null>;
   /** Permanently deletes a chat and everything that belongs to it. Resolves even if it is gone. */
   delete: (chatId: string) => Promise<void>;
   /** Resolves to the prompt of a reply. Only the newest prompts are stored; for others, undefined. */

@@ -65,12 +65,9 @@ function isSmall(spec: ModelSpec): boolean {
   return spec.isSmall === true;
 }
 
-/** `npm run thresholds:ember` measures these on requests that the model was not trained on. */
-const thresholdsByModel: Readonly<Record<string, Thresholds>> = { ember: thresholds };
-
-/** The log probabilities above which a model is sure of its calls. Undefined for a model that was not measured. */
+/** The log probabilities above which a model is sure of its calls, as `npm run thresholds:ember` measures. Undefined for other models. */
 export function thresholdsOf(modelId: string): Thresholds | undefined {
-  return thresholdsByModel[modelId];
+  return modelId === 'ember' ? thresholds : undefined;
 }
 
 /** Timeout in milliseconds for trying each call of a reading before the user chooses between readings. */

@@ -47,9 +47,9 @@ export function toPageMessage(
 export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
-  const told = findStatementAboutUser(history);
+  const statement = findStatementAboutUser(history);
   const phrases = phrasesForHistory(history, options);
-  if (told !== undefined) return plainReply(fillTemplate(phrases.told, { sentence: told }));
+  if (statement !== undefined) return plainReply(fillTemplate(phrases.told, { sentence: statement }));
   const talk = readTalk(text);
   if (talk) return writeReply(talk, text, history, options);
   const language = languageOf(text);
@@ -68,10 +68,7 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
 }
 
 /** Says that the model cannot see pictures. Undefined if the newest message has none. */
-export function replyToPicture(
-  history: readonly Message[],
-  options: PageReplyOptions,
-): PageReply | undefined {
+export function replyToPicture(history: readonly Message[], options: PageReplyOptions) {
   if (picturesOf(history.at(-1)).length === 0) return undefined;
   return plainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
 }
@@ -105,19 +102,8 @@ export function languageOfHistory(history: readonly Message[]): PageLanguage | u
 const maxSuggestions = 4;
 /** Suggestions help after these intents, but not after thanks or good night. */
 const intentsWithSuggestions = new Set<Intent>([
-  'greeting',
-  'how-are-you',
-  'identity',
-  'ability',
-  'bored',
-  'nonsense',
-  'opinion',
-  'question',
-  'statement',
-  'unclear',
-  'languages',
-  'offline',
-  'insult',
+  ...(['greeting', 'how-are-you', 'identity', 'ability', 'bored', 'nonsense', 'opinion'] as const),
+  ...(['question', 'statement', 'unclear', 'languages', 'offline', 'insult'] as const),
 ]);
 const intentsForLargerModel = new Set<Intent>([
   ...(['joke', 'story', 'writing', 'translation', 'summary', 'rewriting', 'pasted', 'code'] as const),
@@ -129,12 +115,7 @@ const searchableIntents = new Set<Intent>(['question', 'explanation', 'recipe'])
 /** For these intents, the reply says which tool of the gallery can help. */
 const galleryIntents = new Set<Intent>(['units', 'money', 'chance']);
 
-function writeReply(
-  intent: Intent,
-  text: string,
-  history: readonly Message[],
-  options: PageReplyOptions,
-): PageReply {
+function writeReply(intent: Intent, text: string, history: readonly Message[], options: PageReplyOptions) {
   const { modelName, tools } = options;
   const phrases = phrasesForHistory(history, options);
   const query = searchableIntents.has(intent) ? queryOf(text) : '';

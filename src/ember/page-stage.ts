@@ -9,7 +9,7 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import { type PageReply, toPageMessage } from './page-replies';
-import { isPasted, newestQuestion, toolReportedOff } from './read-intent';
+import { isPasted, lastTurn, newestQuestion, resultsIn, toolReportedOff } from './read-intent';
 import {
   callsIn,
   type DoubtOptions,
@@ -39,7 +39,6 @@ export interface PageStageOptions {
   doubt: DoubtOptions;
   newId: () => string;
   rephrase: (history: readonly Message[]) => PageReply;
-  /** Whether some tools are off in this chat, so the model may say that a tool is off. */
   hasToolsOff: boolean;
 }
 
@@ -199,9 +198,7 @@ function textIn({ content }: AssistantMessage): string {
 /** Whether every number of the reply occurs in an earlier tool result. */
 function repeatsResult(said: string, history: readonly Message[]): boolean {
   const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
-  const results = history.flatMap((message) =>
-    message.role === 'tool' ? message.results.map(({ content }) => textOf(content)) : [],
-  );
+  const results = resultsIn(history).map(({ content }) => textOf(content));
   return numbers.length > 0 && numbers.every((number) => results.some((result) => result.includes(number)));
 }
 
@@ -223,10 +220,7 @@ function asksForTime(asked: string): boolean {
 }
 
 /** The arguments that the newest request spells out, by tool. Undefined if the model should write the call itself. */
-export function copiedCalls(
-  history: readonly Message[],
-  tools: readonly Pick<ToolSpec, 'name'>[],
-): ReplyRequest['copied'] {
+export function copiedCalls(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
   const request = newestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readOnlySum(request);
@@ -294,14 +288,7 @@ function repeatsNoText(given: ToolCall['arguments'], asked: string): boolean {
 }
 
 function continuesClockRequest(asked: string, history: readonly Message[]): boolean {
-  const earlier = history.slice(0, -1);
-  const lastTurn = earlier.slice(
-    Math.max(
-      earlier.findLastIndex(({ role }) => role === 'user'),
-      0,
-    ),
-  );
-  const results = lastTurn.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  const { results } = lastTurn(history.slice(0, -1));
   if (!results.some(({ toolName }) => toolName === 'clock')) return false;
   const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
   return fewWords.test(asked) || wording('grounds.goes-on').test(asked);

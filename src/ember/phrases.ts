@@ -50,14 +50,9 @@ export function wording(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-/** All patterns with this name, English first. */
-export function wordings(name: PatternName): RegExp[] {
-  return sourcesOf(name).map(compileLiteral);
-}
-
-/** What the group of the first pattern that matches captures. */
+/** What the group of the first pattern that matches captures. English patterns come first. */
 export function capture(name: PatternName, text: string): string | undefined {
-  return wordings(name).flatMap((pattern) => pattern.exec(text)?.[1] ?? [])[0];
+  return sourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }
 
 function sourcesOf(name: string, language?: PageLanguage): string[] {
@@ -71,10 +66,7 @@ export function patternOf(source: string, flags = ''): RegExp {
 }
 
 /** The first intent whose wording matches one of the texts. */
-export function intentOf<Section extends 'talk' | 'beyond'>(
-  section: Section,
-  texts: readonly string[],
-): keyof (typeof en)[Section] | undefined {
+export function intentOf<Section extends 'talk' | 'beyond'>(section: Section, texts: readonly string[]) {
   // TypeScript types the keys of any object as plain strings.
   const intents = Object.keys(en[section]) as (string & keyof (typeof en)[Section])[];
   return intents.find((intent) =>

@@ -1,14 +1,11 @@
-/**
- * Reads calls directly from the newest request: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's
- * example. These calls need no model, and a small model would get some of them wrong.
- */
+/** Reads calls without a model: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's example. */
 import type { Message } from '../contracts/message';
 import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
-import type { Tool, ToolOutput, ToolSpec } from '../contracts/tool';
+import type { Tool, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
 import { capture, patternOf, wording } from './phrases';
-import { newestQuestion } from './read-intent';
+import { lastTurn, newestQuestion } from './read-intent';
 import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
 
 /** Undefined if the model should decide, also if a trial call fails, because the wording then matched by accident. */
@@ -44,11 +41,7 @@ export async function lacksPlace(
 }
 
 /** Whether a call would succeed. A call with side effects is not tried, and counts as successful. */
-export async function wouldSucceed(
-  call: PlainCall,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function wouldSucceed(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   if (!isPure(call, tools)) return true;
   const output = await runPureCall(call, tools, signal);
   // A missing output means that the turn was stopped or the tool threw.
@@ -56,19 +49,11 @@ export async function wouldSucceed(
 }
 
 /** The output of a call without side effects. Undefined for other calls, or if `signal` aborts or the tool throws. */
-export async function runPureCall(
-  call: PlainCall,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<ToolOutput | undefined> {
+export async function runPureCall(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   return isPure(call, tools) ? tryCall(call, tools, signal) : undefined;
 }
 
-async function tryCall(
-  call: PlainCall,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-): Promise<ToolOutput | undefined> {
+async function tryCall(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
   const output = toolOf(call, tools)?.execute(call.arguments, { signal, onProgress: () => undefined });
   return output?.catch(() => undefined);
 }
@@ -89,11 +74,7 @@ const maxCalls = 8;
  * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Returns only calls without side
  * effects and weather calls, for which Hearth asks permission. `isPlace` is undefined if the weather tool is off.
  */
-export function readRequest(
-  request: string,
-  tools: readonly Tool[],
-  isPlace?: IsPlace,
-): PlainCall[] | undefined {
+export function readRequest(request: string, tools: readonly Tool[], isPlace?: IsPlace) {
   if (request.length > maxRequestLength) return undefined;
   const calls = readParts(request.trim(), tools, isPlace, maxCalls);
   const arePure = calls?.every((call) => call.name === 'weather' || isPure(call, tools));
@@ -120,11 +101,7 @@ function readParts(
 
 const partJoints = () => patternOf(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
-function readSingleRequest(
-  request: string,
-  tools: readonly Tool[],
-  isPlace: IsPlace | undefined,
-): PlainCall[] | undefined {
+function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsPlace | undefined) {
   const sum = readAskedSum(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
@@ -141,14 +118,8 @@ function readSingleRequest(
 
 const maxNoteQuestionLength = 120;
 
-/**
- * Reads a request to save or find a note: `Remember that my wifi is called Heron`, `我的笔记里关于停车写了什么？`. The note keeps the user's exact
- * words. `isCertain`: if false, the request is about notes only if a matching note exists.
- */
-export function readNoteRequest(
-  request: string,
-  tools: readonly ToolSpec[],
-): { call: PlainCall; isCertain: boolean } | undefined {
+/** Reads a request to save a note or to find one. `isCertain`: if false, it is only about notes if a matching note exists. */
+export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
   // Check this pattern first: every pattern below needs one of its words, and compiling them all takes 160 kB in each tab.
   if (!wording('notes.any-word').test(request)) return undefined;
   const isOn = (tool: string) => tools.some(({ name }) => name === tool);
@@ -200,10 +171,7 @@ const maxFollowUpLength = 60;
 /** Maximum length of an expression, in characters. Follow-ups make it grow; longer ones are left to the model. */
 const maxExpressionLength = 200;
 
-/**
- * The expression for a message that continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined
- * if the last turn was not exactly one sum, or if the message does not continue it.
- */
+/** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined if the message does not do that. */
 export function readFollowUp(history: readonly Message[]): string | undefined {
   const before = lastSum(history.slice(0, -1));
   const said = normaliseFollowUp(newestQuestion(history) ?? '');
@@ -213,14 +181,9 @@ export function readFollowUp(history: readonly Message[]): string | undefined {
 }
 
 function lastSum(history: readonly Message[]): string | undefined {
-  const asked = history.findLastIndex(({ role }) => role === 'user');
-  const turn = history.slice(Math.max(asked, 0));
-  const calls = turn.flatMap((message) =>
-    message.role === 'assistant' ? message.content.filter(({ type }) => type.endsWith('tool-call')) : [],
-  );
-  const results = turn.flatMap((message) => (message.role === 'tool' ? message.results : []));
-  const [call] = calls;
-  const isLone = calls.length === 1 && results.length === 1 && results[0]?.isError === false;
+  const { written, results } = lastTurn(history);
+  const [call, ...more] = written.filter(({ type }) => type.endsWith('tool-call'));
+  const isLone = more.length === 0 && results.length === 1 && results[0]?.isError === false;
   if (!isLone || call?.type !== 'tool-call' || call.name !== 'calculator') return undefined;
   const expression = call.arguments['expression'];
   return typeof expression === 'string' ? expression : undefined;
@@ -325,10 +288,7 @@ function templateOf(example: ToolExample) {
   return { pattern: new RegExp(`^${source}$`, 'iu'), literal, slots, fixed };
 }
 
-function readSlots(
-  { slots, fixed }: NonNullable<ReturnType<typeof templateOf>>,
-  texts: readonly string[],
-): ToolArguments[] | undefined {
+function readSlots({ slots, fixed }: NonNullable<ReturnType<typeof templateOf>>, texts: readonly string[]) {
   const last = slots.length - 1;
   const values = slots.map(({ isNumber }, index) => {
     const text = (texts[index] ?? '').trim();

@@ -1,11 +1,10 @@
 /** Recognises messages that no tool can answer, by their wording alone. The wordings are in `en.json` and `zh.json`. */
-import type { Message } from '../contracts/message';
+import type { Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { countSlips } from '../text/lexical-index';
 import en from './en.json';
 import { intentOf, patternOf, type PatternName, type Phrases, wording } from './phrases';
 
-/** What a message wants. Each has a reply. */
 export type Intent = keyof Phrases['replies'];
 
 /** The text of the newest message. Undefined if it is not the user's. */
@@ -14,12 +13,29 @@ export function newestQuestion(history: readonly Message[]): string | undefined 
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
 
-/** Maximum length of small talk, in characters. */
-const maxTalkLength = 160;
+/** The texts of the user's messages, oldest first. */
+export function requestsIn(history: readonly Message[]): string[] {
+  return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
+}
+
+/** What the model wrote after the user's newest message, and the results of its calls. */
+export function lastTurn(history: readonly Message[]) {
+  const turn = history.slice(history.findLastIndex(({ role }) => role === 'user') + 1);
+  return {
+    written: turn.flatMap((message) => (message.role === 'assistant' ? message.content : [])),
+    results: resultsIn(turn),
+  };
+}
+
+export function resultsIn(messages: readonly Message[]): ToolResult[] {
+  return messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+}
+
+const maxTalkCharacters = 160;
 
 /** The intent of small talk, which the page answers without asking a model. */
 export function readTalk(text: string): Intent | undefined {
-  if (text.length > maxTalkLength) return undefined;
+  if (text.length > maxTalkCharacters) return undefined;
   const said = normaliseMessage(text);
   if (/^[?？¿\s]+$/.test(said)) return 'ability';
   if (text.trim() !== '' && onlySmileys.test(text)) return 'noted';
@@ -141,7 +157,6 @@ function isGibberish(written: string): boolean {
     );
 }
 
-/** Maps each chat abbreviation to the words it stands for. */
 const meaningByAbbreviation = new Map(
   Object.entries(en.spellings).flatMap(([meant, written]) => written.split(' ').map((one) => [one, meant])),
 );

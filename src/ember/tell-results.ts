@@ -1,7 +1,4 @@
-/**
- * Writes replies from tool results in place of a small model. A reply includes every result, and its numbers are exact. From a long text,
- * it quotes the parts that share words with the question.
- */
+/** Writes replies from tool results in place of a small model: all results, with exact numbers, but only the fitting parts of a long text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolCall, ToolResult } from '../contracts/message';
 import { noteIn, recallName } from '../contracts/note';
@@ -11,6 +8,7 @@ import type { ToolFailure } from '../contracts/tool-failure';
 import { isRecord } from '../protocol/tool-index';
 import en from './en.json';
 import { capture, fillTemplate, phrasesIn, wording } from './phrases';
+import { lastTurn, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
 
 /** The reply to the newest tool results. Undefined if the model should answer. */
@@ -18,12 +16,9 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   const last = history.at(-1);
   if (last?.role !== 'tool') return undefined;
   const phrases = phrasesIn(language);
-  const asked = history.findLastIndex(({ role }) => role === 'user');
-  const question = textOfUser(history[asked]);
-  const turn = history.slice(asked + 1);
-  const calls = turn.flatMap((message) =>
-    message.role === 'assistant' ? message.content.filter((part) => part.type === 'tool-call') : [],
-  );
+  const question = requestsIn(history).at(-1) ?? '';
+  const { written, results } = lastTurn(history);
+  const calls = written.filter((part) => part.type === 'tool-call');
   const callOf = ({ toolCallId }: ToolResult) => calls.find(({ id }) => id === toolCallId);
   const [first] = last.results;
   const lone = last.results.length === 1 ? first : undefined;
@@ -32,7 +27,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (lone?.isError && lone.failure !== undefined)
     return (phrases.failures as Partial<Record<ToolFailure, string>>)[lone.failure];
   // After several rounds, let the model answer, because the answer may also depend on an earlier page or search.
-  if (!first || turn.filter(({ role }) => role === 'tool').length !== 1) return undefined;
+  if (!first || results.length > last.results.length) return undefined;
   if (last.results.every(({ toolName, isError }) => toolName === readAttachmentName && !isError)) {
     const files = last.results.map((file) => {
       const call = callOf(file);
@@ -68,10 +63,6 @@ export function answerFromResults(history: readonly Message[], language: PageLan
 /** For these tools, we write a sentence about the result. For any other tool, we quote the result. */
 const toolsWithSentences = new Set(['calculator', 'clock', 'weather', 'fetch_page', 'web_search']);
 
-function textOfUser(message: Message | undefined): string {
-  return message?.role === 'user' ? textOf(message.content) : '';
-}
-
 function firstTextOf({ content }: ToolResult): string {
   const [first] = content;
   return first?.type === 'text' ? first.text : '';
@@ -92,15 +83,14 @@ function listLineOf(call: ToolCall, { content }: ToolResult, language: PageLangu
   }
   if (call.name !== 'clock') return undefined;
   const place = call.arguments['place'];
-  const told = formatTime(first, language);
-  return told && `${typeof place === 'string' && place !== '' ? place : time.here}${marks.colon}${told}`;
+  const timeThere = formatTime(first, language);
+  return (
+    timeThere && `${typeof place === 'string' && place !== '' ? place : time.here}${marks.colon}${timeThere}`
+  );
 }
 
 /** Confirms a saved note, or quotes the notes that were found. Undefined for other results. */
-function writeNoteReply(
-  { toolName, isError, failure, content }: ToolResult,
-  language: PageLanguage,
-): string | undefined {
+function writeNoteReply({ toolName, isError, failure, content }: ToolResult, language: PageLanguage) {
   const { kept, refused, none } = phrasesIn(language).notes;
   if (toolName === 'remember') {
     if (failure === 'refused' || failure === 'refused-often') return refused;
@@ -193,14 +183,8 @@ function parseWeather(text: string) {
   return place !== '' && days.length > 0 ? { place, now, days } : undefined;
 }
 
-function answerWeather(
-  history: readonly Message[],
-  results: readonly ToolResult[],
-  language: PageLanguage,
-): string | undefined {
-  const [newest = '', before = ''] = history
-    .flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []))
-    .toReversed();
+function answerWeather(history: readonly Message[], results: readonly ToolResult[], language: PageLanguage) {
+  const [newest = '', before = ''] = requestsIn(history).toReversed();
   // Follow-ups such as `北京` and `and in Bergen?` keep the time that the previous question named.
   const goesOn = newest.length <= maxFollowUpLength && !wording('says-when').test(newest);
   const asked = goesOn ? `${newest}\n${before}` : newest;
@@ -220,9 +204,9 @@ const singleDays = [
 
 /** The whole forecast, or one day of it if `asked` is about that day. Undefined if `text` is no forecast. */
 export function describeWeather(text: string, asked: string, language: PageLanguage): string | undefined {
-  const told = parseWeather(text);
-  if (!told) return undefined;
-  const { place, now, days } = told;
+  const forecast = parseWeather(text);
+  if (!forecast) return undefined;
+  const { place, now, days } = forecast;
   const { marks, weather } = phrasesIn(language);
   const source = weatherSource;
   const [name, at] = singleDays.find(([day]) => wording(`weather.${day}`).test(asked)) ?? [];
@@ -247,8 +231,11 @@ function shorten(text: string): string {
 }
 
 export function describeWeatherBriefly(text: string, language: PageLanguage): string | undefined {
-  const told = parseWeather(text);
-  return told && `${told.place}${phrasesIn(language).marks.colon}${told.now ?? told.days[0]?.text ?? ''}`;
+  const forecast = parseWeather(text);
+  return (
+    forecast &&
+    `${forecast.place}${phrasesIn(language).marks.colon}${forecast.now ?? forecast.days[0]?.text ?? ''}`
+  );
 }
 
 const maxQuoteCharacters = 400;
@@ -256,8 +243,7 @@ const maxQuoteLines = 12;
 const maxQuotedParts = 4;
 /** Maximum length of a table or list row, in characters. A longer line counts as prose. */
 const maxRowLength = 120;
-/** We quote parts whose score is at least this share of the best score. */
-const minScoreShare = 0.6;
+const minShareOfBestScore = 0.6;
 
 /** Quotes a result. '' if the result is empty. Undefined if it is long and shares no word with the question. */
 export function quoteResult(text: string, question: string, language: PageLanguage): string | undefined {
@@ -284,7 +270,7 @@ function withoutTrailingLabels(lines: readonly string[]): readonly string[] {
 function pickParts(
   parts: readonly string[],
   question: string,
-  { most, share } = { most: maxQuotedParts, share: minScoreShare },
+  { most, share } = { most: maxQuotedParts, share: minShareOfBestScore },
 ): number[] {
   const wanted = new Set(searchTerms(question));
   const found = parts.map((part) => new Set(searchTerms(part).filter((term) => wanted.has(term))));
@@ -307,17 +293,17 @@ function pickParts(
 
 /** Returns the picked lines with the headings above them and, in a table, the header row. */
 function withHeadings(picked: readonly number[], rows: readonly string[]): string[] {
-  const kept = new Set(picked);
+  const shown = new Set(picked);
   for (const at of picked) {
     let indent = indentOf(rows[at] ?? '');
     for (let above = at - 1; above >= 0 && indent > 0; above--) {
       const own = indentOf(rows[above] ?? '');
-      if (own < indent) kept.add(above);
+      if (own < indent) shown.add(above);
       indent = Math.min(indent, own);
     }
   }
-  if (/^\|?[\s:|-]+$/.test(rows[1] ?? '')) [0, 1].forEach((at) => kept.add(at));
-  return rows.filter((_, at) => kept.has(at));
+  if (/^\|?[\s:|-]+$/.test(rows[1] ?? '')) [0, 1].forEach((at) => shown.add(at));
+  return rows.filter((_, at) => shown.has(at));
 }
 
 function indentOf(line: string): number {
@@ -412,10 +398,7 @@ const tableNames = /\.(?:csv|tsv)$/i;
 
 const maxValueDepth = 6;
 
-/**
- * Writes a JSON object or list as readable lines: `total: 17, sides: 20`, a list, or lines under their field names. Leaves out only empty
- * values. Undefined if the text is not a JSON object or list.
- */
+/** Writes a JSON object or list as readable lines such as `total: 17, sides: 20`, without empty values. Undefined for other text. */
 export function describeValue(text: string, language: PageLanguage): string[] | undefined {
   // A string with line breaks does not fit into a list.
   if (!/^\s*(?:[{[]|null\s*$)/.test(text) || text.includes(String.raw`\n`)) return undefined;
@@ -435,8 +418,8 @@ function withoutEmpty(value: unknown): unknown {
   }
   if (typeof value !== 'object') return value;
   const fields = Object.entries(value).flatMap(([name, part]) => {
-    const kept = withoutEmpty(part);
-    return kept === undefined ? [] : [[name, kept] as const];
+    const content = withoutEmpty(part);
+    return content === undefined ? [] : [[name, content] as const];
   });
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }

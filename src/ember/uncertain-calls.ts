@@ -47,10 +47,7 @@ export interface SettleOptions extends DoubtOptions {
   alsoRead?: (readings: readonly Reading[]) => Reading | undefined;
 }
 
-/**
- * `stands`: the first reply is right. `told`: we already sent the reply. `nothing`: no call makes sense. `none-of-these`: the user rejected
- * all readings.
- */
+/** `stands`: the first reply is right. `told`: we sent the reply. `nothing`: no call makes sense. `none-of-these`: the user rejected all. */
 export type DoubtOutcome =
   | { type: 'stands' | 'told' | 'nothing' }
   | { type: 'none-of-these'; doubt: UnsureRequest };
@@ -77,10 +74,7 @@ export function callsIn({ content }: AssistantMessage): ToolCall[] {
   return content.filter((part) => part.type === 'tool-call');
 }
 
-/**
- * Whether to trust the calls of a reply, or its lack of calls. `logProbability` is the whole reply's; a model that does not report it
- * counts as sure.
- */
+/** Whether to trust the calls of a reply, or its lack of calls. A reply without a log probability counts as sure. */
 export function isSure(
   calls: readonly Pick<ToolCall, 'name'>[],
   logProbability: number | undefined,

@@ -1,9 +1,9 @@
 /** Reads weather requests in English and Chinese, because the small model was not trained on the weather tool. */
 import { type Message, pageWriter } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
-import { textOf } from '../contracts/message-parts';
 import en from './en.json';
 import { capture, patternOf, type PatternName, wording } from './phrases';
+import { lastTurn, requestsIn } from './read-intent';
 import zh from './zh.json';
 
 export type IsPlace = (name: string) => boolean;
@@ -15,10 +15,7 @@ interface WeatherRequest {
   days: number | undefined;
 }
 
-/**
- * Reads the weather calls of the newest message, which may continue an earlier request: `and in Bergen?`. Empty if it asks about the
- * weather but names no place.
- */
+/** Reads the weather calls of the newest message, which may continue an earlier request: `and in Bergen?`. Empty if a place is missing. */
 export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {
   const [message, ...before] = requestsIn(history).toReversed();
   if (message === undefined) return undefined;
@@ -72,10 +69,6 @@ function normaliseText(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/’/g, "'").trim();
 }
 
-function requestsIn(history: readonly Message[]): string[] {
-  return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
-}
-
 function readAnswer(
   message: string,
   history: readonly Message[],
@@ -90,13 +83,7 @@ function readAnswer(
 }
 
 function lastWeatherCall(history: readonly Message[]) {
-  const turn = history.slice(0, -1);
-  const begin = turn.findLastIndex(({ role }) => role === 'user');
-  const calls = turn
-    .slice(begin + 1)
-    .flatMap((message) =>
-      message.role === 'assistant' ? message.content.filter((part) => part.type === 'tool-call') : [],
-    );
+  const calls = lastTurn(history.slice(0, -1)).written.filter((part) => part.type === 'tool-call');
   const { place, days } = calls.length === 1 && calls[0]?.name === 'weather' ? calls[0].arguments : {};
   if (typeof place !== 'string') return undefined;
   return { place, days: typeof days === 'number' ? days : undefined };
@@ -146,9 +133,8 @@ function englishDays(text: string): number | undefined | 'too many' {
   return has('weather.next-day') ? 2 : undefined;
 }
 
-/** Reads a number of days. `words`: numbers by name. */
-function countDays(written: string, words: Readonly<Record<string, number>>): number | 'too many' {
-  const days = words[written] ?? Number(written);
+function countDays(written: string, numbersByName: Readonly<Record<string, number>>): number | 'too many' {
+  const days = numbersByName[written] ?? Number(written);
   return days >= 1 && days <= 7 ? days : 'too many';
 }
 

@@ -190,7 +190,6 @@ export function proseFor(messages: readonly PromptMessage[]) {
   return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
 }
 
-/** Brackets and quotes that are only allowed in pairs. */
 const pairedMarks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
 const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'];
 const whitespace = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;

@@ -3,7 +3,7 @@ import type { BranchSummary, Message, ToolResult } from '../contracts/message';
 import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../contracts/model';
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
-import type { Dialect, PromptLanguage } from './format';
+import type { Dialect } from './format';
 import { buildPrompt, maskOldPictures, type PictureOf, type Prompt, writeSummary } from './prompt';
 import { openThoughtIn } from './reader-marks';
 import { textOf, handleAt, readResultName, startOfLastTurns } from '../contracts/message-parts';
@@ -11,7 +11,6 @@ import { textOf, handleAt, readResultName, startOfLastTurns } from '../contracts
 interface FitterOptions {
   spec: ModelSpec;
   dialect: Dialect;
-  language: PromptLanguage;
   header: string;
   count: (messages: readonly PromptMessage[]) => Promise<number[]>;
 }
@@ -31,7 +30,7 @@ interface FittedPrompt {
   fixedTokens: number;
 }
 
-export function createPromptFitter({ spec, dialect, language, header, count }: FitterOptions) {
+export function createPromptFitter({ spec, dialect, header, count }: FitterOptions) {
   const limitTokens = spec.contextTokens - spec.maxReplyTokens;
 
   const bare = ({ message, prompt }: Prompt['chat'][number]) => ({
@@ -46,7 +45,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
   }
 
   function writeNotes(summary: BranchSummary, names: readonly string[]): PromptMessage[] {
-    const [notes, { parts, ...answer }] = writeSummary(summary, names, language);
+    const [notes, { parts, ...answer }] = writeSummary(summary, names);
     const said = { ...answer, content: closingOf(header) + answer.content };
     return [notes, dialect.isNative && parts ? { ...said, parts } : said];
   }
@@ -55,7 +54,7 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     const { messages, summary, aside, listed, tools, pictureOf } = request;
     const known = messages.map((message) => dropForeignText(message, spec.id));
     const options = { teaching: spec.teaching, pictureOf, names: tools.map(({ name }) => name) };
-    const { system, chat: whole } = buildPrompt(known, listed, dialect, language, options);
+    const { system, chat: whole } = buildPrompt(known, listed, dialect, options);
     const start = summary?.messages ?? 0;
     const chat = whole.slice(start).map(bare);
     const notes = summary && summary.text !== '' ? writeNotes(summary, options.names) : [];
@@ -69,12 +68,12 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
     // Small models were not trained on masked results, so drop whole turns instead.
     const canMask = !spec.isSmall && totalTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
-      const results = maskOldResults(all, language);
-      return pictureOf ? maskOldPictures(results, language) : results;
+      const results = maskOldResults(all);
+      return pictureOf ? maskOldPictures(results) : results;
     };
     // Mask the whole chat, because result handles are numbered from its first result.
     const masked = canMask
-      ? buildPrompt(masking(known), listed, dialect, language, options).chat.slice(start).map(bare)
+      ? buildPrompt(masking(known), listed, dialect, options).chat.slice(start).map(bare)
       : chat;
     const maskedTokens = canMask ? await countChat(masked) : tokens;
     const weighed = chat.map(({ message }, at) => ({
@@ -99,11 +98,11 @@ export function createPromptFitter({ spec, dialect, language, header, count }: F
       ...(start > 0 && { summedUpMessages: start }),
       ...(trimmed.masked > 0 && { maskedMessages: start + trimmed.masked }),
     };
-    const kept = chat
+    const chatPrompts = chat
       .map((one, at) => (at < trimmed.masked ? (masked[at] ?? one) : one))
       .slice(dropped, aside && aside.after - start)
       .flatMap(({ prompt }) => (prompt ? [prompt] : []));
-    const before = [...system, ...notes, ...joinReplies(kept)];
+    const before = [...system, ...notes, ...joinReplies(chatPrompts)];
     const fitted = { prompt: before, context, fits, fixedTokens: fixed };
     if (!aside) return fitted;
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
@@ -194,31 +193,25 @@ export function trimContext(messages: readonly WeighedMessage[], room: number) {
   return { dropped, masked, tokens, fits: tokens <= room };
 }
 
-const maskedResultTexts = {
-  en: (tool: string, characters: number, handle: string) =>
-    `[An earlier result of ${tool}, ${characters} characters, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`,
-  zh: (tool: string, characters: number, handle: string) =>
-    `[${tool} 之前的结果（${characters} 个字符）在此省略。要再次阅读，请调用 ${readResultName}，给出它的 handle ${handle} 和 query。]`,
-};
-
 /** Replaces each old result with one line that says how to read it again. Keeps errors and tool descriptions. */
-export function maskOldResults(messages: readonly Message[], language: PromptLanguage): Message[] {
+export function maskOldResults(messages: readonly Message[]): Message[] {
   const border = startOfLastTurns(messages);
   let position = 0;
   return messages.map((message, index) => {
     if (message.role !== 'tool') return message;
     const results = message.results.map((result) => {
       const handle = handleAt(position++);
-      return index < border ? maskResult(result, result.whole?.handle ?? handle, language) : result;
+      return index < border ? maskResult(result, result.whole?.handle ?? handle) : result;
     });
     return { ...message, results };
   });
 }
 
-function maskResult(result: ToolResult, handle: string, language: PromptLanguage): ToolResult {
+function maskResult(result: ToolResult, handle: string): ToolResult {
   const { isError, foundTools, content, whole, toolName } = result;
   const { length } = textOf(content);
-  const line = maskedResultTexts[language](whole?.toolName ?? toolName, whole?.characters ?? length, handle);
+  const size = `${whole?.toolName ?? toolName}, ${whole?.characters ?? length} characters`;
+  const line = `[An earlier result of ${size}, is left out here. To read it again call ${readResultName} with its handle ${handle} and a query.]`;
   if (isError || foundTools || length <= 2 * line.length) return result;
   return { ...result, content: [{ type: 'text', text: line }] };
 }

@@ -16,7 +16,6 @@ import type { Dialect, Reading, ToolCallFormat } from './format';
 import { createDialect, resultRules } from './teach';
 import { isRecord } from './tool-index';
 
-/** The default dialect, because most models were trained on it. */
 export const hermesDialect = createDialect({});
 
 const reactKeys = { name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
@@ -179,7 +178,7 @@ export const formats: readonly ToolCallFormat[] = [
     close: ['<|message_sep|>'],
     bodies: [jsonCalls],
   }),
-  /** GigaChat 3 when its special tokens are hidden: `function call{"name": …, "arguments": {…}}`. */
+  /** GigaChat 3 when its special tokens are hidden. */
   format('gigachat-bare', { open: ['function call'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`. */
   format('plugin', {
@@ -281,7 +280,7 @@ export const formats: readonly ToolCallFormat[] = [
   /** The engine rewrites a server's calls in the Hermes format, so we can parse them, store them and show them to other models. */
   {
     id: 'native',
-    dialect: { ...hermesDialect, describe: (_tools, language) => resultRules(language), isNative: true },
+    dialect: { ...hermesDialect, describe: () => resultRules, isNative: true },
   },
 ];
 

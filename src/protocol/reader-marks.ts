@@ -72,7 +72,6 @@ const thoughts = thoughtTags.map(([open, close]) => {
   return { open, close, until };
 });
 
-/** Returns the thought that `text` leaves open. Undefined if none is open. */
 export function openThoughtIn(text: string): (typeof thoughts)[number] | undefined {
   return thoughts.find(({ open, close }) => text.lastIndexOf(open) > text.lastIndexOf(close));
 }

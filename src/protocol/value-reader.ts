@@ -218,10 +218,7 @@ export function readValue(text: string): { value: unknown; end: number } | undef
 }
 
 /** Parses the whole text as one value: first as strict JSON, then tolerantly. */
-export function readWhole(
-  text: string,
-  options: ReadOptions = {},
-): { value: unknown; repairs: readonly string[] } | undefined {
+export function readWhole(text: string, options: ReadOptions = {}) {
   const strict = readJson(text);
   if (strict) return { ...strict, repairs: [] };
   return readWithQuotes(text, options, (reader) => {
@@ -235,7 +232,6 @@ export function readWhole(
   });
 }
 
-/** Parses the whole text as one object. Undefined for any other value. */
 export function readObject(text: string, options: ReadOptions = {}) {
   const read = readWhole(text, options);
   return read && isRecord(read.value) ? { named: read.value, repairs: read.repairs } : undefined;

@@ -22,20 +22,21 @@ export function filesIn(attached: readonly Attached[] = []): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one);
 }
 
-/** Returns the ids of the files that these messages reference. */
-export function filesOf(nodes: readonly MessageNode[]): Set<string> {
+export function fileIdsOf(nodes: readonly MessageNode[]): Set<string> {
   const attached = nodes.flatMap(({ message }) => (message.role === 'user' ? (message.attached ?? []) : []));
   return new Set(filesIn(attached).map(({ fileId }) => fileId));
 }
 
-/** Checks a row by hand, because zod would copy its large fields. */
 export function isAttachment(row: unknown): row is KeptAttachment {
+  const areTexts = hasTexts(row, ['id', 'chatId', 'name', 'kind', 'type', 'text']);
+  return areTexts && 'data' in row && row.data instanceof Uint8Array;
+}
+
+/** Whether a row has `createdAt` and these texts. Checks by hand, because zod would copy large fields. */
+export function hasTexts(row: unknown, fields: readonly (keyof KeptAttachment)[]): row is object {
   if (typeof row !== 'object' || row === null) return false;
-  const { id, chatId, name, kind, type, text, data, createdAt } = row as Partial<
-    Record<keyof KeptAttachment, unknown>
-  >;
-  const areTexts = [id, chatId, name, kind, type, text].every((value) => typeof value === 'string');
-  return areTexts && data instanceof Uint8Array && typeof createdAt === 'number';
+  const areTexts = fields.every((field) => typeof Reflect.get(row, field) === 'string');
+  return areTexts && typeof Reflect.get(row, 'createdAt') === 'number';
 }
 
 /** Ages in milliseconds. The draft of a younger file may not be written yet. An older file was checked in an earlier visit. */
@@ -59,7 +60,7 @@ export async function dropStrayFiles(tables: Tables, now: number): Promise<void>
       // An unreadable row may reference some of these files, so keep them all.
       if (damaged.length > 0 || !draft.ok || !waiting.ok) return;
       const named = [draft.value, ...waiting.value].flatMap((one) => filesIn(one?.attached));
-      const used = new Set([...filesOf(nodes), ...named.map(({ fileId }) => fileId)]);
+      const used = new Set([...fileIdsOf(nodes), ...named.map(({ fileId }) => fileId)]);
       await attachments.bulkDelete(ids.filter((id) => !used.has(id)));
     });
   }

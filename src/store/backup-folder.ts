@@ -50,8 +50,8 @@ export class BackupFolderStore extends Dexie {
   async change(changed: Partial<FolderRecord>): Promise<FolderRecord> {
     return attempt(() =>
       this.transaction('rw', this.records, async () => {
-        const kept = read(FolderRecord, await this.records.get(recordId));
-        const merged = { ...(kept.ok ? kept.value : emptyFolder), ...changed, id: recordId };
+        const stored = read(FolderRecord, await this.records.get(recordId));
+        const merged = { ...(stored.ok ? stored.value : emptyFolder), ...changed, id: recordId };
         const next = FolderRecord.parse(
           Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)),
         );

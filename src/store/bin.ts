@@ -1,14 +1,11 @@
-/**
- * The bin. Deleted rows stay in their tables, marked with `deletedAt`. Permanent deletion checks this mark again within its transaction, in
- * case another tab has restored the item.
- */
+/** The bin. Deleted rows stay in their tables. Permanent deletion checks `deletedAt` again, in case another tab has restored the item. */
 import type { BinEntry, BinKind, BinPlace, BinStore } from '../contracts/store';
 import type { MessageNode } from '../contracts/chat';
 import { ExamRecord } from '../contracts/exam';
 import { read } from '../contracts/schema';
 import { textOf } from '../contracts/message-parts';
 import { type CollectionName, removePersona, removeServer, removeTool } from './collections';
-import { isBinned, readChat, readNodes, shownOf } from './read-rows';
+import { isBinned, readChat, readNodes, shownOf, textAt } from './read-rows';
 import {
   binChat,
   binMessages,
@@ -32,7 +29,26 @@ interface BinnedKind {
 }
 
 export function createBin(tables: Tables, tally: Tally, now: () => number): BinStore {
-  const kinds = kindsOf(tally);
+  const kinds: Readonly<Record<BinKind, BinnedKind>> = {
+    chat: {
+      put: binChat,
+      restore: restoreChat,
+      deletedAt: ({ chats }, id) => deletedAtIn(chats, id),
+      remove: (tables, id) => deleteChat(tables, tally, id),
+    },
+    messages: {
+      put: binMessages,
+      restore: restoreMessages,
+      deletedAt: ({ messages }, id) => deletedAtIn(messages, id),
+      remove: (tables, id) => deleteMessages(tables, tally, id),
+    },
+    persona: { ...rowsOf('persona'), remove: removePersona },
+    tool: { ...rowsOf('tool'), remove: removeTool },
+    note: { ...rowsOf('note'), remove: ({ notes }, id) => notes.delete(id) },
+    prompt: { ...rowsOf('prompt'), remove: ({ prompts }, id) => prompts.delete(id) },
+    server: { ...rowsOf('server'), remove: removeServer },
+    model: binnedModels,
+  };
   const write = <Value>(scope: (tables: Tables) => Promise<Value>) => tables.write(tableNames, scope);
 
   async function purge(within: Tables, { kind, id }: BinPlace, before: number): Promise<void> {
@@ -40,7 +56,6 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     if (((await deletedAt(within, id)) ?? Infinity) < before) await remove(within, id);
   }
 
-  /** Runs `task` for each item, all in one transaction. */
   const writeAll = (
     places: readonly BinPlace[],
     task: (within: Tables, place: BinPlace) => Promise<unknown>,
@@ -64,29 +79,6 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }
     },
-  };
-}
-
-function kindsOf(tally: Tally): Readonly<Record<BinKind, BinnedKind>> {
-  return {
-    chat: {
-      put: binChat,
-      restore: restoreChat,
-      deletedAt: ({ chats }, id) => deletedAtIn(chats, id),
-      remove: (tables, id) => deleteChat(tables, tally, id),
-    },
-    messages: {
-      put: binMessages,
-      restore: restoreMessages,
-      deletedAt: ({ messages }, id) => deletedAtIn(messages, id),
-      remove: (tables, id) => deleteMessages(tables, tally, id),
-    },
-    persona: { ...rowsOf('persona'), remove: removePersona },
-    tool: { ...rowsOf('tool'), remove: removeTool },
-    note: { ...rowsOf('note'), remove: ({ notes }, id) => notes.delete(id) },
-    prompt: { ...rowsOf('prompt'), remove: ({ prompts }, id) => prompts.delete(id) },
-    server: { ...rowsOf('server'), remove: removeServer },
-    model: binnedModels,
   };
 }
 
@@ -133,8 +125,8 @@ function rowsOf(kind: keyof typeof rowKinds): Omit<BinnedKind, 'remove'> {
       const changes: Record<string, string | undefined> = { deletedAt: undefined };
       if (unique && name !== '') {
         const others = shownOf(await rowsIn(tables).toArray());
-        const taken = new Set(others.map((other) => textAt(other, unique.path)));
-        changes[unique.path.join('.')] = freeName(name, taken, unique.separator);
+        const usedNames = new Set(others.map((other) => textAt(other, unique.path)));
+        changes[unique.path.join('.')] = freeName(name, usedNames, unique.separator);
       }
       await rowsIn(tables).update(id, changes);
       return true;
@@ -148,19 +140,10 @@ async function deletedAtIn(table: Pick<MarkedTable, 'get'>, id: string): Promise
   return row && isBinned(row) ? row.deletedAt : undefined;
 }
 
-function freeName(name: string, taken: ReadonlySet<string>, separator: string): string {
+function freeName(name: string, usedNames: ReadonlySet<string>, separator: string): string {
   let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name}${separator}${count}`;
+  for (let count = 2; usedNames.has(free); count++) free = `${name}${separator}${count}`;
   return free;
-}
-
-function textAt(row: unknown, path: readonly string[]): string {
-  const value = path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,
-    row,
-  );
-  return typeof value === 'string' ? value : '';
 }
 
 /** The user's models are a list in the settings. Those in the bin are a second list, which most code need not know. */

@@ -17,7 +17,7 @@ import type {
 } from '../contracts/store';
 import { attempt, attemptWrite, toAppError } from './storage-error';
 import type { Rows, Table, Tables } from './tables';
-import { isBinned, readableRows, shownOf } from './read-rows';
+import { isBinned, readableRows, shownOf, textAt } from './read-rows';
 
 export type CollectionName = 'notes' | 'prompts' | 'personas' | 'customTools' | 'mcpServers';
 type Item<Name extends CollectionName> = Rows[Name][0];
@@ -25,14 +25,15 @@ type Item<Name extends CollectionName> = Rows[Name][0];
 interface CollectionOptions<Name extends CollectionName, List> {
   name: Name;
   schema: z.ZodMiniType<Item<Name>>;
-  order: (one: Item<Name>, other: Item<Name>) => number;
+  /** By default, oldest first. */
+  order?: (one: Item<Name>, other: Item<Name>) => number;
   nameOf?: (row: object) => string;
   toList: (items: Item<Name>[], damaged: { id: string; name: string; reason: string }[]) => List;
 }
 
 function createCollection<Name extends CollectionName, List>(
   tables: Tables,
-  { name, schema, order, nameOf = () => '', toList }: CollectionOptions<Name, List>,
+  { name, schema, order = byCreation, nameOf = () => '', toList }: CollectionOptions<Name, List>,
 ) {
   async function readRows(within: Tables): Promise<{ id: string }[]> {
     const table: { toArray: () => PromiseLike<{ id: string }[]> } = within[name];
@@ -51,7 +52,6 @@ function createCollection<Name extends CollectionName, List>(
     return { list: toList(items.sort(order), named), damaged };
   }
 
-  /** Copies damaged rows for exports. The originals stay in their table. */
   async function quarantine({ damaged }: ReturnType<typeof parse>): Promise<void> {
     const records = damaged.map(({ row, reason }) => ({ id: `${name}/${row.id}`, chatId: '', row, reason }));
     if (records.length > 0) await attempt(() => tables.quarantine.bulkPut(records));
@@ -76,6 +76,9 @@ function createCollection<Name extends CollectionName, List>(
   };
 }
 
+const byCreation = (one: { createdAt: number }, other: { createdAt: number }) =>
+  one.createdAt - other.createdAt;
+
 /** Reads a draft. Undefined if it is missing or damaged. A damaged one is copied first, because typing overwrites it. */
 export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'drafts'>(
   tables: Tables,
@@ -93,7 +96,6 @@ export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'd
   return undefined;
 }
 
-/** What personas and custom tools share: drafts by id. */
 function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
   tables: Tables,
   name: Name,
@@ -108,13 +110,7 @@ function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
 }
 
 /** Updates a row. Rejects with `code` if the row is gone or in the bin. */
-function editShown(
-  tables: Tables,
-  name: 'notes' | 'prompts',
-  id: string,
-  changes: object,
-  code: ErrorCode,
-): Promise<void> {
+function editShown(tables: Tables, name: 'notes' | 'prompts', id: string, changes: object, code: ErrorCode) {
   return tables.write([name], async (within) => {
     const row = await within[name].get(id);
     if (!row || isBinned(row)) throw new AppError(code, `${id} is not in ${name}.`);
@@ -127,7 +123,6 @@ export function createPersonas(tables: Tables): PersonaStore {
     ...createCollection(tables, {
       name: 'personas',
       schema: Persona,
-      order: (one, other) => one.createdAt - other.createdAt,
       nameOf: nameInContent,
       toList: (personas, damaged) => ({ personas, damaged }),
     }),
@@ -143,11 +138,8 @@ export async function removePersona({ personas, personaDrafts }: Tables, id: str
   await personaDrafts.where('personaId').equals(id).delete();
 }
 
-/** Returns the name of a persona or tool. '' if the row is too damaged to tell. */
 export function nameInContent(row: object): string {
-  const content: unknown = 'content' in row ? row.content : undefined;
-  const name = typeof content === 'object' && content !== null && 'name' in content ? content.name : '';
-  return typeof name === 'string' ? name.slice(0, 64) : '';
+  return textAt(row, ['content', 'name']).slice(0, 64);
 }
 
 export function createMcpServers(tables: Tables): McpServerStore {
@@ -155,8 +147,7 @@ export function createMcpServers(tables: Tables): McpServerStore {
     ...createCollection(tables, {
       name: 'mcpServers',
       schema: McpServer,
-      order: (one, other) => one.createdAt - other.createdAt,
-      nameOf: (row) => ('name' in row && typeof row.name === 'string' ? row.name.slice(0, 64) : ''),
+      nameOf: (row) => textAt(row, ['name']).slice(0, 64),
       toList: (servers, damaged) => ({ servers, damaged }),
     }),
     add: (server, secrets) =>
@@ -188,7 +179,10 @@ export function createMcpServers(tables: Tables): McpServerStore {
 export async function removeServer(tables: Tables, id: string): Promise<void> {
   await tables.mcpServers.delete(id);
   await tables.mcpSecrets.delete(id);
-  await tables.grants.filter((grant) => isGrantOf(id, grant)).delete();
+  await tables.grants
+    .toCollection()
+    .filter((grant) => isGrantOf(id, grant))
+    .delete();
 }
 
 /** Whether a permission belongs to a tool of this server, in which case its revision starts with the server's id. */
@@ -207,7 +201,6 @@ export function createCustomTools(tables: Tables): CustomToolStore {
     ...createCollection(tables, {
       name: 'customTools',
       schema: CustomTool,
-      order: (one, other) => one.createdAt - other.createdAt,
       nameOf: nameInContent,
       toList: (tools, damaged) => ({ tools, damaged }),
     }),
@@ -242,7 +235,11 @@ export async function removeTool(tables: Tables, id: string): Promise<void> {
   await customTools.delete(id);
   // If another tool now has the same name, the permissions belong to that tool.
   const isTaken = (await customTools.toArray()).some((other) => nameInContent(other) === name);
-  if (!isTaken) await grants.filter((grant) => isGrantOfTool(name, grant)).delete();
+  if (!isTaken)
+    await grants
+      .toCollection()
+      .filter((grant) => isGrantOfTool(name, grant))
+      .delete();
   await toolDrafts.where('toolId').equals(id).delete();
   await toolSecrets.where('toolId').equals(id).delete();
 }

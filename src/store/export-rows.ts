@@ -1,12 +1,9 @@
-/**
- * Reads the rows of a backup table by table, in batches, with at most one chat in memory. All messages of a chat are read in one
- * transaction, so that its tree is consistent even if the user is writing.
- */
+/** Reads the rows of a backup in batches. Reads each chat in one transaction, so that its tree is consistent even if the user is writing. */
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
 import { read, writeJson } from '../contracts/schema';
 import type { KeptAttachment, KeptResult } from '../contracts/store';
-import { isAttachment } from './attachments';
+import { hasTexts, isAttachment } from './attachments';
 import type { Database } from './database';
 import { type CarriedTable, backedUpTables, type SettingRow, withoutKeys } from './kept-tables';
 import { isBegunReply, mendTree, readChat, readNodes } from './read-rows';
@@ -162,8 +159,5 @@ function keyOf({ key }: CarriedTable, row: unknown): string | number | undefined
 }
 
 function isResult(row: unknown): row is KeptResult {
-  if (typeof row !== 'object' || row === null) return false;
-  const { id, chatId, createdAt, text } = row as Partial<Record<keyof KeptResult, unknown>>;
-  const areTexts = [id, chatId, text].every((value) => typeof value === 'string');
-  return areTexts && typeof createdAt === 'number';
+  return hasTexts(row, ['id', 'chatId', 'text']);
 }

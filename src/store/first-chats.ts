@@ -1,7 +1,4 @@
-/**
- * Reads the list of chats and folders before the store is loaded, whose code is twice the size of the rest of the page. Anything unusual,
- * such as another version or a damaged row, is left to the store.
- */
+/** Reads the list of chats and folders before the large code of the store is loaded, which must handle anything unusual. */
 import type { ChatRecord, Folder } from '../contracts/chat';
 
 interface FirstChats {
@@ -100,10 +97,7 @@ const plainFields = new Map<string, (value: unknown) => boolean>(
   } satisfies Partial<Record<keyof ChatRecord, (value: unknown) => boolean>>),
 );
 
-/**
- * Whether a row is surely a valid chat record. A fast check for the most common form, because zod is slow for thousands of rows. False
- * means "unknown".
- */
+/** Whether a row is surely a valid chat record. False means "unknown". Exists because zod is slow for thousands of rows. */
 export function isPlainChat(row: StoredRow): row is ChatRecord {
   for (const field in row) if (!plainFields.has(field)) return false;
   for (const [field, isValid] of plainFields) if (!isValid(row[field])) return false;

@@ -103,9 +103,6 @@ export const excludedDatabases: Readonly<Record<string, string>> = {
   'hearth-log': 'holds nothing, and is there to be deleted',
 };
 
-export const carriedTable = (name: string): CarriedTable | undefined =>
-  backedUpTables.find((table) => table.name === name);
-
 /** Whether a setting is valid. Parsing alone cannot tell, because `Settings` replaces an unreadable value by its default. */
 function isSetting(key: string, value: unknown): boolean {
   const schema = Object.entries(Settings.shape).find(([name]) => name === key)?.[1];

@@ -54,8 +54,7 @@ export function createMapTables(): Tables {
   }
 
   function within(work: Work): Tables {
-    const nested = <Value>(_: readonly TableName[], scope: (tables: Tables) => Promise<Value>) =>
-      scope(tables);
+    const nested: Tables['write'] = (_names, scope) => scope(tables);
     const tables: Tables = {
       ...tablesOf(stored, (task) => Promise.resolve().then(() => task(work))),
       write: nested,
@@ -68,8 +67,7 @@ export function createMapTables(): Tables {
     return tables;
   }
 
-  const transaction = <Value>(_: readonly TableName[], scope: (tables: Tables) => Promise<Value>) =>
-    run((work) => scope(within(work)));
+  const transaction: Tables['write'] = (_names, scope) => run((work) => scope(within(work)));
 
   return {
     ...tablesOf(stored, (task) => run((work) => Promise.resolve(task(work)))),
@@ -222,7 +220,6 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
     where,
     orderBy: all,
     toCollection: () => all(keyField),
-    filter: (isIn) => all(keyField).filter(isIn),
   };
 }
 

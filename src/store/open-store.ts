@@ -34,12 +34,8 @@ export interface OpenOptions {
   name?: string;
   /** Called if another tab keeps an older version open. Opening continues when that tab is closed. */
   onBlocked?: () => void;
-  /**
-   * Called when the database is closed, so that nothing more can be written. `updated`: another tab has a newer version. `deleted`: another
-   * tab deleted all data. `lost`: the browser closed the database.
-   */
+  /** Called when nothing more can be written. Another tab `updated` or `deleted` the database, or the browser closed it (`lost`). */
   onClosed?: (reason: 'updated' | 'deleted' | 'lost') => void;
-  /** Returns milliseconds since the epoch. */
   now?: () => number;
   sentinel?: Sentinel;
 }
@@ -99,7 +95,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   };
 }
 
-/** Creates a store in memory, which keeps nothing beyond this visit. `now` returns milliseconds since the epoch. */
+/** Creates a store in memory, which keeps nothing beyond this visit. */
 export function createMemoryStore(now: () => number = Date.now): Store {
   const tables = createMapTables();
   return {
@@ -135,18 +131,13 @@ function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Stor
 }
 
 /** Names of errors thrown if a page may not store anything, as in a private window. Others mean unreadable data. */
-const refusalErrorNames = new Set([
-  'SecurityError',
-  'InvalidStateError',
-  'MissingAPIError',
-  'NotSupportedError',
-]);
+const refusalErrorNames = ['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError'];
 
 function isRefused(error: unknown): boolean {
   // Using a missing `indexedDB` throws a ReferenceError.
   if (!('indexedDB' in globalThis) || error instanceof ReferenceError) return true;
   if (!(error instanceof Error)) return false;
-  return refusalErrorNames.has(error.name) || ('inner' in error && isRefused(error.inner));
+  return refusalErrorNames.includes(error.name) || ('inner' in error && isRefused(error.inner));
 }
 
 /** Opens the database. When another tab needs it, closes it for good, because that tab would otherwise have to wait. */

@@ -1,9 +1,5 @@
-/**
- * Parses stored rows into chats and messages. A damaged row is reported, and a row with its readable fields takes its place, so that the
- * messages after it stay visible.
- */
+/** Parses stored rows. Reports damaged ones and keeps their readable fields, so that the messages after them stay visible. */
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
-import type { AssistantMessage } from '../contracts/message';
 import { appendEvent } from '../contracts/chat-logic';
 import { read, type z } from '../contracts/schema';
 import type { LoadedChat, QuarantineRecord } from '../contracts/store';
@@ -15,7 +11,6 @@ export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
 type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
 export type ReadMessages = Pick<LoadedChat, 'nodes' | 'damaged'>;
 
-/** Parses rows and skips damaged ones, which stay in their table. */
 export function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
   return rows.flatMap((row) => {
     const parsed = read(schema, row);
@@ -23,9 +18,18 @@ export function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unk
   });
 }
 
+/** Returns the text at this path of fields. '' if there is none, as in a damaged row. */
+export function textAt(row: object, path: readonly string[]): string {
+  const value = path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    row,
+  );
+  return typeof value === 'string' ? value : '';
+}
+
 /** Creates the row of a new reply. The content of the reply is in its checkpoints. */
 export function beginReply(place: Place): MessageNode {
-  return { ...place, message: interruptedReply('aborted') };
+  return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
 }
 
 /** Whether `beginReply` made this row, so that checkpoints contain the reply. Writing the whole message deletes them. */
@@ -92,26 +96,11 @@ function unreadableMessage(row: MessageRow, reason: string): MessageNode {
     chatId: row.chatId,
     parentId: parent.success ? parent.data : null,
     createdAt: created.success ? created.data : 0,
-    message: interruptedReply('error', reason),
+    message: { role: 'assistant', content: [], finishReason: 'error', errorMessage: reason },
   };
 }
 
-function interruptedReply(finishReason: 'aborted' | 'error', errorMessage?: string): AssistantMessage {
-  return {
-    role: 'assistant',
-    content: [],
-    finishReason,
-    ...(errorMessage !== undefined && { errorMessage }),
-  };
-}
-
-interface Placed {
-  id: string;
-  parentId: string | null;
-}
-
-/** Returns the ids of a message and all its descendants. */
-export function subtreeOf(nodes: readonly Placed[], id: string): Set<string> {
+export function subtreeOf(nodes: readonly MessageNode[], id: string): Set<string> {
   const children = new Map<string | null, string[]>();
   for (const node of nodes) {
     const siblings = children.get(node.parentId);
@@ -125,16 +114,16 @@ export function subtreeOf(nodes: readonly Placed[], id: string): Set<string> {
 }
 
 /** Sorts messages oldest first, but always a parent before its children, even if the clock was set back. */
-function inOrder<Node extends Placed & { createdAt: number }>(nodes: readonly Node[]): Node[] {
+function inOrder(nodes: readonly MessageNode[]): MessageNode[] {
   const waiting = new Map(
     nodes
       .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
       .map((node) => [node.id, node]),
   );
-  const ordered: Node[] = [];
+  const ordered: MessageNode[] = [];
   for (const first of waiting.values()) {
-    const line: Node[] = [];
-    for (let node: Node | undefined = first; node;) {
+    const line: MessageNode[] = [];
+    for (let node: MessageNode | undefined = first; node;) {
       line.push(node);
       waiting.delete(node.id);
       node = node.parentId === null ? undefined : waiting.get(node.parentId);
@@ -154,7 +143,7 @@ export function shownOf<Row extends object>(rows: readonly Row[]): Row[] {
 }
 
 /** Returns for each message the number of messages before it in its branch. Expects parents before children. */
-export function depthsOf(nodes: readonly Placed[]): Map<string, number> {
+export function depthsOf(nodes: readonly MessageNode[]): Map<string, number> {
   const depths = new Map<string, number>();
   for (const { id, parentId } of nodes) {
     const parent = parentId === null ? undefined : depths.get(parentId);

@@ -2,14 +2,13 @@
 import { AppError } from '../contracts/app-error';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { branchOf, leafAfterRemoval, newestLeafOf } from '../contracts/chat-logic';
-import { filesOf } from './attachments';
+import { fileIdsOf } from './attachments';
 import { isBinned, readChat, readNodes, shownOf, subtreeOf } from './read-rows';
 import { keptResultsOf } from './results';
 import type { TableName, Tables } from './tables';
 import type { Tally } from './tally';
 
 export const tablesOfBin: TableName[] = ['chats', 'messages'];
-/** The tables in which a copied chat gets rows. */
 export const tablesOfCopy = tablesOfBin.concat('deltas', 'results', 'attachments', 'tally');
 export const tablesOfChats = tablesOfCopy.concat('traces', 'drafts', 'followUps', 'quarantine', 'grants');
 
@@ -38,11 +37,7 @@ export async function restoreChat({ chats }: Tables, chatId: string): Promise<bo
 }
 
 /** Moves a message and its descendants to the bin. Resolves to the new leaf. Undefined if the message is gone or in the bin. */
-export async function binMessages(
-  tables: Tables,
-  nodeId: string,
-  deletedAt: number,
-): Promise<{ leafId: string | null } | undefined> {
+export async function binMessages(tables: Tables, nodeId: string, deletedAt: number) {
   const { chats, messages } = tables;
   const row = await messages.get(nodeId);
   const chat = row && (await chats.get(row.chatId));
@@ -63,10 +58,7 @@ export async function binMessages(
   return { leafId: next };
 }
 
-/**
- * Restores a message, everything that was deleted together with it, and its parents. The newest restored leaf becomes the leaf of the chat.
- * Resolves to false if the message or its chat is gone.
- */
+/** Restores a message, all that was deleted together with it, and its parents. Resolves to false if it or its chat is gone. */
 export async function restoreMessages(tables: Tables, nodeId: string): Promise<boolean> {
   const { chats, messages } = tables;
   const row = await messages.get(nodeId);
@@ -83,14 +75,12 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
   return true;
 }
 
-/** Deletes a message and its descendants. Resolves to the new leaf. Rejects with `chat-deleted` if the message or chat is gone. */
-export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<string | null> {
+export async function deleteMessages(tables: Tables, tally: Tally, nodeId: string): Promise<void> {
   const { chats, messages, quarantine, results, attachments } = tables;
   const row = await messages.get(nodeId);
-  if (!row) throw deletedError(`message ${nodeId}`);
+  const chat = row && (await chats.get(row.chatId));
+  if (!row || !chat) throw deletedError(`message ${nodeId}`);
   const { chatId } = row;
-  const chat = await chats.get(chatId);
-  if (!chat) throw deletedError(`chat ${chatId}`);
   const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
   const ids = subtreeOf(nodes, nodeId);
   const removed = nodes.filter(({ id }) => ids.has(id));
@@ -102,15 +92,13 @@ export async function deleteMessages(tables: Tables, tally: Tally, nodeId: strin
   // Other versions of a message may share its results or files.
   const usedResults = new Set(keptResultsOf(left));
   await results.bulkDelete(keptResultsOf(removed).filter((id) => !usedResults.has(id)));
-  const usedFiles = filesOf(left);
-  await attachments.bulkDelete([...filesOf(removed)].filter((id) => !usedFiles.has(id)));
+  const usedFiles = fileIdsOf(left);
+  await attachments.bulkDelete([...fileIdsOf(removed)].filter((id) => !usedFiles.has(id)));
   await deleteRows(tables, tally, [...ids]);
   await quarantine.bulkDelete([...ids].map((id) => `messages/${id}`));
   const { leafId } = readChat(chat).chat;
-  if (leafId !== null && !ids.has(leafId)) return leafId;
-  const parentId = nodes.find(({ id }) => id === nodeId)?.parentId ?? null;
-  await chats.update(chatId, { leafId: parentId });
-  return parentId;
+  if (leafId !== null && !ids.has(leafId)) return;
+  await chats.update(chatId, { leafId: nodes.find(({ id }) => id === nodeId)?.parentId ?? null });
 }
 
 export async function deleteChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
@@ -156,35 +144,27 @@ export async function agentsOf(
   nodes: readonly MessageNode[],
   /** Other messages. A replay copies calls from the original turn, so agents that these call too are left out. */
   others: readonly MessageNode[] = [],
-): Promise<CalledAgent[]> {
+): Promise<{ id: string; nodes: readonly MessageNode[] }[]> {
   const rows = await chats.where('agentOf.chatId').equals(chatId).toArray();
-  const agents = rows.map(async ({ id, agentOf }) => ({
-    id,
-    agentOf,
-    nodes: readNodes(await messages.where('chatId').equals(id).toArray()).nodes,
-  }));
-  const all = await Promise.all(agents);
-  const used = agentsCalledIn(others, all);
-  return agentsCalledIn(nodes, all).filter((agent) => !used.includes(agent));
+  const readAgent = async ({ id }: ChatRecord) => {
+    return { id, nodes: readNodes(await messages.where('chatId').equals(id).toArray()).nodes };
+  };
+  const used = new Set((await readAgents(rows, others, readAgent)).map(({ id }) => id));
+  return (await readAgents(rows, nodes, readAgent)).filter(({ id }) => !used.has(id));
 }
 
-export function callsOf(nodes: readonly MessageNode[]): string[] {
-  return nodes.flatMap(({ message }) =>
-    message.role === 'assistant'
-      ? message.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
-      : [],
-  );
-}
-
-interface CalledAgent extends Pick<ChatRecord, 'id' | 'agentOf'> {
-  nodes: readonly MessageNode[];
-}
-
-function agentsCalledIn(nodes: readonly MessageNode[], agents: readonly CalledAgent[]): CalledAgent[] {
-  const calls = new Set(callsOf(nodes));
-  const mine = agents.filter(({ agentOf }) => calls.has(agentOf?.callId ?? ''));
+/** Reads the chats of sub-agents that are called in `nodes`, including nested ones. */
+export async function readAgents<Agent extends { nodes: readonly MessageNode[] }>(
+  rows: readonly ChatRecord[],
+  nodes: readonly MessageNode[],
+  readAgent: (row: ChatRecord) => Promise<Agent>,
+): Promise<Agent[]> {
+  const contents = nodes.flatMap(({ message }) => (message.role === 'assistant' ? message.content : []));
+  const calls = new Set(contents.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])));
+  const mine = rows.filter((row) => calls.has(readChat(row).chat.agentOf?.callId ?? ''));
   if (mine.length === 0) return [];
-  const others = agents.filter((agent) => !mine.includes(agent));
-  const called = mine.flatMap((agent) => agent.nodes);
-  return [...mine, ...agentsCalledIn(called, others)];
+  const agents = await Promise.all(mine.map(readAgent));
+  const others = rows.filter((row) => !mine.includes(row));
+  const called = agents.flatMap((agent) => agent.nodes);
+  return [...agents, ...(await readAgents(others, called, readAgent))];
 }

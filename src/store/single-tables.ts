@@ -58,7 +58,6 @@ export function createFolders(tables: Tables): FolderStore {
   };
 }
 
-/** Queued messages. `ChatStore.save` removes one in the transaction that writes its question. */
 export function createFollowUps(tables: Tables): FollowUpStore {
   const inOrder = (rows: readonly unknown[]) =>
     readableRows(FollowUp, rows).sort((one, other) => one.place - other.place);
@@ -101,19 +100,15 @@ export function createStatistics(tables: Tables): StatisticsStore {
     add: (added) =>
       tables.write(['toolStatistics'], async ({ toolStatistics }) => {
         const [known] = readableRows(ToolStatistics, [await toolStatistics.get(added.name)]);
-        await toolStatistics.put(known ? addStatistics(known, added) : added);
+        await toolStatistics.put({
+          name: added.name,
+          calls: added.calls + (known?.calls ?? 0),
+          failures: added.failures + (known?.failures ?? 0),
+          repairs: added.repairs + (known?.repairs ?? 0),
+          totalMs: added.totalMs + (known?.totalMs ?? 0),
+        });
       }),
     watch: (onList, onError) => tables.watch(list, onList, onError),
-  };
-}
-
-function addStatistics(one: ToolStatistics, other: ToolStatistics): ToolStatistics {
-  return {
-    name: one.name,
-    calls: one.calls + other.calls,
-    failures: one.failures + other.failures,
-    repairs: one.repairs + other.repairs,
-    totalMs: one.totalMs + other.totalMs,
   };
 }
 
@@ -193,10 +188,10 @@ async function readBin(tables: Tables): Promise<(grant: Grant) => boolean> {
     customTools.where('deletedAt').above(0).toArray(),
   ]);
   const shown = tools.length === 0 ? [] : shownOf(await customTools.toArray());
-  const taken = new Set(shown.map(nameInContent));
-  const names = tools.map(nameInContent).filter((name) => !taken.has(name));
+  const shownNames = new Set(shown.map(nameInContent));
+  const binnedNames = tools.map(nameInContent).filter((name) => !shownNames.has(name));
   return (grant) =>
     ofChats.some((id) => id === grant.chatId) ||
     servers.some((id) => isGrantOf(id, grant)) ||
-    names.some((name) => isGrantOfTool(name, grant));
+    binnedNames.some((name) => isGrantOfTool(name, grant));
 }

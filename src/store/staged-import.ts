@@ -51,10 +51,7 @@ export async function applyImport(
   );
 }
 
-/**
- * Keeps a transaction open while waiting for another database. An idle transaction would commit the rows written so far, so this function
- * keeps sending small requests. It settles within the callback of one of them.
- */
+/** Keeps a transaction busy while waiting for another database, because an idle one would commit the rows written so far. */
 function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     let settle: (() => void) | undefined;
@@ -70,10 +67,7 @@ function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Pro
   });
 }
 
-/**
- * Returns a function that writes a batch and resolves to the number of new rows. It remembers what later batches depend on. `keepsNumbers`:
- * whether checkpoints keep their sequence numbers, because there are no others here yet.
- */
+/** Returns a function that writes a batch and resolves to its number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
 function createWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
   /** Ids of unfinished replies, whose checkpoints must be imported too. */
   const begun = new Set<unknown>();
@@ -164,8 +158,8 @@ export class StagedImport extends Dexie {
   /** Compares the staged import with the current data. Undefined if no import is complete. Deletes the remains of an incomplete one. */
   async preview(database: Database): Promise<ImportPreview | undefined> {
     const staged = await attempt(() => this.staged.get(stagedId));
-    const kept = read(ImportPreview, { ...(staged?.preview as object), counts: {} });
-    if (!kept.ok) {
+    const stored = read(ImportPreview, { ...(staged?.preview as object), counts: {} });
+    if (!stored.ok) {
       await this.drop();
       return undefined;
     }
@@ -181,7 +175,7 @@ export class StagedImport extends Dexie {
       }
       if (count.total > 0) counts[table.name] = count;
     }
-    return { ...kept.value, counts };
+    return { ...stored.value, counts };
   }
 
   async list(tables: readonly CarriedTable[]): Promise<{ table: CarriedTable; id: number }[]> {
@@ -197,7 +191,6 @@ export class StagedImport extends Dexie {
   }
 }
 
-/** Returns our rows with the same keys, in the same order. Undefined where we have no such row. */
 async function existingRows(
   tables: Pick<Transaction, 'table'>,
   { name, key }: CarriedTable,

@@ -3,17 +3,9 @@ import { Dexie } from 'dexie';
 import { AppError } from '../contracts/app-error';
 
 /** Names of errors that are bugs of ours. They are not converted. */
-const bugNames = new Set([
-  'ConstraintError',
-  'DataCloneError',
-  'DataError',
-  'InvalidArgumentError',
-  'InvalidTableError',
-  'NotFoundError',
-  'ReadOnlyError',
-  'SchemaError',
-  'SubTransactionError',
-]);
+const bugNames =
+  `ConstraintError DataCloneError DataError InvalidArgumentError InvalidTableError NotFoundError
+  ReadOnlyError SchemaError SubTransactionError`.split(/\s+/);
 
 /** Runs a database operation. Converts errors to the `AppError` `storage-full` or `storage-unavailable`, except our own bugs. */
 export async function attempt<Value>(task: () => PromiseLike<Value>): Promise<Value> {
@@ -33,7 +25,7 @@ export function toAppError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (isQuota(error)) return new AppError('storage-full', error.message, { cause: error });
   const isStorage = error instanceof Dexie.DexieError || error instanceof DOMException;
-  if (!isStorage || bugNames.has(error.name)) return error;
+  if (!isStorage || bugNames.includes(error.name)) return error;
   return new AppError('storage-unavailable', `${error.name}: ${error.message}`, { cause: error });
 }
 

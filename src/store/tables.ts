@@ -144,7 +144,6 @@ export interface Table<Row, Key, AddedRow = Row> {
   where(index: string): Where<Row, Key>;
   orderBy(index: string): Selection<Row, Key>;
   toCollection(): Selection<Row, Key>;
-  filter(isIn: (row: Row) => boolean): Selection<Row, Key>;
 }
 
 export interface Where<Row, Key> {
@@ -186,10 +185,7 @@ export type Tables = {
   write<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   read<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   onCommit(task: () => void): void;
-  /**
-   * Calls `onValue` with the result of `query` now, and after every change of the data it reads, including changes by other tabs. Returns a
-   * function that stops it. Errors are converted by `toAppError`.
-   */
+  /** Calls `onValue` with the result of `query` now and after every change of its data, also by other tabs. Returns a function that stops. */
   watch<Value>(
     query: (tables: Tables) => Promise<Value>,
     onValue: (value: Value) => void,

@@ -25,10 +25,7 @@ export class Tally {
     tables.onCommit(() => this.#sentinel.remember(next));
   }
 
-  /**
-   * Compares with the sentinel. If that is ahead, the database has returned to an older state. Stores the sentinel's count before this
-   * visit writes anything, so that the loss is not forgotten.
-   */
+  /** Stores the sentinel's count if the database has returned to an older state, so that this visit's writes do not hide the loss. */
   async catchUp(): Promise<void> {
     // Read the sentinel before the transaction, so that it does not contain anything committed later.
     const remembered = this.#sentinel.read();
@@ -73,7 +70,7 @@ async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, nu
 
 /** Returns the tally after a change. An unreadable row counts as zero. */
 export function countOn(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
-  const kept = read(TallyRecord, row);
-  const { written, deleted } = kept.ok ? kept.value : { written: 0, deleted: 0 };
+  const stored = read(TallyRecord, row);
+  const { written, deleted } = stored.ok ? stored.value : { written: 0, deleted: 0 };
   return { id: tallyId, written: written + (change.written ?? 0), deleted: deleted + (change.deleted ?? 0) };
 }

@@ -34,7 +34,6 @@ export async function recoverChats(tables: Tables): Promise<void> {
   }
 }
 
-/** Deletes all data of one kind in one transaction, to free storage. */
 export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
   if (kind === 'results') return attempt(() => tables.results.clear());
   if (kind === 'prompts') return attempt(() => tables.traces.clear());

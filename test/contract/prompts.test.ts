@@ -95,7 +95,7 @@ function between(next: Message, { format, template }: ModelSpec): string {
   const { assistant } = template;
   if (next.role === 'tool') {
     const { before, after } = template.tool;
-    return assistant.after + before + dialect.writeResults(next, names, 'en') + after + assistant.before;
+    return assistant.after + before + dialect.writeResults(next, names) + after + assistant.before;
   }
   const { before, after } = template.user;
   return `${assistant.after}${before}Thank you${after}${assistant.before}`;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
-import { carriedTable, excludedTables } from '../../src/store/kept-tables';
+import { backedUpTables, excludedTables } from '../../src/store/kept-tables';
 import { databaseIsMade, dumpDatabase } from './site';
 import { asStored } from '../support/fixture-rows';
 
@@ -87,7 +87,8 @@ export async function carriedRows(page: Page): Promise<Record<string, unknown[]>
   const tables = Object.entries(dump).filter(([table]) => !(table in excludedTables));
   return Object.fromEntries(
     tables.map(([table, text]) => {
-      const schema = table === 'results' ? undefined : carriedTable(table)?.schema;
+      const schema =
+        table === 'results' ? undefined : backedUpTables.find(({ name }) => name === table)?.schema;
       const rows = JSON.parse(text) as unknown[];
       return [table, rows.map((row) => schema?.safeParse(row).data ?? row)];
     }),

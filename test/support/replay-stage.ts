@@ -100,7 +100,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
     newId,
   });
 
-  const kept = createMemoryStore(Date.now).chats;
+  const { chats: kept, bin } = createMemoryStore(Date.now);
   const chat = new PlainChat(
     {
       run: (history, options) =>
@@ -125,6 +125,7 @@ export function stageReplay({ script, format, answer, tools: given, agents }: St
   return {
     chat,
     kept,
+    bin,
     ran,
     asked,
     requests,

@@ -1,5 +1,6 @@
 /** Creates chats and messages as the store receives them. */
 import type { ChatRecord, MessageNode, Place } from '../../src/contracts/chat';
+import type { Store } from '../../src/contracts/store';
 
 export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatRecord {
   return {
@@ -36,3 +37,10 @@ export function answer(id: string, parentId: string | null, text = 'Hello', chat
 }
 
 export const textDelta = (text: string) => ({ type: 'text-delta' as const, text });
+
+/** Permanently deletes a message and its descendants. */
+export async function deleteMessages({ bin }: Pick<Store, 'bin'>, id: string): Promise<void> {
+  const places = [{ kind: 'messages' as const, id }];
+  await bin.put(places);
+  await bin.purge(places);
+}

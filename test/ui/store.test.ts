@@ -143,7 +143,8 @@ describe('a full disk', () => {
     expect(loaded?.chat.leafId).toBe(kept.at(-1));
     expect(await store.chats.loadPrompt(`long${kept.length}`)).toBeUndefined();
     expect(await store.inspect()).toBeUndefined();
-    expect(await store.chats.removeFrom(kept[1]!)).toBe('q');
+    await store.chats.delete('chat');
+    expect(await store.chats.list()).toEqual([]);
     expect(await store.inspect()).toBeUndefined();
     store.close();
   });

@@ -85,12 +85,7 @@ function callOf(object: AnyRecord, tools: ToolIndex, repairs: readonly string[])
   return { name, named: recordOf(flat), repairs: flattened, isGuess: true };
 }
 
-function withArguments(
-  name: string,
-  written: unknown,
-  repairs: readonly string[],
-  isDescribed: boolean,
-): WrittenCall | undefined {
+function withArguments(name: string, written: unknown, repairs: readonly string[], isDescribed: boolean) {
   if (written === null || written === undefined || written === '') return { name, named: {}, repairs };
   if (isRecord(written)) {
     const isSchema = written['type'] === 'object' && (isRecord(written['properties']) || isDescribed);
@@ -108,11 +103,7 @@ function withArguments(
 }
 
 /** Parses `{"f": {"a": 1}, "g": {}}`, where every key is an offered tool and every value its arguments. */
-function keyedCalls(
-  object: AnyRecord,
-  tools: ToolIndex,
-  repairs: readonly string[],
-): WrittenCall[] | undefined {
+function keyedCalls(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]) {
   const calls = Object.entries(object).flatMap(([name, inner]): WrittenCall[] =>
     isRecord(inner) && tools.find(name) ? [{ name, named: inner, repairs, isGuess: true }] : [],
   );

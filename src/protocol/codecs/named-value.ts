@@ -1,7 +1,4 @@
-/**
- * Parses a name, optional markers and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}` or `f⏎{…}`. Also parses two lines, one with the name and
- * one with the arguments (Chinese prompts, ReAct, Qwen 1).
- */
+/** Parses a name, optional markers and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}` or `f⏎{…}`. Also parses a line for each of the two. */
 import { isRecord } from '../tool-index';
 import { readObject, readWhole, recordOf, unread, ValueReader } from '../value-reader';
 import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';

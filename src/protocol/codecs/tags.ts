@@ -225,7 +225,7 @@ export const attributedArguments: BodyCodec = {
     const name = attributesOf(attributesLead.exec(body)?.[1]).get('tool');
     if (!name) return undefined;
     const whole = objectTag.exec(body);
-    const named = whole ? readJson(textFrom(body, whole))?.value : attributedValues(body);
+    const named = whole ? readJson(textUpToNextTag(body, whole))?.value : attributedValues(body);
     return isRecord(named) ? [{ name, named, repairs: [] }] : undefined;
   },
   peek(head) {
@@ -238,15 +238,14 @@ export const attributedArguments: BodyCodec = {
 function attributedValues(body: string): AnyRecord {
   const entries = Array.from(body.matchAll(argumentTag), (tag): [string, unknown] => {
     const attributes = attributesOf(tag[1]);
-    const text = textFrom(body, tag);
+    const text = textUpToNextTag(body, tag);
     const json = attributes.get('type') === 'string' ? undefined : readJson(text);
     return [attributes.get('key') ?? '', json ? json.value : text];
   });
   return recordOf(entries);
 }
 
-/** Returns the text between a tag and the next one. */
-function textFrom(body: string, tag: RegExpExecArray): string {
+function textUpToNextTag(body: string, tag: RegExpExecArray): string {
   const rest = body.slice(tag.index + tag[0].length);
   const end = rest.search(/<\|(?:close|open)\|>(?:argument|json)/u);
   return end < 0 ? rest : rest.slice(0, end);

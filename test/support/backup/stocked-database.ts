@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from '../../../src/contracts/schema';
 import { Database } from '../../../src/store/database';
-import { carriedTable, backedUpTables } from '../../../src/store/kept-tables';
+import { backedUpTables } from '../../../src/store/kept-tables';
 import { asStored } from '../fixture-rows';
 import { answer, chatRecord, question } from '../stored-chat';
 
@@ -14,7 +14,8 @@ export async function stockDatabase(name: string): Promise<void> {
   const database = new Database(name);
   await database.open();
   for (const [table, content] of Object.entries(newestRows(database.verno))) {
-    const carried = table === 'results' || table === 'attachments' ? undefined : carriedTable(table);
+    const isWritten = table !== 'results' && table !== 'attachments';
+    const carried = isWritten ? backedUpTables.find(({ name: other }) => other === table) : undefined;
     // Rows as the current version writes them, with defaults filled in.
     const rows = content.flatMap((row) =>
       carried ? (carried.schema.safeParse(row).data ?? []) : asStored(table, row),

@@ -57,7 +57,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect 
     expect(chat.agents.size).toBe(5);
     await chat.saveAgain();
     const first = chat.nodes.find(({ parentId }) => parentId === turn.question!.id)!;
-    await kept.removeFrom(first.id);
+    await kept.binFrom(first.id);
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 

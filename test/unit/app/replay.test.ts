@@ -194,7 +194,7 @@ test('an edited question repeats no outside call', async () => {
 });
 
 test("after the original version is deleted, the sub-agent's steps stay visible", async () => {
-  const { chat, kept, options } = await recorded('hermes');
+  const { chat, kept, bin, options } = await recorded('hermes');
   const turn = chat.turns[8]!;
   await replayTurn(
     chat,
@@ -211,7 +211,7 @@ test("after the original version is deleted, the sub-agent's steps stay visible"
   await chat.remove(turn.nodes[0]!);
   await chat.saveAgain();
   expect((await kept.load('chat'))?.agents).toHaveLength(1);
-  await kept.removeFrom(turn.nodes[0]!.id);
+  await bin.purge([{ kind: 'messages', id: turn.nodes[0]!.id }]);
   expect((await kept.load('chat'))?.agents).toHaveLength(1);
 });
 

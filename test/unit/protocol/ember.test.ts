@@ -10,20 +10,20 @@ const spec = (tool: (typeof lines)[number]['tool']) => ({ title: tool.name, ...t
 
 // The trainer's test reads the same file, so the app writes exactly what Ember has learned to read.
 test.for(lines)('a tool becomes one line of the prompt, with $says: $line', ({ tool, line }) => {
-  expect(dialect.describe([spec(tool)], 'en')).toBe(line);
+  expect(dialect.describe([spec(tool)])).toBe(line);
 });
 
 test('the system text consists of one line per tool, and is missing without tools', () => {
   const tools = lines.slice(0, 2).map(({ tool }) => spec(tool));
-  const { system } = buildPrompt([], tools, dialect, 'zh');
+  const { system } = buildPrompt([], tools, dialect);
   expect(system).toEqual([{ role: 'system', content: `${lines[0]?.line}\n${lines[1]?.line}` }]);
-  expect(buildPrompt([], [], dialect, 'en').system).toEqual([]);
+  expect(buildPrompt([], [], dialect).system).toEqual([]);
 });
 
 test("the descriptions of the built-in tools match Ember's training data", () => {
   const names = ['calculator', 'clock', 'fetch_page', 'web_search'];
   const tools = createBuiltinTools(builtinParts()).filter(({ name }) => names.includes(name));
-  expect(dialect.describe(tools, 'en').split('\n')).toEqual([
+  expect(dialect.describe(tools).split('\n')).toEqual([
     'calculator(expression) Calculates an expression exactly',
     'clock(place?) The date, weekday and time now, here or in a place',
     'fetch_page(url) Reads a web page and gives its title and text',

@@ -46,7 +46,7 @@ async function converse(format: string, persona: keyof typeof personas) {
       yield { type: 'finish', finishReason: 'stop', usage, prompt: '' };
     },
   };
-  const model = createChatModel(engine, spec, () => 'id', { language: 'zh' });
+  const model = createChatModel(engine, spec, () => 'id');
   const messages: Message[] = [{ role: 'system', content: personas[persona] }];
   for (const next of [user('现在几点？'), result('2026-11-25 10:25'), user('再看一次。'), result('10:26')]) {
     messages.push(next);

@@ -100,7 +100,7 @@ test('every dialect describes a single tool as in its list', () => {
   for (const { dialect } of formatsWithDialect) {
     // A native dialect passes the tools to the server as data.
     if (dialect.isNative) continue;
-    const whole = dialect.describe(offered, 'en');
+    const whole = dialect.describe(offered);
     expect(whole).toContain(dialect.list(offered));
     expect(dialect.list(offered.slice(1, 2))).toContain('web_search');
   }

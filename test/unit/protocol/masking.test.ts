@@ -105,7 +105,7 @@ test('errors, tool lists and short results stay', () => {
     }),
   ];
   const user: Message = { role: 'user', content: [] };
-  const [, masked] = maskOldResults([user, { role: 'tool', results }, user, user], 'en');
+  const [, masked] = maskOldResults([user, { role: 'tool', results }, user, user]);
   const texts = masked?.role === 'tool' ? masked.results.map(({ content }) => content[0]) : [];
   expect(texts.slice(0, 3)).toEqual(results.slice(0, 3).map(({ content }) => content[0]));
   expect(texts[3]).toMatchObject({ text: expect.stringContaining('handle r4') });
@@ -113,7 +113,7 @@ test('errors, tool lists and short results stay', () => {
   expect(texts[4]).toMatchObject({
     text: expect.stringMatching(/of fetch_page, 9000 characters.*handle r1/),
   });
-  expect(maskOldResults([user, { role: 'tool', results }, user], 'zh')[1]).toEqual({ role: 'tool', results });
+  expect(maskOldResults([user, { role: 'tool', results }, user])[1]).toEqual({ role: 'tool', results });
 });
 
 test('with a summary, handles still count all results of the chat', async () => {

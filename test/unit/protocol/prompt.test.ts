@@ -12,7 +12,7 @@ const results = (text: string, nonce?: string): Message => ({
   results: [{ toolCallId: 'a', toolName: 'clock', content: [{ type: 'text', text }], isError: false }],
 });
 const prompts = (messages: Message[], format: string, tools = offered) =>
-  buildPrompt(messages, tools, dialectOf(format), 'en').chat.map(({ prompt }) => prompt?.content);
+  buildPrompt(messages, tools, dialectOf(format)).chat.map(({ prompt }) => prompt?.content);
 
 describe('a Hermes prompt', () => {
   test('it has one system text: the instructions, then the tools', () => {
@@ -20,14 +20,13 @@ describe('a Hermes prompt', () => {
       [{ role: 'system', content: 'Be brief.' }, user('Hi')],
       offered,
       dialectOf('hermes'),
-      'en',
     );
     expect(system).toHaveLength(1);
     expect(system[0]?.content).toMatch(/^Be brief\.\n\nYou can call these tools:/);
   });
 
   test('it has no text about tools if there are none', () => {
-    expect(buildPrompt([user('Hi')], [], dialectOf('hermes'), 'en').system).toEqual([]);
+    expect(buildPrompt([user('Hi')], [], dialectOf('hermes')).system).toEqual([]);
   });
 
   test("it starts with the model's own examples, only for offered tools", () => {
@@ -37,7 +36,7 @@ describe('a Hermes prompt', () => {
     ];
     const brings = { ...offered[0]!, examples: [{ request: '2+2?', arguments: { expression: '2+2' } }] };
     const taught = (mostExamples?: number) =>
-      buildPrompt([], [brings, ...offered.slice(1)], dialectOf('hermes'), 'en', {
+      buildPrompt([], [brings, ...offered.slice(1)], dialectOf('hermes'), {
         teaching: { examples, ...(mostExamples !== undefined && { mostExamples }) },
       }).system[0]?.content.match(/(?<=Example\. Request: ).*/g);
     expect(taught()).toEqual(['How late is it?', '2+2?']);

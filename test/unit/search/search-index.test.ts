@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
-import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';
+import { answer, chatRecord, deleteMessages, placeOf, question } from '../../support/stored-chat';
 import { openStage, written } from './index-stage';
 
 function toolMessage(
@@ -247,7 +247,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
-    await stage.store.chats.removeFrom('a2');
+    await deleteMessages(stage.store, 'a2');
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1']);
     await search.grow();
     expect(JSON.stringify((await stage.dumpIndex())['segments'])).not.toContain('a2');

@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
-import type { ChatStore } from '../../../src/contracts/store';
-import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
+import type { ChatStore, Store } from '../../../src/contracts/store';
+import { answer, chatRecord, deleteMessages, placeOf, question, textDelta } from '../../support/stored-chat';
 
 let opened = 0;
 let time = 0;
@@ -11,14 +11,15 @@ const now = () => ++time;
 const gone = { name: 'AppError', code: 'chat-deleted' };
 
 describe.for([
-  { kept: 'on the disk', open: async () => (await openStore({ name: `chats-${opened++}`, now })).chats },
-  { kept: 'in memory', open: () => Promise.resolve(createMemoryStore(now).chats) },
+  { kept: 'on the disk', open: () => openStore({ name: `chats-${opened++}`, now }) },
+  { kept: 'in memory', open: () => Promise.resolve(createMemoryStore(now)) },
 ])('chats $kept', ({ open }) => {
   let chats: ChatStore;
+  let bin: Store['bin'];
 
   beforeEach(async () => {
     time = 1000;
-    chats = await open();
+    ({ chats, bin } = await open());
     await chats.create(chatRecord('chat'));
   });
 
@@ -164,11 +165,11 @@ describe.for([
         next: 'a2',
       },
       {
-        name: 'a branch with the leaf, whose parent becomes the leaf',
+        name: 'a branch with the leaf, which the other branch replaces',
         leaf: 'b1',
         from: 'a1',
         left: ['q', 'a2'],
-        next: 'q',
+        next: 'a2',
       },
       {
         name: 'the leaf, whose parent becomes the leaf',
@@ -178,17 +179,17 @@ describe.for([
         next: 'a1',
       },
       { name: 'the first question, and so everything', leaf: 'b1', from: 'q', left: [], next: null },
-    ])('deleting removes $name', async ({ leaf, from, left, next }) => {
+    ])('deleting permanently removes $name', async ({ leaf, from, left, next }) => {
       await chats.update('chat', { leafId: leaf });
-      expect(await chats.removeFrom(from)).toBe(next);
+      await deleteMessages({ bin }, from);
       expect(await idsOf()).toEqual(left);
       expect(await leafOf()).toBe(next);
       expect(await chats.loadPrompt(from)).toBeUndefined();
     });
 
     test('later writes to deleted messages fail', async () => {
-      await chats.removeFrom('a1');
-      await expect(chats.removeFrom('b1')).rejects.toMatchObject(gone);
+      await deleteMessages({ bin }, 'a1');
+      await expect(chats.binFrom('b1')).rejects.toMatchObject(gone);
       await expect(chats.mark('b1', { turnEnd: 'answered' })).rejects.toMatchObject(gone);
     });
   });
@@ -278,7 +279,7 @@ describe.for([
     });
 
     test('they are deleted with the message that called them, even if nested', async () => {
-      await chats.removeFrom('a');
+      await deleteMessages({ bin }, 'a');
       expect(await agentsThere()).toEqual(['other']);
       expect(await chats.load('innermost')).toBeUndefined();
       expect(await idsOf('inner')).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { DBCore } from 'dexie';
 import { expect, test, vi } from 'vitest';
-import { oneWriter } from '../../../src/store/one-writer';
+import { oneWriter } from '../../../src/store/database';
 
 test('all write transactions include the same table, read transactions do not', () => {
   const transaction = vi.fn();

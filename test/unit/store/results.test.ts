@@ -6,7 +6,7 @@ import { Database } from '../../../src/store/database';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import { maxResultBytes } from '../../../src/store/results';
 import { createSentinel } from '../../../src/store/sentinel';
-import { chatRecord } from '../../support/stored-chat';
+import { chatRecord, deleteMessages } from '../../support/stored-chat';
 
 const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
 const kept = (id: string, chatId: string, text = `text of ${id}`) => ({ id, chatId, createdAt: 1, text });
@@ -83,7 +83,7 @@ test('results are deleted with their chat or their message', async () => {
   await store.chats.save(toolNode('third', 'second', 'w1', 'read_result'));
   for (const id of ['w1', 'w2']) await store.results.keep(kept(id, 'a'));
   await store.results.keep(kept('w3', 'b'));
-  await store.chats.removeFrom('second');
+  await deleteMessages(store, 'second');
   expect(await store.results.load('w1')).toBe('text of w1');
   expect(await store.results.load('w2')).toBeUndefined();
   await store.chats.delete('a');

@@ -3,7 +3,7 @@ import { Dexie } from 'dexie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
-import { answer, chatRecord, placeOf, question, textDelta } from '../../support/stored-chat';
+import { answer, chatRecord, deleteMessages, placeOf, question, textDelta } from '../../support/stored-chat';
 
 /** A `localStorage` for the sentinel. `isCut`: simulates a kill, after which nothing is stored. */
 function createStorage() {
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 /** Writes four messages, one as a checkpoint first and one twice, then deletes one. Three remain. */
 async function fill(): Promise<void> {
-  const { chats, close } = await open();
+  const { bin, chats, close } = await open();
   await chats.create(chatRecord('chat'));
   await chats.save(question('q', null));
   await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
@@ -41,7 +41,7 @@ async function fill(): Promise<void> {
   await chats.save(question('b', 'a'));
   await chats.save(question('b', 'a'));
   await chats.save(question('c', 'b'));
-  await chats.removeFrom('c');
+  await deleteMessages({ bin }, 'c');
   close();
 }
 
@@ -94,14 +94,14 @@ describe('a complete database', () => {
   test.for([0, 1, 2, 3, 4, 5])(
     'it raises no alarm after a kill when the sentinel knows only %i writes',
     async (told) => {
-      const { chats, close } = await open();
+      const { bin, chats, close } = await open();
       await chats.create(chatRecord('chat'));
       const writes = [
         () => chats.save(question('q', null)),
         () => chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]),
         () => chats.save(answer('a', 'q')),
         () => chats.save(question('b', 'a')),
-        () => chats.removeFrom('a'),
+        () => deleteMessages({ bin }, 'a'),
       ];
       for (const [at, write] of writes.entries()) {
         storage.isCut = at >= told;
@@ -197,8 +197,8 @@ describe('a database that lost data', () => {
 
   test('it reports a loss even if lost deletions brought other messages back', async () => {
     const fallBack = await snapshot();
-    const { chats, close } = await open();
-    await chats.removeFrom('a');
+    const { bin, chats, close } = await open();
+    await deleteMessages({ bin }, 'a');
     await chats.save(question('d', 'q'));
     close();
     await fallBack();
