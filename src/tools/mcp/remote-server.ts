@@ -8,10 +8,10 @@ import { isRecord, JsonSchema, parseJson, type Read, read, z } from '../../contr
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
+import type { McpWorkerApi } from './session';
 import {
   type Answered,
   type AnswerEvent,
-  type McpWorkerApi,
   type PageEnd,
   type ServerFault,
   ServerRequest,
