@@ -4,7 +4,6 @@ import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
 import { offlineMessage } from '../egress/outcome';
 
-/** Maximum age of a cached result in milliseconds. */
 const maxAgeMs = 15 * 60_000;
 /** Limits of the cache: number of results and their total characters. The oldest results are removed first. */
 const maxEntries = 50;

@@ -3,7 +3,6 @@ import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../c
 
 const maxDepth = 8;
 const maxReasons = 5;
-/** Maximum number of values, including all nested ones. */
 const maxValues = 250_000;
 
 /**

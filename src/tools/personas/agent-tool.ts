@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../contracts/schema';
 import { failedOutput, type Tool } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 
-const requestSchema: JsonSchema = {
+const defaultInputSchema: JsonSchema = {
   type: 'object',
   properties: {
     request: {
@@ -26,7 +26,7 @@ export function createAgentTool(content: PersonaContent, server?: AgentServer): 
   const { title, description, inputSchema, outputSchema } = neutraliseTexts({
     title: content.name,
     description: content.description,
-    inputSchema: content.inputSchema ?? requestSchema,
+    inputSchema: content.inputSchema ?? defaultInputSchema,
     outputSchema: content.outputSchema,
   });
   return {

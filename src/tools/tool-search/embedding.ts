@@ -105,7 +105,6 @@ function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVec
   return vectors;
 }
 
-/** Scales a vector to length 1, so the dot product of two vectors is their cosine. */
 function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dotProduct(vector, vector));
   return length > 0 ? vector.map((number) => number / length) : vector;
