@@ -234,10 +234,7 @@ function secretsOf({ key, tokens = '' }: ServerKeys): { name: string; value: str
   return [key, ...values].filter((value) => value !== '').map((value) => ({ name: 'KEY', value }));
 }
 
-export interface Trouble {
-  trouble: ServerTrouble;
-  detail: string;
-}
+export type Trouble = { trouble: ServerTrouble; detail: string };
 
 export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
   const { failure } = last;

@@ -78,11 +78,7 @@ export function openSession(setup: Setup, page: PageEnd) {
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs, maxRetries: 0 } },
         jsonSchemaValidator: validators,
         listMaxPages: maxPages,
-        listChanged: {
-          tools: notify('tools'),
-          prompts: notify('prompts'),
-          resources: notify('resources'),
-        },
+        listChanged: { tools: notify('tools'), prompts: notify('prompts'), resources: notify('resources') },
       },
     );
     opened.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -96,8 +92,8 @@ export function openSession(setup: Setup, page: PageEnd) {
     return opened;
   }
 
-  async function list(of: Client): Promise<readonly ReadTool[]> {
-    const { tools } = await of.listTools(undefined, { timeout: listTimeoutMs, cacheMode: 'refresh' });
+  async function list(from: Client): Promise<readonly ReadTool[]> {
+    const { tools } = await from.listTools(undefined, { timeout: listTimeoutMs, cacheMode: 'refresh' });
     inputs.clear();
     for (const { name, inputSchema } of tools) inputs.set(name, inputSchema);
     return readTools(tools);

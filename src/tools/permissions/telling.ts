@@ -16,10 +16,8 @@ export interface KnownText {
   written: readonly string[];
 }
 
-export interface Disclosure {
-  bits: number;
-  quoted: number;
-}
+/** `quoted`: characters copied from the user's newest message. */
+export type Disclosure = { bits: number; quoted: number };
 
 /** Maximum words of one copy from text that a tool read. */
 const maxFoundRunWords = 12;

@@ -16,10 +16,7 @@ const defaultInputSchema: JsonSchema = {
 };
 
 /** The server on which the persona's model runs. */
-export interface AgentServer {
-  server: string;
-  host: string;
-}
+export type AgentServer = { server: string; host: string };
 
 /** `server` is absent if the persona's model runs on this device. */
 export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
