@@ -92,7 +92,6 @@ function namesOf(tools: readonly ToolSpec[]): string {
 }
 
 const maxNearestNames = 3;
-/** Minimum similarity of two names (Dice coefficient of their letter pairs). */
 const minPairShare = 0.2;
 
 function nearestNames(query: string, names: readonly string[]): string[] {

@@ -2,7 +2,6 @@ import type { Egress, EgressRequest, EgressResponse } from '../contracts/egress'
 import type { ToolContext } from '../contracts/tool';
 import { waitFor } from '../contracts/until-aborted';
 
-/** Default delays in milliseconds before the second and the third attempt. */
 const retryDelaysMs = [1_000, 3_000];
 /** Maximum delay in milliseconds. A call may take only 30 s, so a longer delay is not worth waiting for. */
 const maxRetryDelayMs = 8_000;

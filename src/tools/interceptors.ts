@@ -4,11 +4,9 @@ import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
 import { offlineMessage } from '../egress/outcome';
 
-/** Maximum age of a cached result in milliseconds. */
 const maxAgeMs = 15 * 60_000;
-/** Limits of the cache: number of results and their total characters. The oldest results are removed first. */
-const maxEntries = 50;
-const maxCharacters = 8_000_000;
+const maxCachedResults = 50;
+const maxCachedCharacters = 8_000_000;
 
 export type CallCache = ReturnType<typeof createCallCache>;
 
@@ -35,7 +33,7 @@ export function createCallCache(now: () => number) {
         cache.set(keyOf(call), { output, route: routeOf(step), at: now(), characters: length });
         characters += length;
         for (const oldest of cache.keys()) {
-          if (cache.size <= maxEntries && characters <= maxCharacters) break;
+          if (cache.size <= maxCachedResults && characters <= maxCachedCharacters) break;
           drop(oldest);
         }
       }

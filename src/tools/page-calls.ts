@@ -75,7 +75,6 @@ const freshChineseWords =
 const asksForSomething =
   /[?？]\s*$|^(?:what|who|when|where|which|how|is|are|was|were|did|does|do|has|have|will|any|tell me|show me|give me|find|check|latest|today|news|current|weather|price)\b|(?:吗|呢|什么|谁|哪|多少|怎么样|如何|几)|^(?:告诉我|给我|查|看看|最新|今天|今日|目前|现任)/i;
 
-/** Calculations, times and addresses, which other tools handle. */
 const otherToolWords =
   /https?:\/\/|www\.|^[\d\s.,+\-*/^%()=×÷?？]+$|\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|^(?:现在|今天)?(?:是)?(?:几点|星期几|几号|周几)/i;
 

@@ -18,15 +18,11 @@ export async function askOnce<Api, Value>(
   return ask(call, options).finally(() => end(new Error('The worker has answered.')));
 }
 
-interface Startable {
-  start: () => void;
-}
-
 /**
  * Runs calls in a worker, one at a time. Timeouts are in milliseconds. An idle worker is terminated after `idleMs`, because it costs
  * megabytes in every tab. `messages` are for the model.
  */
-export function createTimedWorker<Api extends Startable>(
+export function createTimedWorker<Api extends { start: () => void }>(
   startWorker: () => Worker,
   limits: { startMs: number; answerMs: number; idleMs?: number },
   messages: { notStarted: string; tooSlow: string; crashed: string },
@@ -50,7 +46,7 @@ export function createTimedWorker<Api extends Startable>(
     const { ask, end } = worker();
     const within = (ms: number, message: string) => ({ signal, limit: { ms, error: new Error(message) } });
     try {
-      const start = (remote: Remote<Api>) => (remote as unknown as Remote<Startable>).start();
+      const start = (remote: Remote<Api>) => (remote as unknown as Remote<{ start: () => void }>).start();
       await ask(start, within(limits.startMs, messages.notStarted));
       return await ask(call, within(limits.answerMs, messages.tooSlow));
     } catch (error) {

@@ -1,6 +1,6 @@
 /** The MCP client as the worker runs it, against the protocol authors' reference server. Only the browser is missing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSession, type Session } from '../../src/tools/mcp/session';
+import { openSession } from '../../src/tools/mcp/session';
 import { createPageEnd } from '../support/mcp-page';
 import { type EverythingServer, startEverything } from '../support/mcp/everything';
 
@@ -21,7 +21,11 @@ const open = (page = createPageEnd()) => {
   };
   return { ...page, session: openSession(setup, page.page) };
 };
-const call = async (session: Session, name: string, args: Record<string, unknown> = {}) => {
+const call = async (
+  session: ReturnType<typeof openSession>,
+  name: string,
+  args: Record<string, unknown> = {},
+) => {
   const answered = await session.callTool('c1', name, args, neverAborts);
   if (!answered.ok) throw new Error(answered.message);
   return answered.value;
@@ -93,7 +97,7 @@ test('the client lists and fills prompts, and lists and reads resources', async 
   expect(filled).toMatchObject({ ok: true, value: expect.stringMatching(/\w+/) });
   const resources = await session.resources();
   if (!resources.ok) throw new Error(resources.message);
-  const text = await session.readResource('r1', resources.value[0]?.uri ?? '', neverAborts);
+  const text = await session.readResource(resources.value[0]?.uri ?? '', neverAborts);
   expect(text).toMatchObject({ ok: true, value: { isError: false } });
   await session.close();
 });

@@ -281,7 +281,7 @@ test('the result of a refused call does not count as outside text', async () => 
   const toolCall = { type: 'tool-call' as const, id: 'c', name: 'mine', arguments: {} };
   expect(await around.before(toolCall, step)).toMatchObject({ failure: 'refused' });
   const output = { content: [], isError: true };
-  expect(await around.after(toolCall, output, step)).toEqual(output);
+  expect(await around.after(toolCall, output)).toEqual(output);
 });
 
 test('a note written after reading outside text counts as outside text in every chat', async () => {

@@ -3,14 +3,8 @@ import { vi } from 'vitest';
 import type { ToolContext, ToolOutput } from '../../src/contracts/tool';
 import { createConnection } from '../../src/app/mcp-live';
 import type { LastAnswer, RemoteServer } from '../../src/tools/mcp/remote-server';
-import type {
-  Answered,
-  ListedPrompt,
-  McpWorkerApi,
-  ReadTool,
-  ServerFault,
-  Welcome,
-} from '../../src/tools/mcp/worker-api';
+import type { McpWorkerApi } from '../../src/tools/mcp/session';
+import type { Answered, ReadTool, ServerFault, Welcome } from '../../src/tools/mcp/worker-api';
 
 export const welcome: Welcome = {
   name: 'notes',
@@ -34,7 +28,7 @@ export function openConnection() {
   const api = {
     connect: vi.fn<() => Promise<Answered<Welcome>>>(async () => ok(welcome)),
     listTools: vi.fn<() => Promise<Answered<readonly ReadTool[]>>>(async () => ok([])),
-    prompts: vi.fn<() => Promise<Answered<readonly ListedPrompt[]>>>(async () => ok([])),
+    prompts: vi.fn<McpWorkerApi['prompts']>(async () => ok([])),
     close: vi.fn(async () => undefined),
   };
   const callTool = vi.fn<RemoteServer['callTool']>(async () => ok(done));

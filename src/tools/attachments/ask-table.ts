@@ -65,7 +65,8 @@ function testOf(
   const folded = wanted.toLowerCase();
   if (is === 'contains') return (row) => textIn(row).toLowerCase().includes(folded);
   const read = createReader();
-  const other = typeof value === 'number' ? plainNumber(value) : read(wanted);
+  const other: Cell | undefined =
+    typeof value === 'number' ? { type: 'number', value, text: wanted } : read(wanted);
   const fits = {
     '=': (order: number) => order === 0,
     '!=': (order: number) => order !== 0,
@@ -82,8 +83,6 @@ function testOf(
     return fits(compareCells(cell, other, textIn(row).trim().toLowerCase(), folded));
   };
 }
-
-const plainNumber = (value: number): Cell => ({ type: 'number', value, text: String(value) });
 
 function compareCells(one: Cell | undefined, other: Cell | undefined, text: string, otherText: string) {
   if (one && other && one.type === other.type) return one.value - other.value;
@@ -277,10 +276,7 @@ function dateOf(
   return isReal && hour < 24 ? { type: 'date', value } : undefined;
 }
 
-export interface Table {
-  columns: string[];
-  rows: string[][];
-}
+export type Table = { columns: string[]; rows: string[][] };
 
 const maxColumns = 2000;
 

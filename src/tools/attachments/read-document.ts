@@ -56,14 +56,9 @@ async function readXml(entry: FileEntry): Promise<string> {
 
 const tagPattern = /<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*?)(\/?)>|<[!?][^>]*>/g;
 
-const skippedElements = new Set([
-  'w:instrText',
-  'w:delText',
-  'w:delInstrText',
-  'w:fldData',
-  'mc:Fallback',
-  'w:del',
-]);
+const skippedElements = new Set(
+  'w:instrText w:delText w:delInstrText w:fldData mc:Fallback w:del'.split(' '),
+);
 
 class MarkdownWriter {
   readonly #blocks: string[] = [];

@@ -68,14 +68,13 @@ function readText(text: string, name: string): ReadContent {
 /** Image formats that browsers decode. SVG is left out, because it is a document that can contain scripts. */
 const pictureSignatures = [/^\u0089PNG\r\n/, /^\u00ff\u00d8\u00ff/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
-/** Number of bytes inspected to guess the encoding. */
-const sampleBytes = 64_000;
+const maxSampleBytes = 64_000;
 
 function decodeText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decodeAs(bytes, 'utf-16le');
   if (first === 0xfe && second === 0xff) return decodeAs(bytes, 'utf-16be');
-  const sample = bytes.subarray(0, sampleBytes);
+  const sample = bytes.subarray(0, maxSampleBytes);
   const wide = guessUtf16(sample);
   if (wide !== undefined) return decodeAs(bytes, wide);
   if (isBinary(sample)) return undefined;
@@ -107,7 +106,7 @@ function isBinary(sample: Uint8Array): boolean {
 /** Accepts GB18030 only if most non-ASCII characters turn out Chinese, because it decodes almost any bytes. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
   const text = decodeAs(bytes, 'gb18030');
-  const sample = text?.slice(0, sampleBytes) ?? '';
+  const sample = text?.slice(0, maxSampleBytes) ?? '';
   const beyond = sample.match(/[^\0-\u007f]/g)?.length ?? 0;
   const chinese = sample.match(/[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g)?.length ?? 0;
   return chinese > beyond * 0.8 ? text : undefined;

@@ -15,24 +15,11 @@ export interface FetchPageParts {
   settings: () => Pick<Settings, 'proxyUrl'>;
 }
 
-interface Opened {
-  response: EgressResponse;
-  url: URL;
-  proxy?: string;
-}
+type Opened = { response: EgressResponse; url: URL; proxy?: string };
 
 const htmlTypes = ['text/html', 'application/xhtml+xml'];
-const acceptedTypes = [
-  ...htmlTypes,
-  'text/*',
-  'application/json',
-  'application/ld+json',
-  'application/feed+json',
-  'application/geo+json',
-  'application/xml',
-  'application/rss+xml',
-  'application/atom+xml',
-];
+const applicationTypes = 'json ld+json feed+json geo+json xml rss+xml atom+xml'.split(' ');
+const acceptedTypes = [...htmlTypes, 'text/*', ...applicationTypes.map((type) => `application/${type}`)];
 const maxBytes = 2_000_000;
 const timeoutMs = 10_000;
 

@@ -57,21 +57,18 @@ const ranking: Ranking = {
   lineShare: 0,
   lineLengthShare: 0,
 };
-/** Number of terms in a typical note. */
-const usualTerms = 10;
+const usualNoteTerms = 10;
 const fieldWeight = 4;
 
 /** Finds notes by their words, best match first. The Notes screen uses it too. Reads only notes that changed since the last search. */
 export function createNoteFinder() {
   const index = new LexicalIndex({ ranking });
   return (words: string, notes: readonly Note[]): Note[] => {
-    const fieldOf = (text: string) => ({ text, weight: fieldWeight, usual: usualTerms });
     index.update(
-      notes.map(({ id, text }) => ({
-        id,
-        stamp: text,
-        read: () => ({ fields: [fieldOf(text)], lines: [] }),
-      })),
+      notes.map(({ id, text }) => {
+        const field = { text, weight: fieldWeight, usual: usualNoteTerms };
+        return { id, stamp: text, read: () => ({ fields: [field], lines: [] }) };
+      }),
     );
     const byId = new Map(notes.map((note) => [note.id, note]));
     return index.search(words, Infinity).flatMap(({ id }) => byId.get(id) ?? []);

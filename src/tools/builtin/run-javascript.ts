@@ -4,11 +4,7 @@ import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool, requiredText } from '../define-tool';
 
-export interface RunJavascriptParts {
-  sandbox: Pick<Sandbox, 'run'>;
-}
-
-export function createRunJavascript({ sandbox }: RunJavascriptParts): Tool {
+export function createRunJavascript({ sandbox }: { sandbox: Pick<Sandbox, 'run'> }): Tool {
   return defineTool({
     name: 'run_javascript',
     title: 'JavaScript',

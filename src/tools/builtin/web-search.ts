@@ -4,11 +4,11 @@ import { defineTool } from '../define-tool';
 import type { SearchEngine } from '../web-search/search-engine';
 import type { Hit, SearchReply } from '../web-search/providers';
 
-export interface WebSearchParts {
+export function createWebSearch({
+  searchEngine,
+}: {
   searchEngine: Pick<SearchEngine, 'targets' | 'search'>;
-}
-
-export function createWebSearch({ searchEngine: { targets, search } }: WebSearchParts): Tool {
+}): Tool {
   return defineTool({
     name: 'web_search',
     title: 'Web search',
@@ -26,9 +26,9 @@ export function createWebSearch({ searchEngine: { targets, search } }: WebSearch
       { request: 'Search for northern lights', arguments: { query: 'northern lights' } },
       { request: 'Research heat pumps thoroughly', arguments: { query: 'heat pumps', depth: 'deep' } },
     ],
-    effects: ({ query }) => ({ type: 'search', query, providers: targets(query) }),
+    effects: ({ query }) => ({ type: 'search', query, providers: searchEngine.targets(query) }),
     async run({ query, depth = 'quick' }, context) {
-      const found = await search(query, depth, context);
+      const found = await searchEngine.search(query, depth, context);
       // Failures are separate texts, because they are not part of the answer.
       return { texts: [writeHits(found), ...found.failures], sources: found.sources };
     },

@@ -1,7 +1,7 @@
 /** Validates the definition of a custom tool, except its code, which the sandbox checks. */
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { maxSandboxLimits } from '../../contracts/sandbox';
-import { parseJson } from '../../contracts/schema';
+import { type JsonSchema, parseJson } from '../../contracts/schema';
 import { checkSchemaAndPatterns, takeFirst } from './check-schema';
 import { checkValue } from './check-value';
 import { findTooLarge, maxSize, tooLong } from './tool-file';
@@ -69,12 +69,18 @@ function* checkWords(
   if (words.some((word) => word.length > maxSize.keyword)) yield tooLong('keywords', maxSize.keyword);
 }
 
-function* checkSchemas(content: CustomToolContent): Generator<DefinitionProblem> {
+/** `maxCharacters` limits each schema as JSON. */
+export function* checkSchemas(
+  schemas: { inputSchema?: JsonSchema | undefined; outputSchema?: JsonSchema | undefined },
+  maxCharacters = Infinity,
+) {
   for (const field of ['inputSchema', 'outputSchema'] as const) {
-    const schema = content[field];
+    const schema = schemas[field];
     if (!schema) continue;
-    for (const problem of checkSchemaAndPatterns(schema, field === 'outputSchema'))
-      yield { field, ...problem };
+    if (JSON.stringify(schema).length > maxCharacters) yield tooLong(field, maxCharacters);
+    else
+      for (const problem of checkSchemaAndPatterns(schema, field === 'outputSchema'))
+        yield { field, ...problem };
   }
 }
 

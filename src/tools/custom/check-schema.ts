@@ -4,13 +4,11 @@ import { isRecord, type JsonSchema } from '../../contracts/schema';
 
 type SchemaProblem = Pick<DefinitionProblem, 'place' | 'detail'> & { code: 'schema' | 'pattern' };
 
-/** Names that collide with built-in properties of JavaScript objects. */
 const builtinPropertyName = /^(?:__proto__|constructor|prototype|toString|valueOf|hasOwnProperty)$/;
 const namePattern = /^[A-Za-z_$][\w$-]{0,63}$/;
 const maxFields = 50;
 const maxChoices = 200;
 const maxPatternCharacters = 1_000;
-/** Limits for error messages: how many are reported, and the characters of each. */
 const maxProblems = 20;
 const maxDetailCharacters = 300;
 

@@ -3,7 +3,6 @@ import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../c
 
 const maxDepth = 8;
 const maxReasons = 5;
-/** Maximum number of values, including all nested ones. */
 const maxValues = 250_000;
 
 /**
@@ -85,11 +84,7 @@ class ValueCheck {
       if (typeof name !== 'string' || Object.hasOwn(value, name)) continue;
       const field = fields[name];
       const expected = isRecord(field) ? String(field['type']) : 'a value';
-      yield writeProblem(
-        [...path, name],
-        `Invalid input: expected ${expected}, received undefined`,
-        undefined,
-      );
+      yield writeProblem([...path, name], `Invalid input: expected ${expected}, received undefined`);
     }
     const isClosed = this.#isClosed || schema['additionalProperties'] === false;
     for (const [key, item] of Object.entries(value)) {
@@ -147,7 +142,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-function writeProblem(path: Path, rule: string, value: unknown): string {
+function writeProblem(path: Path, rule: string, value?: unknown): string {
   return `${cut(path.join('.'), 80) || 'input'}: ${rule}, got ${showValue(value)}`;
 }
 

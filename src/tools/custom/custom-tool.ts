@@ -1,14 +1,6 @@
 /** Runs a custom tool: validates the arguments, runs the code in the sandbox, validates the result. */
 import type { CustomToolContent, ToolSecret } from '../../contracts/custom-tool';
-import {
-  isDeeperThan,
-  isRecord,
-  type JsonSchema,
-  type Read,
-  read,
-  writeJson,
-  z,
-} from '../../contracts/schema';
+import { isDeeperThan, type JsonSchema, type Read, read, writeJson, z } from '../../contracts/schema';
 import {
   DeniedError,
   type HostCall,
@@ -18,6 +10,7 @@ import {
   type SandboxRun,
 } from '../../contracts/sandbox';
 import { failedOutput, type Tool, type ToolEffects, type ToolOutput } from '../../contracts/tool';
+import { listParameters } from '../define-tool';
 import { neutraliseTexts } from '../neutralise-texts';
 import { carriesKey } from './check-definition';
 import { checkSchema } from './check-schema';
@@ -41,21 +34,19 @@ export function createRun(content: CustomToolContent, { sandbox, checker, ...par
     input: unknown,
     { signal, onLog }: Pick<SandboxRun, 'onLog'> & { signal: AbortSignal },
   ): Promise<{ result: SandboxResult; sources: string[] }> => {
-    /** Hosts that the code contacted. */
-    const sources = new Set<string>();
+    const contactedHosts = new Set<string>();
     const args = await checkArguments(input, inputSchema, checker, signal);
     if (!args.ok) {
-      const message = `${args.reason}\n${name} takes ${listParameters(content)}`;
+      const message = `${args.reason}\n${name} takes ${listParameters(inputSchema)}`;
       return { result: { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 }, sources: [] };
     }
-    const hostCall = createHostFetch(content, parts, (host) => sources.add(host));
+    const hostCall = createHostFetch(content, parts, (host) => contactedHosts.add(host));
     const result = await sandbox.run({ code, args: args.value, limits, onLog, hostCall }, signal);
     const checked = await checkResult(result, outputSchema, checker, signal);
-    return { result: checked, sources: [...sources] };
+    return { result: checked, sources: [...contactedHosts] };
   };
 }
 
-/** Returns why the tool cannot run, or undefined. */
 export function findSchemaProblem({ inputSchema, outputSchema }: CustomToolContent): string | undefined {
   const [wrongInput] = checkSchema(inputSchema);
   if (wrongInput) return `The parameters cannot be used: ${writeSchemaProblem(wrongInput)}`;
@@ -157,14 +148,6 @@ function outputOf(result: SandboxResult): ToolOutput {
   return { content: [{ type: 'text', text }], isError: false };
 }
 
-/** Lists the parameter names, such as `{city, days?}`, for the error message about wrong arguments. */
-function listParameters({ inputSchema }: CustomToolContent): string {
-  const { properties, required } = inputSchema;
-  const needed: unknown[] = Array.isArray(required) ? required : [];
-  const names = isRecord(properties) ? Object.keys(properties) : [];
-  return `{${names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')}}`;
-}
-
 /** Failure code for the user, and the start of the message for the model. */
 const failures: Readonly<Record<SandboxFailure, readonly [ToolFailure, string]>> = {
   THROWN: ['code', 'The code failed:'],
@@ -188,8 +171,7 @@ const FetchOptions = z.strictObject({
 });
 type FetchOptions = z.infer<typeof FetchOptions>;
 
-/** Maximum size of a response body, in bytes. */
-const maxBytes = 2_000_000;
+const maxResponseBytes = 2_000_000;
 
 interface HostFetchParts {
   egress: Egress;
@@ -220,7 +202,7 @@ function createHostFetch(
       ...(options.body !== undefined && { body: options.body }),
       tool: content.name,
       accept: ['text/*', 'application/*'],
-      maxBytes,
+      maxBytes: maxResponseBytes,
       timeoutMs: content.limits.timeMs,
       redirect: 'never',
     };

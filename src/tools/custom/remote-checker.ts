@@ -25,17 +25,16 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
   });
   const { signal: never } = new AbortController();
 
-  /** `otherwise` makes the result if the check failed. */
   async function askOr<Value>(
     call: (remote: Remote<Checks>) => Promise<Value>,
     signal: AbortSignal,
-    otherwise: (reason: string) => Value,
+    onFailure: (reason: string) => Value,
   ): Promise<Value> {
     try {
       return await ask(call, signal);
     } catch (error) {
       signal.throwIfAborted();
-      return otherwise(error instanceof Error ? error.message : String(error));
+      return onFailure(error instanceof Error ? error.message : String(error));
     }
   }
 

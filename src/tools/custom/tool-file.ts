@@ -3,29 +3,18 @@ import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '..
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
 
-const fileKind = 'hearth-tool';
-const fileVersion = 1;
+const format = { kind: 'hearth-tool', version: 1 };
 /** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxToolFileLength = 1_000_000;
-
-const fileSchema = z.object({
-  kind: z.literal(fileKind),
-  version: z.int().check(z.minimum(1)),
-  tool: CustomToolContent,
-});
+const fileSchema = z.object({ version: z.int().check(z.minimum(1)), tool: CustomToolContent });
 
 export function writeToolFile(tool: CustomToolContent): string {
-  return `${JSON.stringify({ kind: fileKind, version: fileVersion, tool }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...format, tool }, undefined, 2)}\n`;
 }
 
 /** Checks only format and size; does not validate or run the tool. */
 export function readToolFile(text: string): ReadToolFile {
-  const file = readSharedFile(text, {
-    kind: fileKind,
-    version: fileVersion,
-    maxLength: maxToolFileLength,
-    schema: fileSchema,
-  });
+  const file = readSharedFile(text, { ...format, maxLength: maxToolFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { tool } = file.value;
   const large = findTooLarge(tool);
@@ -58,6 +47,5 @@ export function findTooLarge({ code, ...others }: CustomToolContent): Definition
   return tooLong(longest.field, maxSize.others);
 }
 
-export function tooLong(field: keyof CustomToolContent, characters: number): DefinitionProblem {
-  return { field, code: 'too-long', detail: `more than ${characters}` };
-}
+export const tooLong = <Field extends string>(field: Field, most: number) =>
+  ({ field, code: 'too-long', detail: `more than ${most}` }) as const;

@@ -88,7 +88,6 @@ function pictureOf(data: string, mimeType: string): Part {
 
 const noteNotShown = (what: string): Part => ({ type: 'text', text: `[${what.slice(0, 100)}: not shown.]` });
 
-/** Bytes that identify each picture type, with their offsets. */
 const magicNumbers: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   'image/png': [[0, '\x89PNG\r\n\x1a\n']],
   'image/jpeg': [[0, '\xff\xd8\xff']],

@@ -8,10 +8,10 @@ import { isRecord, JsonSchema, parseJson, type Read, read, z } from '../../contr
 import type { ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
+import type { McpWorkerApi } from './session';
 import {
   type Answered,
   type AnswerEvent,
-  type McpWorkerApi,
   type PageEnd,
   type ServerFault,
   ServerRequest,
@@ -65,8 +65,8 @@ export function createRemoteServer(parts: RemoteServerParts) {
   const requests = new Map<string, AbortController>();
   let last: LastAnswer = {};
   let client: WorkerClient<McpWorkerApi> | undefined;
-  let working = 0;
-  let watch: ReturnType<typeof setInterval> | undefined;
+  let pendingCalls = 0;
+  let pingTimer: ReturnType<typeof setInterval> | undefined;
 
   const pageEnd: PageEnd = {
     request: (id, request, port) => void send(id, request, port),
@@ -153,7 +153,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
 
   /** Pings the worker while calls are pending, and terminates it if it does not answer. */
   function watchWorker(): void {
-    watch ??= setInterval(() => {
+    pingTimer ??= setInterval(() => {
       // The worker may have been replaced or terminated since the interval began.
       if (!client || client.ended.aborted) return;
       const error = new Error('What the server sent could not be read in time.');
@@ -168,15 +168,15 @@ export function createRemoteServer(parts: RemoteServerParts) {
     signal?: AbortSignal,
   ): Promise<Answered<Value>> => {
     const asked = worker();
-    working += 1;
+    pendingCalls += 1;
     watchWorker();
     try {
       return await asked.ask(call, signal ? { signal } : {});
     } finally {
-      working -= 1;
-      if (working === 0) {
-        clearInterval(watch);
-        watch = undefined;
+      pendingCalls -= 1;
+      if (pendingCalls === 0) {
+        clearInterval(pingTimer);
+        pingTimer = undefined;
       }
     }
   };
@@ -208,8 +208,8 @@ export function createRemoteServer(parts: RemoteServerParts) {
     readResource: (callId: string, uri: string, signal: AbortSignal) =>
       stoppable(callId, (remote) => remote.readResource(callId, uri), signal),
     end() {
-      clearInterval(watch);
-      watch = undefined;
+      clearInterval(pingTimer);
+      pingTimer = undefined;
       client?.end(new Error('The connection was closed.'));
       stopRequests();
     },
@@ -239,10 +239,7 @@ function secretsOf({ key, tokens = '' }: ServerKeys): { name: string; value: str
   return [key, ...values].filter((value) => value !== '').map((value) => ({ name: 'KEY', value }));
 }
 
-export interface Trouble {
-  trouble: ServerTrouble;
-  detail: string;
-}
+export type Trouble = { trouble: ServerTrouble; detail: string };
 
 export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
   const { failure } = last;
@@ -273,7 +270,6 @@ function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerT
   return 'broken';
 }
 
-/** Whether trying again may help. */
 export function mayRecover(trouble: ServerTrouble): boolean {
   const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);

@@ -17,8 +17,6 @@ import { createLogin } from './login';
 import { partsOf, readCallResult, readResourceResult, readTools } from './read-answers';
 import {
   type Answered,
-  type LoginStep,
-  type McpWorkerApi,
   type PageEnd,
   type ReadTool,
   type ServerFault,
@@ -34,8 +32,6 @@ const noTimeoutMs = 2 ** 31 - 1;
 const maxDescriptionCharacters = 4_000;
 const maxListed = 500;
 const maxPages = 20;
-
-export type Session = ReturnType<typeof openSession>;
 
 class Fault extends Error {
   readonly fault: ServerFault;
@@ -82,11 +78,7 @@ export function openSession(setup: Setup, page: PageEnd) {
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs, maxRetries: 0 } },
         jsonSchemaValidator: validators,
         listMaxPages: maxPages,
-        listChanged: {
-          tools: notify('tools'),
-          prompts: notify('prompts'),
-          resources: notify('resources'),
-        },
+        listChanged: { tools: notify('tools'), prompts: notify('prompts'), resources: notify('resources') },
       },
     );
     opened.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -100,8 +92,8 @@ export function openSession(setup: Setup, page: PageEnd) {
     return opened;
   }
 
-  async function list(of: Client): Promise<readonly ReadTool[]> {
-    const { tools } = await of.listTools(undefined, { timeout: listTimeoutMs, cacheMode: 'refresh' });
+  async function list(from: Client): Promise<readonly ReadTool[]> {
+    const { tools } = await from.listTools(undefined, { timeout: listTimeoutMs, cacheMode: 'refresh' });
     inputs.clear();
     for (const { name, inputSchema } of tools) inputs.set(name, inputSchema);
     return readTools(tools);
@@ -207,7 +199,7 @@ export function openSession(setup: Setup, page: PageEnd) {
           return { uri, title: title ?? name, mimeType, description: cutDescription(description) };
         });
       }),
-    readResource: (_callId: string, uri: string, signal: AbortSignal) =>
+    readResource: (uri: string, signal: AbortSignal) =>
       answered(async () =>
         readResourceResult(await connected().readResource({ uri }, { signal, timeout: noTimeoutMs })),
       ),
@@ -265,9 +257,11 @@ const TextArgument = z.string();
 const CallArguments = z.record(z.string(), z.unknown());
 const PromptValues = z.record(z.string(), z.string());
 
-/** The worker's end of `McpWorkerApi`: validates what the page sends, and calls the session. */
-export function serveServer(): McpWorkerApi {
-  let opened: Session | undefined;
+export type McpWorkerApi = ReturnType<typeof serveServer>;
+
+/** Validates what the page sends, because Comlink does not check arguments, and calls the session. */
+export function serveServer() {
+  let opened: ReturnType<typeof openSession> | undefined;
   const stops = new Map<string, AbortController>();
 
   const session = () => {
@@ -277,13 +271,13 @@ export function serveServer(): McpWorkerApi {
 
   async function stoppable(
     id: unknown,
-    work: (callId: string, signal: AbortSignal) => Promise<Answered<ToolOutput>>,
+    work: (signal: AbortSignal, callId: string) => Promise<Answered<ToolOutput>>,
   ): Promise<Answered<ToolOutput>> {
     const callId = TextArgument.parse(id);
     const stop = new AbortController();
     stops.set(callId, stop);
     try {
-      return await work(callId, stop.signal);
+      return await work(stop.signal, callId);
     } finally {
       stops.delete(callId);
     }
@@ -300,32 +294,30 @@ export function serveServer(): McpWorkerApi {
   }
 
   return {
-    start(setup, page) {
+    start(setup: unknown, page: PageEnd) {
       opened = openSession(Setup.parse(setup), page);
     },
+    /** Returns at once, unless the worker hangs. */
     ping: () => undefined,
     connect: () => session().connect(),
     listTools: () => session().listTools(),
-    callTool: (id, name, args) =>
-      stoppable(id, (callId, signal) =>
+    callTool: (id: unknown, name: unknown, args: unknown) =>
+      stoppable(id, (signal, callId) =>
         session().callTool(callId, TextArgument.parse(name), CallArguments.parse(args), signal),
       ),
-    cancel: (id) => stops.get(TextArgument.parse(id))?.abort(),
+    cancel: (id: unknown) => stops.get(TextArgument.parse(id))?.abort(),
     prompts: () => session().prompts(),
-    fillPrompt: (name, values) => session().fillPrompt(TextArgument.parse(name), PromptValues.parse(values)),
+    fillPrompt: (name: unknown, values: unknown) =>
+      session().fillPrompt(TextArgument.parse(name), PromptValues.parse(values)),
     resources: () => session().resources(),
-    readResource: (id, uri) =>
-      stoppable(id, (callId, signal) => session().readResource(callId, TextArgument.parse(uri), signal)),
+    readResource: (id: unknown, uri: unknown) =>
+      stoppable(id, (signal) => session().readResource(TextArgument.parse(uri), signal)),
     findLogin: () => login(() => session().login.find()),
-    beginLogin: (clientDocument) =>
-      login((): Promise<LoginStep> => session().login.begin(TextArgument.parse(clientDocument))),
-    finishLogin: (code, issuer) =>
+    beginLogin: (clientDocument: unknown) =>
+      login(() => session().login.begin(TextArgument.parse(clientDocument))),
+    finishLogin: (code: unknown, issuer: unknown) =>
       login(() => session().login.finish(TextArgument.parse(code), z.optional(TextArgument).parse(issuer))),
-    revokeLogin: () =>
-      login(async () => {
-        await session().login.revoke();
-        return undefined;
-      }),
+    revokeLogin: () => login(() => session().login.revoke()),
     close: () => session().close(),
   };
 }

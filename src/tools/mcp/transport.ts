@@ -10,19 +10,20 @@ export function createCalls() {
   /** Maps a call's arguments to the callback for a lost answer. */
   const onLost = new WeakMap<object, () => void>();
   /** Maps that callback to the transport that delivered the call, or to undefined until the server has accepted the call. */
-  const underWay = new Map<() => void, object | undefined>();
+  const pendingCalls = new Map<() => void, object | undefined>();
   return {
     begin(given: object, lose: () => void) {
       onLost.set(given, lose);
-      underWay.set(lose, undefined);
+      pendingCalls.set(lose, undefined);
     },
-    end: (lose: () => void) => void underWay.delete(lose),
-    losing: (given: unknown) => (typeof given === 'object' && given !== null ? onLost.get(given) : undefined),
-    taken(lose: () => void, on: object) {
-      if (underWay.has(lose)) underWay.set(lose, on);
+    end: (lose: () => void) => void pendingCalls.delete(lose),
+    onLostOf: (given: unknown) =>
+      typeof given === 'object' && given !== null ? onLost.get(given) : undefined,
+    noteDelivery(lose: () => void, on: object) {
+      if (pendingCalls.has(lose)) pendingCalls.set(lose, on);
     },
     loseAll(on: object) {
-      for (const [lose, takenOn] of [...underWay]) if (takenOn === on) lose();
+      for (const [lose, deliveredOn] of [...pendingCalls]) if (deliveredOn === on) lose();
     },
   };
 }
@@ -65,9 +66,9 @@ export function openTransport(
   const sendMessage = opened.send.bind(opened);
   opened.send = async (message, options) => {
     const params = 'method' in message && message.method === 'tools/call' ? message.params : undefined;
-    const lose = calls.losing(params?.['arguments']);
+    const lose = calls.onLostOf(params?.['arguments']);
     await sendMessage(message, { ...options, ...(lose && { onRequestStreamEnd: lose }) });
-    if (lose) calls.taken(lose, opened);
+    if (lose) calls.noteDelivery(lose, opened);
   };
   return opened;
 }

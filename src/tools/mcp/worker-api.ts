@@ -1,13 +1,6 @@
 /** The interface between page and MCP worker. Each side validates messages, because they may contain a server's text. */
 import { EgressRequest } from '../../contracts/egress';
-import type {
-  LoginState,
-  McpServer,
-  RemoteTool,
-  ServerPrompt,
-  ServerResource,
-} from '../../contracts/mcp-server';
-import type { ToolOutput } from '../../contracts/tool';
+import type { LoginState, McpServer, RemoteTool } from '../../contracts/mcp-server';
 import { z } from '../../contracts/schema';
 
 /** A request that the worker asks the page to send. Only the page knows the key and the allowed hosts. */
@@ -33,9 +26,6 @@ export type LoginStep =
   | { type: 'done' }
   | { type: 'unseen'; origins: readonly string[] };
 
-export type ListedPrompt = Omit<ServerPrompt, 'serverId'>;
-export type ListedResource = Omit<ServerResource, 'serverId'>;
-
 /** Why the worker failed. The page prefers what it knows itself about failed requests. */
 export type ServerFault =
   | 'login'
@@ -51,28 +41,6 @@ export type ServerFault =
 
 /** Failures are data, because errors lose their class between workers. */
 export type Answered<Value> = { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string };
-
-/** The worker's interface. Parameters are `unknown` because Comlink does not check arguments. */
-export interface McpWorkerApi {
-  start: (setup: unknown, page: PageEnd) => void;
-  /** Returns at once, unless the worker hangs. */
-  ping: () => void;
-  connect: () => Promise<Answered<Welcome>>;
-  listTools: () => Promise<Answered<readonly ReadTool[]>>;
-  /** `callId` identifies the call for `cancel`. A model wrote `args`. */
-  callTool: (callId: unknown, name: unknown, args: unknown) => Promise<Answered<ToolOutput>>;
-  cancel: (callId: unknown) => void;
-  prompts: () => Promise<Answered<readonly ListedPrompt[]>>;
-  fillPrompt: (name: unknown, values: unknown) => Promise<Answered<string>>;
-  resources: () => Promise<Answered<readonly ListedResource[]>>;
-  readResource: (callId: unknown, uri: unknown) => Promise<Answered<ToolOutput>>;
-  /** Lists the origins that a login would contact. Contacts only the server's own. */
-  findLogin: () => Promise<Answered<readonly string[]>>;
-  beginLogin: (clientDocument: unknown) => Promise<Answered<LoginStep>>;
-  finishLogin: (code: unknown, issuer: unknown) => Promise<Answered<LoginStep>>;
-  revokeLogin: () => Promise<Answered<undefined>>;
-  close: () => Promise<void>;
-}
 
 export interface PageEnd {
   request: (id: string, request: unknown, port: MessagePort) => void;

@@ -33,7 +33,6 @@ const bareAddress =
 const bareAsciiAddress =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
-/** Characters that usually end the sentence, not the address. */
 const sentenceEnding = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
 const maxEndings = 6;

@@ -5,14 +5,12 @@ import type { ChatContext } from './context';
 
 /** Minimum characters of a repeated value; shorter values occur everywhere. */
 const minValueCharacters = 2;
-/** Minimum number of consecutive words that counts as copied. */
 const minCopiedWords = 3;
 /** Minimum number of consecutive letters that counts as copied, in scripts without spaces. */
 const minCopiedCharacters = 6;
 const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const hasSpaceless = new RegExp(spaceless, 'u');
 const spacelessRuns = new RegExp(`${spaceless}{${minCopiedCharacters},}`, 'gu');
-/** Limits for the question to the user: number of texts, and characters of each. */
 const maxShownTexts = 20;
 const maxShownCharacters = 500;
 

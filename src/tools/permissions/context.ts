@@ -10,34 +10,24 @@ import { mayCopyAddresses, hostsContacted, outsideHosts } from '../../contracts/
 import { textOf } from '../../contracts/message-parts';
 import { addressesIn, addressesTyped } from './addresses';
 
-export interface ChatContext {
-  typed: ReadonlySet<string>;
-  /** Addresses that outside text contained before the model wrote them. */
-  copied: ReadonlySet<string>;
-  /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
-  sources: readonly string[];
-  /** The user's newest message. */
-  question: string;
-  /** Arguments that calls sent out, with the hosts that received them. */
-  sent: readonly { tool: string; hosts: readonly string[]; text: string }[];
-  /** Text that tools read from outside, from which the model may copy addresses. */
-  found: readonly string[];
-  /** All outside text, with the hosts it may come from. */
-  outside: readonly { hosts: readonly string[]; text: string }[];
-  questions: readonly string[];
-  /** All text that the user typed, and all arguments that the model wrote. */
-  written: readonly string[];
-}
+export type ChatContext = Readonly<ReturnType<typeof contextOf>>;
 
-export function contextOf(messages: readonly Message[]): ChatContext {
+export function contextOf(messages: readonly Message[]) {
   const typed = new Set<string>();
+  /** Addresses that outside text contained before the model wrote them. */
   const copied = new Set<string>();
+  /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
   const sources = new Set<string>();
+  /** The user's newest message. */
   let question = '';
-  const sent: ChatContext['sent'][number][] = [];
+  /** Arguments that calls sent out, with the hosts that received them. */
+  const sent: { tool: string; hosts: readonly string[]; text: string }[] = [];
+  /** Text that tools read from outside, from which the model may copy addresses. */
   const found: string[] = [];
-  const outside: ChatContext['outside'][number][] = [];
+  /** All outside text, with the hosts it may come from. */
+  const outside: { hosts: readonly string[]; text: string }[] = [];
   const questions: string[] = [];
+  /** All text that the user typed, and all arguments that the model wrote. */
   const written: string[] = [];
   /** Addresses that the model wrote, and the text of its arguments by the id of the call. */
   const composed = new Set<string>();
@@ -50,8 +40,8 @@ export function contextOf(messages: readonly Message[]): ChatContext {
     const text = textOf(result.content);
     outside.push({ hosts, text });
     const receivers = hostsContacted(result);
-    const told = argumentsById.get(result.toolCallId) ?? '';
-    if (receivers.length > 0) sent.push({ tool: result.toolName, hosts: receivers, text: told });
+    const argumentText = argumentsById.get(result.toolCallId) ?? '';
+    if (receivers.length > 0) sent.push({ tool: result.toolName, hosts: receivers, text: argumentText });
     if (!mayCopyAddresses(result)) return;
     found.push(text);
     for (const href of addressesIn(text)) if (!composed.has(href)) copied.add(href);

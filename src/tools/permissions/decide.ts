@@ -4,7 +4,7 @@
  * We assume that the model obeys anything it reads. Permissions therefore depend only on what the user typed, allowed or refused, and on
  * where text came from.
  */
-import type { AskReason, CarriedText, Grant } from '../../contracts/permission';
+import type { ApprovalRequest, AskReason, Grant } from '../../contracts/permission';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
@@ -32,17 +32,11 @@ export interface PermissionState extends ChatContext {
   spent: Disclosure;
 }
 
-export interface Question {
+type AskedFields = 'reason' | 'targets' | 'url' | 'query' | 'note' | 'server' | 'carried' | 'offers';
+
+export interface Question extends Pick<ApprovalRequest, AskedFields> {
   verdict: 'ask';
-  reason: AskReason;
-  targets: readonly string[];
   grantTargets: readonly string[];
-  url?: string;
-  query?: string;
-  note?: string;
-  server?: string;
-  carried?: readonly CarriedText[];
-  offers: readonly ('chat' | 'always')[];
 }
 
 export type Decision =

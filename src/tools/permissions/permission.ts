@@ -1,5 +1,5 @@
 /** Interceptor before every call: allows the call, asks the user, or refuses it with a message for the model. */
-import type { CallStep, Interceptor } from '../../contracts/turn';
+import type { CallStep } from '../../contracts/turn';
 import type { CallPermission, Message, ToolCall } from '../../contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';
@@ -14,12 +14,7 @@ export interface PermissionOptions {
   date: () => number;
 }
 
-export interface TurnPermission extends Required<Interceptor> {
-  /** Resolves to the first question that a call would raise, or to undefined if it would run or be refused without one. */
-  preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;
-  /** Stores an answer in advance, so the same question is not asked again. */
-  answerAhead: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
-}
+export type TurnPermission = ReturnType<ReturnType<typeof createPermissionGate>['forTurn']>;
 
 type Verdict = 'go' | { block: string; failure: ToolFailure; permission: CallPermission };
 
@@ -29,8 +24,8 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
   // If grants cannot be read, we ask about every call, which is safe.
   const listGrants = () => grants.list().catch(() => []);
 
-  /** Stores a grant. If that fails, the answer covers only this call, and the next call asks again. */
-  async function keep(question: Question, call: CallFacts, chatId: string | null): Promise<void> {
+  /** If storing fails, the answer covers only this call, and the next call asks again. */
+  async function storeGrants(question: Question, call: CallFacts, chatId: string | null): Promise<void> {
     const { tool, revision } = call;
     for (const target of question.grantTargets) {
       const grant = { id: newId(), tool, revision, target, chatId, createdAt: date() };
@@ -39,11 +34,11 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
   }
 
   return {
-    forTurn(chatId: string): TurnPermission {
+    forTurn(chatId: string) {
       const readContext = createContextReader();
       /** Hosts that each call was allowed to contact, including the proxy. */
       const contactedBy = new WeakMap<ToolCall, readonly string[]>();
-      const given = new WeakMap<ToolCall, CallPermission>();
+      const permissionByCall = new WeakMap<ToolCall, CallPermission>();
       const contacted = new Set<string>();
       const spent = { bits: 0, quoted: 0 };
       const denials = new Map<string, number>();
@@ -64,19 +59,13 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       function requestFor(call: ToolCall, step: CallStep, question: Question): ApprovalRequest {
         const { tool, effects, messages, path } = step;
         const { reason, targets, url, query, note, server, carried, offers } = question;
+        const asked = { reason, targets, url, query, note, server, carried, offers };
         return {
           id: newId(),
           chatId,
           call,
           toolTitle: tool.title,
-          reason,
-          targets,
-          url,
-          query,
-          note,
-          server,
-          carried,
-          offers,
+          ...asked,
           ...('via' in effects && { via: effects.via }),
           ...(path && { path }),
           sources: readContext(messages).sources,
@@ -84,6 +73,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         };
       }
 
+      /** Resolves to the first question that a call would raise, or to undefined if it would run or be refused without one. */
       async function preview(call: ToolCall, step: CallStep): Promise<ApprovalRequest | undefined> {
         const { decision } = await weigh(call, step, new Set());
         return decision.verdict === 'ask' ? requestFor(call, step, decision) : undefined;
@@ -91,9 +81,9 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
 
       /** Uses a stored answer only for exactly the same question. */
       async function answerTo(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-        const given = ahead.get(request.call.id);
+        const early = ahead.get(request.call.id);
         ahead.delete(request.call.id);
-        return given && isSameQuestion(given.request, request) ? given.answer : ask(request, signal);
+        return early && isSameQuestion(early.request, request) ? early.answer : ask(request, signal);
       }
 
       async function before(call: ToolCall, step: CallStep): Promise<Verdict> {
@@ -127,7 +117,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
               return { block: offMessage(tool.name), failure: 'refused-often', permission: answered };
             }
             if (answer !== 'once' && offers.includes(answer)) {
-              await keep(question, facts, answer === 'chat' ? chatId : null);
+              await storeGrants(question, facts, answer === 'chat' ? chatId : null);
             }
             // A call with several addresses asks about each separately; any other call asks once.
             if (url === undefined) {
@@ -147,7 +137,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       ): Verdict {
         if (decision.verdict === 'deny')
           return { block: decision.reason, failure: 'refused-often', permission };
-        given.set(call, permission);
+        permissionByCall.set(call, permission);
         const { hosts, disclosure } = decision;
         for (const host of hosts) contacted.add(host);
         spent.bits += disclosure.bits;
@@ -160,7 +150,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       /** Adds the contacted hosts even to a failed result, because the server also wrote the error text. */
       function after(call: ToolCall, output: ToolOutput): Promise<ToolOutput> {
         const sources = [...new Set([...(output.sources ?? []), ...(contactedBy.get(call) ?? [])])];
-        const permission = given.get(call);
+        const permission = permissionByCall.get(call);
         return Promise.resolve({
           ...output,
           ...(sources.length > 0 && { sources }),
@@ -172,7 +162,10 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         before,
         after,
         preview,
-        answerAhead: (request, answer) => void ahead.set(request.call.id, { request, answer }),
+        /** Stores an answer in advance, so the same question is not asked again. */
+        answerAhead(request: ApprovalRequest, answer: ApprovalAnswer) {
+          ahead.set(request.call.id, { request, answer });
+        },
       };
     },
   };

@@ -16,10 +16,8 @@ export interface KnownText {
   written: readonly string[];
 }
 
-export interface Disclosure {
-  bits: number;
-  quoted: number;
-}
+/** `quoted`: characters copied from the user's newest message. */
+export type Disclosure = { bits: number; quoted: number };
 
 /** Maximum words of one copy from text that a tool read. */
 const maxFoundRunWords = 12;
@@ -110,17 +108,17 @@ function createWeigher({ question, sent, found, written }: KnownText): (text: st
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
   const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()), true);
-  const inTold = finderIn(sent, () => true);
+  const inSent = finderIn(sent, () => true);
 
   return (text) => {
     if (dayPattern.test(text)) return { bits: bitsOfDay, quoted: 0 };
     if (text.length > maxSearchedCharacters) return { bits: bitsOf(text), quoted: 0 };
     const list = wordsIn(text);
-    const telling = { bits: 0, quoted: 0 };
+    const disclosure = { bits: 0, quoted: 0 };
     let end = 0;
     for (let at = 0, next = list[at]; next; next = list[at]) {
-      telling.bits += at === 0 ? bitsOf(text.slice(0, next.from)) : bitsBetween(text, end, next.from);
-      const copies = [inTold, inQuestion].flatMap((find) => find(text, list, at) ?? []);
+      disclosure.bits += at === 0 ? bitsOf(text.slice(0, next.from)) : bitsBetween(text, end, next.from);
+      const copies = [inSent, inQuestion].flatMap((find) => find(text, list, at) ?? []);
       // Text that tools read is long, so search it only if no other source matches.
       if (copies.length === 0) copies.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
       const best = copies.reduce(
@@ -128,23 +126,23 @@ function createWeigher({ question, sent, found, written }: KnownText): (text: st
         { words: 1, bits: bitsOf(next.word) },
       );
       const last = list[at + best.words - 1] ?? next;
-      telling.bits += best.bits;
-      if (best.isQuoted) telling.quoted += last.to - next.from;
+      disclosure.bits += best.bits;
+      if (best.isQuoted) disclosure.quoted += last.to - next.from;
       at += best.words;
       end = last.to;
     }
-    telling.bits += bitsOf(text.slice(end));
-    return telling;
+    disclosure.bits += bitsOf(text.slice(end));
+    return disclosure;
   };
 }
 
 /** Finds runs in known texts. A run costs one bit, the choice of its first word, and its length. */
 function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): Finder {
-  const small = texts.map((text) => text.toLowerCase());
+  const lowered = texts.map((text) => text.toLowerCase());
   const count = texts.reduce((sum, text) => sum + wordsIn(text).length, 0);
   const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
   const isHere = (run: string) =>
-    isExact(run) || (isCased(run) && small.some((text) => occursAsWords(run.toLowerCase(), text)));
+    isExact(run) || (isCased(run) && lowered.some((text) => occursAsWords(run.toLowerCase(), text)));
   return (text, list, at) => {
     const isRun = (run: string) => isHere(run) && wordsIn(run).every(({ word }) => isAllowed(word));
     const words = lengthOfRun(text, list, at, maxKnownRunWords, isRun);

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../contracts/schema';
 import { failedOutput, type Tool } from '../../contracts/tool';
 import { neutraliseTexts } from '../neutralise-texts';
 
-const requestSchema: JsonSchema = {
+const defaultInputSchema: JsonSchema = {
   type: 'object',
   properties: {
     request: {
@@ -16,17 +16,14 @@ const requestSchema: JsonSchema = {
 };
 
 /** The server on which the persona's model runs. */
-export interface AgentServer {
-  server: string;
-  host: string;
-}
+export type AgentServer = { server: string; host: string };
 
 /** `server` is absent if the persona's model runs on this device. */
 export function createAgentTool(content: PersonaContent, server?: AgentServer): Tool {
   const { title, description, inputSchema, outputSchema } = neutraliseTexts({
     title: content.name,
     description: content.description,
-    inputSchema: content.inputSchema ?? requestSchema,
+    inputSchema: content.inputSchema ?? defaultInputSchema,
     outputSchema: content.outputSchema,
   });
   return {

@@ -7,31 +7,20 @@ import {
 } from '../../contracts/persona';
 import { z } from '../../contracts/schema';
 import { readSharedFile, refuse } from '../shared-file';
-import { reservedNames } from '../custom/check-definition';
-import { checkSchemaAndPatterns } from '../custom/check-schema';
+import { checkSchemas, reservedNames } from '../custom/check-definition';
+import { tooLong } from '../custom/tool-file';
 
-const fileKind = 'hearth-persona';
-const fileVersion = 1;
+const format = { kind: 'hearth-persona', version: 1 };
 /** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxPersonaFileLength = 500_000;
-
-const fileSchema = z.object({
-  kind: z.literal(fileKind),
-  version: z.int().check(z.minimum(1)),
-  persona: PersonaContent,
-});
+const fileSchema = z.object({ version: z.int().check(z.minimum(1)), persona: PersonaContent });
 
 export function writePersonaFile(persona: PersonaContent): string {
-  return `${JSON.stringify({ kind: fileKind, version: fileVersion, persona }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...format, persona }, undefined, 2)}\n`;
 }
 
 export function readPersonaFile(text: string): ReadPersonaFile {
-  const file = readSharedFile(text, {
-    kind: fileKind,
-    version: fileVersion,
-    maxLength: maxPersonaFileLength,
-    schema: fileSchema,
-  });
+  const file = readSharedFile(text, { ...format, maxLength: maxPersonaFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { persona } = file.value;
   // Accept only a BCP 47 tag, because the language is put into prompts.
@@ -41,7 +30,7 @@ export function readPersonaFile(text: string): ReadPersonaFile {
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
     return refuse('damaged', 'persona.questions: characters that are not seen');
   // Skip the checks of a tool: an imported persona is none until the user switches it on.
-  const all = [...checkWords(persona), ...checkSampling(persona), ...checkSchemas(persona)];
+  const all = [...checkWords(persona), ...checkSampling(persona), ...checkSchemas(persona, maxSize.schema)];
   const problems = all.slice(0, maxProblems);
   const large = problems.find(({ code }) => code === 'too-long');
   if (large) return refuse('too-large', `${large.field}: ${large.detail}`);
@@ -71,7 +60,8 @@ const maxProblems = 20;
 /** Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker. */
 export function checkPersona(content: PersonaContent, takenNames: readonly string[]): PersonaProblem[] {
   const problems = [...checkWords(content), ...checkSampling(content)];
-  if (content.isTool) problems.push(...checkTool(content, takenNames), ...checkSchemas(content));
+  if (content.isTool)
+    problems.push(...checkTool(content, takenNames), ...checkSchemas(content, maxSize.schema));
   return problems.slice(0, maxProblems);
 }
 
@@ -113,19 +103,4 @@ function* checkTool(content: PersonaContent, takenNames: readonly string[]): Gen
     const detail = 'say what it does and when to ask it, in a sentence';
     yield { field: 'description', code: 'description-short', detail };
   }
-}
-
-function* checkSchemas(content: PersonaContent): Generator<PersonaProblem> {
-  for (const field of ['inputSchema', 'outputSchema'] as const) {
-    const schema = content[field];
-    if (!schema) continue;
-    if (JSON.stringify(schema).length > maxSize.schema) yield tooLong(field, maxSize.schema);
-    else
-      for (const problem of checkSchemaAndPatterns(schema, field === 'outputSchema'))
-        yield { field, ...problem };
-  }
-}
-
-function tooLong(field: PersonaProblem['field'], length: number): PersonaProblem {
-  return { field, code: 'too-long', detail: `more than ${length}` };
 }

@@ -2,14 +2,9 @@ import type { Sandbox, SandboxRefusal } from '../../contracts/sandbox';
 
 export function createLazySandbox(): Sandbox {
   let loading: Promise<Sandbox> | undefined;
-  const load = async (): Promise<Sandbox | undefined> => {
+  const load = (): Promise<Sandbox | undefined> => {
     loading ??= import('./sandbox').then(({ createSandbox }) => createSandbox());
-    try {
-      return await loading;
-    } catch {
-      loading = undefined;
-      return undefined;
-    }
+    return loading.catch(() => (loading = undefined));
   };
   const message = 'The sandbox could not be loaded. Reload the page, and try again';
   const notLoaded: SandboxRefusal = { ok: false, failure: 'PROTOCOL', message };

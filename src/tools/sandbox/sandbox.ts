@@ -24,10 +24,8 @@ const lineCharacters = 2_000;
 const maxDigests = 1_000;
 /** Milliseconds after the time limit until we assume that the relay is stuck. */
 const relayGraceMs = 1_000;
-/** Maximum number of runs at the same time. Each has its own frame. */
 const maxConcurrentRuns = 4;
-/** Milliseconds after which an unused frame is closed. */
-const idleMs = 60_000;
+const maxIdleFrameMs = 60_000;
 
 /** Creates no frame until the first run. */
 export function createSandbox(): Sandbox {
@@ -62,7 +60,7 @@ export function createSandbox(): Sandbox {
     idle?.close();
     idle = frame;
     clearTimeout(timer);
-    timer = setTimeout(() => frame.close(), idleMs);
+    timer = setTimeout(() => frame.close(), maxIdleFrameMs);
   };
 
   async function runOnce(run: SandboxRun, isCheck: boolean, signal: AbortSignal): Promise<SandboxResult> {
@@ -110,19 +108,13 @@ export function createSandbox(): Sandbox {
   };
 }
 
-interface Conversation extends Omit<SandboxRun, 'args' | 'limits'> {
-  args: string;
-  limits: SandboxLimits;
-  logs: string[];
-  isCheck: boolean;
-}
-
+type CheckedRun = SandboxRun & { args: string; limits: SandboxLimits; logs: string[]; isCheck: boolean };
 type Outcome = { end: ReturnType<typeof readEnd>; isClean: boolean };
 
 /** Performs one run over the frame's port and enforces all limits again on this side. */
 function talkWithFrame(
   { port, gone }: Frame,
-  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: Conversation,
+  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: CheckedRun,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
@@ -196,8 +188,7 @@ function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
   const limits = { ...defaultSandboxLimits };
   for (const name of Object.keys(limits) as (keyof SandboxLimits)[]) {
     const value = wanted[name];
-    if (value === undefined || !(value >= 0)) continue;
-    limits[name] = Math.min(Math.floor(value), maxSandboxLimits[name]);
+    if (value !== undefined && value >= 0) limits[name] = Math.min(Math.floor(value), maxSandboxLimits[name]);
   }
   return limits;
 }

@@ -5,10 +5,7 @@ import { hashText, requestsOf } from './lexical';
 
 export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
 
-interface StoredVector {
-  stamp: string;
-  vector: Float32Array;
-}
+type StoredVector = { stamp: string; vector: Float32Array };
 
 /** Number of tools per batch. With small batches, a query does not wait long, and little is lost when the page closes. */
 const batchSize = 8;
@@ -22,9 +19,8 @@ export function createEmbeddingSearcher(options: {
   /** Called after each batch, so the new vectors can be stored. */
   onRead: () => void;
 }) {
-  const { model, embed, life, onRead } = options;
-  const vectors =
-    options.stored?.model === model ? vectorsIn(options.stored) : new Map<string, StoredVector>();
+  const { model, embed, stored, life, onRead } = options;
+  const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, StoredVector>();
   let byName = new Map<string, ToolSpec>();
   let reading: Promise<void> | undefined;
 
@@ -80,11 +76,11 @@ export function createEmbeddingSearcher(options: {
         .slice(0, limit);
     },
     toStored(): ToolVectors {
-      const stored = [...vectors.values()];
-      const length = stored[0]?.vector.length ?? 0;
-      const numbers = new Float32Array(stored.length * length);
-      for (const [at, { vector }] of stored.entries()) numbers.set(vector, at * length);
-      return { model, numbers, ids: [...vectors.keys()], stamps: stored.map(({ stamp }) => stamp) };
+      const values = [...vectors.values()];
+      const length = values[0]?.vector.length ?? 0;
+      const numbers = new Float32Array(values.length * length);
+      for (const [at, { vector }] of values.entries()) numbers.set(vector, at * length);
+      return { model, numbers, ids: [...vectors.keys()], stamps: values.map(({ stamp }) => stamp) };
     },
   };
 }
@@ -105,7 +101,6 @@ function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVec
   return vectors;
 }
 
-/** Scales a vector to length 1, so the dot product of two vectors is their cosine. */
 function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dotProduct(vector, vector));
   return length > 0 ? vector.map((number) => number / length) : vector;

@@ -155,7 +155,6 @@ for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   }
 }
 
-/** Returns the meaning of each phrase that occurs in the terms of a text. */
 function meaningsOf(terms: readonly string[]): string[] {
   return terms.flatMap((first, at) =>
     (phrasesByFirstTerm.get(first) ?? [])

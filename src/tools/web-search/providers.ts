@@ -105,7 +105,6 @@ const TavilyReply = z.object({
   ),
 });
 
-/** Tavily, a search API made for models. Users need a key of their own. */
 const tavily: SearchProvider = {
   id: 'tavily',
   name: 'Tavily',

@@ -23,10 +23,7 @@ interface SearchResult extends SearchReply {
 
 export type SearchEngine = ReturnType<typeof createSearchEngine>;
 
-interface ReadyProvider {
-  provider: SearchProvider;
-  setting: ProviderSetting;
-}
+type ReadyProvider = { provider: SearchProvider; setting: ProviderSetting };
 
 const hitCounts = { quick: 3, deep: 10 };
 const timeoutMs = 10_000;

@@ -34,7 +34,6 @@ export function calculate(expression: string): Read<string> {
   }
 }
 
-/** A step of the calculation and the steps whose results it takes. */
 interface Step {
   /** Index in the expression, for error messages. */
   at: number;
@@ -335,15 +334,13 @@ function meaningsBySpelling(meanings: Readonly<Record<string, readonly string[]>
   return new Map(entries.flatMap(([meaning, words]) => words.map((word) => [word, meaning] as const)));
 }
 
-/** Maximum number of digits of a result that is a whole number. */
-const maxDigits = 1000;
+const maxWholeDigits = 1000;
 /** Maximum number of digits of an exact decimal shown alone. A longer decimal is rounded, with the exact value in parentheses. */
 const maxShortDigits = 20;
 const roundedDigits = 12;
 const minDecimals = 4;
 /** Decimals with this many zeros after the point are written with an exponent. */
 const maxLeadingZeros = 10;
-/** Maximum number of characters of the exact value in parentheses. */
 const maxExactCharacters = 80;
 
 /** Formats as `391`, `0.3`, `0.333333333333 (exactly 1/3)` or `1.41421356237 (rounded)`. Throws if the result is too long. */
@@ -358,9 +355,9 @@ function writeNumber(value: Value): string {
 
 function writeWhole(value: Fraction): string {
   const digits = String(value.n);
-  if (digits.length <= maxDigits) return signOf(value) + digits;
+  if (digits.length <= maxWholeDigits) return signOf(value) + digits;
   const rounded = writeRounded(value);
-  throw new ExpressionError(`The result has more than ${maxDigits} digits; it is about ${rounded}`);
+  throw new ExpressionError(`The result has more than ${maxWholeDigits} digits; it is about ${rounded}`);
 }
 
 /** Returns the digits of a finite decimal, and how many of them are after the point. Undefined if it is not finite. */

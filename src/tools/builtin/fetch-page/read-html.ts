@@ -31,7 +31,8 @@ const maxElements = 20_000;
 
 export function readHtml(html: string, url: string): PageText {
   const page = parseVisiblePage(html);
-  const title = titleOf(page);
+  const heading = page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent;
+  const title = cleanText(heading || '');
   const found = findArticle(page);
   const article = found && {
     title: cleanText(found.title) || title,
@@ -105,10 +106,6 @@ function wrapInPage(html: string): string {
     .replace(titleTag, '')
     .replace(/<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi, '');
   return `<!doctype html><html><head>${title}</head><body>${inner}</body></html>`;
-}
-
-function titleOf(page: PageDocument): string {
-  return cleanText(page.querySelector('title')?.textContent || page.querySelector('h1')?.textContent || '');
 }
 
 function linksOf(element: PageElement, base: string): PageText['links'] {

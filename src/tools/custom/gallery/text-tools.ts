@@ -91,10 +91,7 @@ export const encodeText: CustomToolContent = {
   },
   inputSchema: objectSchema(['text', 'how'], {
     text: { type: 'string', maxLength: 20_000 },
-    how: {
-      type: 'string',
-      enum: ['base64', 'from_base64', 'hex', 'from_hex', 'url', 'from_url', 'sha256'],
-    },
+    how: { type: 'string', enum: ['base64', 'from_base64', 'hex', 'from_hex', 'url', 'from_url', 'sha256'] },
   }),
   code: String.raw`const toBytes = (text) => {
   const escaped = encodeURIComponent(text.toWellFormed());

@@ -79,7 +79,7 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
         results.push({
           toolCallId: call.id,
           toolName: name,
-          ...(await around.after(call, output, step)),
+          ...(await around.after(call, output)),
         });
         content.push(call);
       }
