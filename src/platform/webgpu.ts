@@ -1,5 +1,4 @@
 /** Collects the facts about this device that decide which models it can run: GPU, memory, storage. */
-
 import { hasRelaxedSimd } from './relaxed-simd';
 
 export interface GpuFacts {
