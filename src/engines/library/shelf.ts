@@ -28,7 +28,7 @@ import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
 import { findModel, ownSpec } from './find-model';
 import { judge, memoryBudget, type Fit, recommend } from './recommend';
 import { maxThreads } from '../llama/kind';
-import { minBindingBytes, requiredLimits } from '../web-llm/kind';
+import { insufficientLimits } from '../web-llm/kind';
 import { memoryAt } from './entry';
 
 interface ShelfOptions {
@@ -46,8 +46,6 @@ interface ShelfOptions {
   onDownload: (id: string, state: DownloadState | undefined) => void;
   onChange: () => Promise<void>;
 }
-
-export type Shelf = ReturnType<typeof createShelf>;
 
 export function createShelf(options: ShelfOptions) {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
@@ -345,15 +343,11 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
 function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
   if (gpu === 'none') return [{ code: 'gpu-none' }];
   if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
-  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', minBindingBytes] as const];
   return [
     { code: 'gpu', name: gpu.name },
     ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),
     { code: gpu.hasF16 ? 'has-f16' : 'no-f16' },
-    ...needed.flatMap(([limit, needs]) => {
-      const has = gpu.limits[limit];
-      return has < needs ? [{ code: 'gpu-limit' as const, limit, has, needs }] : [];
-    }),
+    ...insufficientLimits(gpu, 0).map((limit) => ({ code: 'gpu-limit' as const, ...limit })),
   ];
 }
 
