@@ -69,10 +69,7 @@ export interface BrowserProvidedModel {
   readonly spec: ModelSpec;
   readonly about: NonNullable<ModelCard['about']>;
   state: () => Promise<BrowserModelState | undefined>;
-  /**
-   * Makes the browser download its model, or follows a running download. Call it right after a click. `onShare` receives progress from 0 to
-   * 1. Rejects with an `AppError` or the reason of `signal`.
-   */
+  /** Starts or follows the browser's download, after a click. `onShare`: 0 to 1. Rejects with an `AppError` or the signal's reason. */
   fetch: (signal: AbortSignal, onShare: (share: number) => void) => Promise<void>;
 }
 
@@ -122,7 +119,6 @@ export async function fetchCode<Code>(engine: string, code: Promise<Code>): Prom
   }
 }
 
-/** Returns the loaded model. Throws an `AppError` if no model is loaded. */
 export function whenLoaded<Loaded>(loaded: Loaded | undefined): Loaded {
   if (loaded === undefined) throw new AppError('engine-crashed', 'No model is loaded.');
   return loaded;

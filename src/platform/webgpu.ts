@@ -5,7 +5,6 @@ export interface GpuFacts {
   name: string;
   /** Whether the browser emulates the GPU in software, which is very slow. */
   isFallback: boolean;
-  /** Whether shaders can use 16-bit floats. */
   hasF16: boolean;
   limits: Readonly<Record<GpuLimit, number>>;
 }

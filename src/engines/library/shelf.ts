@@ -7,18 +7,11 @@ import type {
   DownloadState,
   ModelCard,
   ModelsView,
-  Endpoint,
   OwnModel,
 } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
-import {
-  deleteFiles,
-  type IsStored,
-  type StoredSize,
-  storedSizesOf,
-  listStoredFiles,
-} from '../../egress/kept-files';
+import { deleteFiles, type IsStored, storedSizesOf, listStoredFiles } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BrowserProvidedModel } from '../engine';
 import { engines } from '../kinds';
@@ -88,7 +81,7 @@ export function createShelf(options: ShelfOptions) {
     return { isWhole, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
 
-  function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]) {
+  function transferOf({ files }: DownloadPlan, kept: readonly { isWhole: boolean; bytes: number }[]) {
     const transfer = createTransfer(options.now);
     files.forEach(({ url, bytes }, at) => {
       const here = kept[at];
@@ -394,16 +387,11 @@ function broughtCard({ spec, about, state }: BrowserModelHere): CardWithoutState
 }
 
 function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
-  return {
-    ...unjudgedCard(ownSpec(own, shipped)),
-    origin: 'own',
-    isFromDisk: own.isFromDisk ?? false,
-    ...(own.endpoint && { endpoint: endpointOnCard(own.modelUrl, own.endpoint) }),
-  };
-}
-
-function endpointOnCard(address: string, { model, key, isNative, canSee = false }: Endpoint) {
-  return { address, model, isNative, canSee, hasKey: key !== undefined };
+  const { modelUrl: address, isFromDisk = false, endpoint } = own;
+  const card = { ...unjudgedCard(ownSpec(own, shipped)), origin: 'own' as const, isFromDisk };
+  if (!endpoint) return card;
+  const { model, key, isNative, canSee = false } = endpoint;
+  return { ...card, endpoint: { address, model, isNative, canSee, hasKey: key !== undefined } };
 }
 
 function catalogCard(

@@ -177,7 +177,7 @@ async function* generate(
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   let fresh = 0;
   let text = '';
-  let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
+  let endedBy: CachedChat['endedBy'] = 'aborted';
   const isStopped = () => signal.aborted;
   // WebLLM ignores an interrupt before the reply starts, so repeat it after every token.
   const interrupt = () => void backend.interruptGenerate();
@@ -338,14 +338,11 @@ function isTokenizer(value: unknown): value is { encode(text: string): { length:
   return isRecord(value) && typeof value['encode'] === 'function';
 }
 
+type SaidMessage = Record<'role' | 'content', string>;
+
 interface CachedChat {
   messages: readonly SaidMessage[];
   endedBy: 'stop' | 'length' | 'aborted';
-}
-
-interface SaidMessage {
-  role: string;
-  content: string;
 }
 
 type PrefillCheck = ReturnType<typeof createPrefillCheck>;
