@@ -42,17 +42,20 @@ function recordOf(name) {
     if (contextTokens !== 4096) throw new Error(`${id} is listed for ${contextTokens} tokens.`);
     if (record.model !== `https://huggingface.co/mlc-ai/${id}`)
       throw new Error(`${id} is at ${record.model}.`);
-    const library = record.model_lib.replace(precision, 'q4f16_1');
+    const file = record.model_lib.slice(libraries.length);
+    const [, library, prefillChunk] =
+      new RegExp(`^(.+)-${precision}_(cs\\w+)-webgpu\\.wasm$`).exec(file) ?? [];
     return {
       memoryMb: record.vram_required_MB,
       shared: {
-        library: library.slice(libraries.length, -'-webgpu.wasm'.length),
+        ...(library !== name && { library }),
+        ...(prefillChunk !== 'cs1k' && { prefillChunk }),
         ...(Object.keys(overrides).length > 0 && { overrides }),
         ...(record.buffer_size_required_bytes !== undefined && {
           bufferBytes: record.buffer_size_required_bytes,
         }),
       },
-      isAsWritten: library.startsWith(libraries) && library.endsWith('-webgpu.wasm'),
+      isAsWritten: record.model_lib.startsWith(libraries) && library !== undefined,
     };
   });
   if (!f16.isAsWritten || !f32.isAsWritten || JSON.stringify(f16.shared) !== JSON.stringify(f32.shared))
@@ -67,8 +70,10 @@ export async function makeRecords() {
 export interface WebLlmRecord {
   /** GPU megabytes at a context of 4,096 tokens. */
   memoryMb: { f16: number; f32: number };
-  /** File name of the compiled 16-bit library, without its end. */
-  library: string;
+  /** The model's name in the file name of its compiled library, if it is not the record's key. */
+  library?: string;
+  /** The chunk size in that file name, if it is not \`cs1k\`. */
+  prefillChunk?: string;
   /** Without the context size, which we choose. */
   overrides?: Record<string, unknown>;
   /** The largest buffer, if the record has it. */

@@ -43,11 +43,9 @@ export interface EgressOptions {
 const graceMs = 5_000;
 const stopGraceMs = 1_000;
 
-/** Sends requests, and checks in advance whether an address would be refused. */
-interface EgressClient extends StreamingEgress, ByteEgress {
-  /** Returns why `url` is refused, and logs it. Undefined if `url` is allowed. */
-  refuse: (url: string, tool: string) => string | undefined;
-}
+/** `refuse` returns why an address is refused, and logs it. Undefined if the address is allowed. */
+type EgressClient = StreamingEgress &
+  ByteEgress & { refuse: (url: string, tool: string) => string | undefined };
 
 export function createEgress(options: EgressOptions): EgressClient {
   const worker = reuseWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
@@ -190,13 +188,9 @@ export function createEgress(options: EgressOptions): EgressClient {
   };
 }
 
-async function* readPieces(
-  inbox: ReturnType<typeof createInbox<StreamEvent>>,
-  left: AbortController,
-): AsyncGenerator<string> {
+async function* readPieces(inbox: AsyncIterable<StreamEvent>, left: AbortController): AsyncGenerator<string> {
   try {
-    for (;;) {
-      const event = await inbox.next();
+    for await (const event of inbox) {
       if (event.type === 'end') return;
       if (event.type === 'text' && event.text !== '') yield event.text;
     }

@@ -9,14 +9,7 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
-import {
-  deletePart,
-  completePart,
-  storedSizesOf,
-  partHandle,
-  readMarkText,
-  writeMarkText,
-} from './kept-files';
+import { deletePart, completePart, storedSizesOf, partHandle, readMark, writeMark } from './kept-files';
 import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
@@ -146,7 +139,7 @@ async function pullData(
     });
     const end = checkFinalAddress(url, response.url, allowedAddresses);
     if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
-    const mark = offset > 0 ? await readMark(file.url) : undefined;
+    const mark = offset > 0 ? await storedMarkOf(file.url) : undefined;
     const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
       if (mark?.bytes === undefined || mark.bytes === offset) return;
@@ -157,7 +150,7 @@ async function pullData(
     if (response.status !== 206) {
       part.clear();
       // Not needed for a file with a hash, which already identifies it.
-      if (file.md5 === undefined) await writeMarkText(file.url, JSON.stringify(markOf(response, 0)));
+      if (file.md5 === undefined) await writeMark(file.url, JSON.stringify(markOf(response, 0)));
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();
       throw changed;
@@ -278,9 +271,9 @@ export async function openPart(url: string) {
 const Mark = z.object({ bytes: z.optional(z.number()), etag: z.optional(z.string()) });
 type Mark = z.infer<typeof Mark>;
 
-async function readMark(url: string): Promise<Mark | undefined> {
+async function storedMarkOf(url: string): Promise<Mark | undefined> {
   try {
-    return Mark.parse(JSON.parse((await readMarkText(url)) ?? ''));
+    return Mark.parse(JSON.parse((await readMark(url)) ?? ''));
   } catch {
     // The mark is missing or incomplete, so resume the download without comparing it.
     return undefined;

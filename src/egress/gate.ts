@@ -22,7 +22,6 @@ export function checkUrl(text: string, allowedAddresses: readonly string[]): Che
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
 
-/** Whether the user allowed the origin of `url`. */
 export function isAllowed(url: URL, allowedAddresses: readonly string[]): boolean {
   return allowedAddresses.some((address) => originOf(address) === url.origin);
 }

@@ -61,7 +61,6 @@ async function namesIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-/** Reads a small JSON file from a cache. Undefined if it is missing or invalid. */
 export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
   return response?.json().catch(() => undefined);
@@ -124,7 +123,6 @@ export interface ThreadCounts {
   reading: number;
 }
 
-/** Returns a model's fastest thread counts on this device. Undefined if they were never measured. */
 export async function readThreads(modelUrl: string): Promise<ThreadCounts | undefined> {
   const file = await openState(modelUrl, threadsName);
   const text = await file?.text().catch(() => undefined);
@@ -171,12 +169,12 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
   await deletePart(url);
 }
 
-/** Returns the stored mark of a partial download, which identifies the server's file. Undefined if there is none. */
-export async function readMarkText(url: string): Promise<string | undefined> {
+/** The mark of a partial download identifies the server's file. */
+export async function readMark(url: string): Promise<string | undefined> {
   return (await readFile(partsFolder, markUrlOf(url)))?.text();
 }
 
-export async function writeMarkText(url: string, mark: string): Promise<void> {
+export async function writeMark(url: string, mark: string): Promise<void> {
   await writeFile(partsFolder, await nameOf(markUrlOf(url)), new Blob([mark]));
 }
 

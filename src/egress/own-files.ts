@@ -101,7 +101,6 @@ function connectionError({ url }: Response, signal: AbortSignal, cause: unknown)
   return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
 }
 
-/** Uses a reader, because some browsers cannot iterate a stream. */
 async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   for (;;) {

@@ -1,10 +1,5 @@
 /** Sends requests in the egress worker: limits their size and time, and returns every failure as data. */
-import {
-  EgressError,
-  type EgressRequest,
-  type EgressStreamRequest,
-  type ResponseHead,
-} from '../contracts/egress';
+import { EgressError, type EgressRequest, type EgressStreamRequest } from '../contracts/egress';
 import {
   type BytesOutcome,
   countSent,
@@ -187,19 +182,15 @@ const neededHeaders: readonly (readonly [string, RegExp])[] = [
 
 export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
-interface Opened {
-  head: ResponseHead;
-  /** Undefined for an empty response, or for an error whose content type we do not read. */
-  body: Response | undefined;
-}
+type Opened = Awaited<ReturnType<typeof openResponse>>;
 
-/** Sends a request and checks the response's head. Rejects with an `EgressError`, or as `fetch` does. */
+/** Sends a request and checks the response's head. Without `body` if we cannot use it. Rejects with an `EgressError`, or as `fetch` does. */
 async function openResponse(
   url: URL,
   { method, body, redirect, accept }: OutgoingRequest,
   allowedAddresses: readonly string[],
   init: { headers: Headers; signal: AbortSignal },
-): Promise<Opened> {
+) {
   // Following a redirect would reveal a key in a header, or send a body twice.
   const isBound =
     redirect === 'never' ||
@@ -263,10 +254,7 @@ type Chunk = Uint8Array<ArrayBuffer>;
 
 const limitedSize = (maxBytes: number) => Math.min(maxBytes, upperLimits.maxBytes);
 
-/**
- * Passes chunks of decompressed data to `onChunk`, together at most `maxBytes`. Resolves to whether the body was longer. Rejects if the
- * connection breaks or the signal aborts.
- */
+/** Passes at most `maxBytes` of decompressed data to `onChunk`. Resolves to whether the body was longer. */
 async function readChunks(
   body: Response | undefined,
   maxBytes: number,

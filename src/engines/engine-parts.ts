@@ -8,10 +8,7 @@ import { isOutOfMemory } from './engine';
 
 const startTimeoutMs = 60_000;
 
-/**
- * Settles like `start`, which receives a function that restarts the timeout. Rejects with an `AppError` (`engine-timeout`) if that takes too
- * long, or with the reason of `signal`.
- */
+/** Settles like `start`, or rejects with an `AppError` (`engine-timeout`) after `ms` milliseconds without a call to `restart`. */
 export async function settleInTime<T>(
   start: (restart: () => void) => Promise<T>,
   signal: AbortSignal,
@@ -45,7 +42,6 @@ export function isOwnFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 
-/** Options for reading a model's weights from our own origin. */
 export function ownWeightsOptions({ file: { bytes } }: ModelSpec, { signal, onProgress }: LoadOptions) {
   return {
     signal,
@@ -60,7 +56,6 @@ export function engineCrash(error: unknown): AppError {
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
 
-/** Returns the system messages at the start. */
 export function systemMessagesOf(messages: readonly PromptMessage[]): readonly PromptMessage[] {
   const end = messages.findIndex(({ role }) => role !== 'system');
   return end === -1 ? messages : messages.slice(0, end);

@@ -44,10 +44,11 @@ interface CommonKind {
   readonly answersBeside?: true;
   /** A reply may pause as long as it may take to begin, because some servers send a reply in one piece. */
   readonly mayPause?: true;
-  /** Why this device cannot run any of the engine's models. Empty if it can. */
-  obstacles: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  remarks: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  canRun: (spec: ModelSpec, device: DeviceFacts) => boolean;
+  /** Why this device cannot run any of the engine's models. Empty or missing if it can. */
+  obstacles?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
+  remarks?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
+  /** Missing if every device can run the engine's models. */
+  canRun?: (spec: ModelSpec, device: DeviceFacts) => boolean;
   /** Whether a model accepts pictures. The result is not cached. Missing if none of the engine's models do. */
   canSee?: (spec: ModelSpec) => Promise<boolean>;
   /** Chooses the hardware for a model. Missing if the engine chooses by itself. */
@@ -68,10 +69,7 @@ export interface BrowserProvidedModel {
   readonly spec: ModelSpec;
   readonly about: NonNullable<ModelCard['about']>;
   state: () => Promise<BrowserModelState | undefined>;
-  /**
-   * Makes the browser download its model, or follows a running download. Call it right after a click. `onShare` receives progress from 0 to
-   * 1. Rejects with an `AppError` or the reason of `signal`.
-   */
+  /** Starts or follows the browser's download, after a click. `onShare`: 0 to 1. Rejects with an `AppError` or the signal's reason. */
   fetch: (signal: AbortSignal, onShare: (share: number) => void) => Promise<void>;
 }
 
@@ -92,14 +90,14 @@ export interface FilePlan {
 /** The files of the engine's models. The egress worker downloads them, and the engine reads them from storage. */
 interface ModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
-  /** Returns all files of a model, including those that its stored files list. Rejects with an `AppError` (`model-damaged`). */
-  plan: (spec: ModelSpec) => Promise<FilePlan>;
+  /** All files, including those that stored files list. Missing if `first` returns all. Rejects with an `AppError` (`model-damaged`). */
+  plan?: (spec: ModelSpec) => Promise<FilePlan>;
   /** Address of a file that several models use. */
   shared?: (spec: ModelSpec) => string | undefined;
   /** Stores the engine's own code, which the model needs to start offline. */
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
   /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
-  fromDisk?: (files: readonly File[], known: KnownModels) => Promise<AddedModel | undefined>;
+  fromDisk?: (files: readonly File[], known: KnownModels, engine: string) => Promise<AddedModel | undefined>;
   /** Reads the family and context length of a user's own model from its weights. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
@@ -121,7 +119,6 @@ export async function fetchCode<Code>(engine: string, code: Promise<Code>): Prom
   }
 }
 
-/** Returns the loaded model. Throws an `AppError` if no model is loaded. */
 export function whenLoaded<Loaded>(loaded: Loaded | undefined): Loaded {
   if (loaded === undefined) throw new AppError('engine-crashed', 'No model is loaded.');
   return loaded;

@@ -1,8 +1,8 @@
-/** The part of Chromium's File System Access API that the DOM types lack. */
+/** The parts of Chromium's File System Access API that the DOM types lack. */
 interface FolderPicker {
   showDirectoryPicker(options: { id: string; mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>;
 }
-interface HandleWithPermission {
+interface PickedFolder extends FileSystemDirectoryHandle {
   queryPermission(options: { mode: 'readwrite' }): Promise<PermissionState>;
   requestPermission(options: { mode: 'readwrite' }): Promise<PermissionState>;
 }
@@ -22,16 +22,12 @@ export async function pickFolder(id: string): Promise<FileSystemDirectoryHandle 
 }
 
 export async function mayWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
-  return (
-    (await (folder as unknown as HandleWithPermission).queryPermission({ mode: 'readwrite' })) === 'granted'
-  );
+  return (await (folder as PickedFolder).queryPermission({ mode: 'readwrite' })) === 'granted';
 }
 
 /** Asks the user for permission if necessary. Browsers allow this only soon after a click. */
 export async function askToWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
-  return (
-    (await (folder as unknown as HandleWithPermission).requestPermission({ mode: 'readwrite' })) === 'granted'
-  );
+  return (await (folder as PickedFolder).requestPermission({ mode: 'readwrite' })) === 'granted';
 }
 
 export interface FileInFolder {

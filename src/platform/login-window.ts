@@ -26,10 +26,10 @@ export function whenLoginReturns(state: string, signal: AbortSignal): Promise<UR
     });
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (typeof data !== 'string') return;
-      const said = new URLSearchParams(data);
-      if (said.get('state') !== state) return;
+      const result = new URLSearchParams(data);
+      if (result.get('state') !== state) return;
       channel.close();
-      resolve(said);
+      resolve(result);
     };
   });
 }

@@ -19,11 +19,11 @@ export function readShare(form: FormData): SharedItem {
     const value = form.get(name);
     return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [];
   });
-  const told = fields.filter(
+  const texts = fields.filter(
     (field, at) => !fields.some((other, place) => place !== at && repeatsField(other, field, place < at)),
   );
   const files = form.getAll('files').filter((file) => typeof file !== 'string' && file.size > 0);
-  return { text: told.join('\n'), files: files as File[] };
+  return { text: texts.join('\n'), files: files as File[] };
 }
 
 const repeatsField = (other: string, field: string, isBefore: boolean) =>
@@ -49,8 +49,8 @@ export async function takeShares(take: (item: SharedItem) => Promise<boolean>): 
   await locks.request(sharedCache, async () => {
     const cache = await caches.open(sharedCache);
     for (const request of await cache.keys()) {
-      const kept = await cache.match(request);
-      const form = await kept?.formData().catch(() => undefined);
+      const response = await cache.match(request);
+      const form = await response?.formData().catch(() => undefined);
       const item = form && readShare(form);
       if (!item || (await take(item))) await cache.delete(request);
     }

@@ -1,5 +1,6 @@
 /** Measures this origin's storage, in total and by kind of data, and deletes all of it. */
 import type { StoredKind, StoredParts } from '../contracts/store';
+import { untilAborted } from '../contracts/until-aborted';
 
 /** Bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
 export async function measureUse(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
@@ -200,20 +201,17 @@ async function measureDatabase(
 }
 
 /** Has a timeout, because opening may wait for a deletion that another tab blocks. */
-function openExisting(name: string, patienceMs: number): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(name);
-    let isGivenUp = false;
-    const timer = setTimeout(() => {
-      isGivenUp = true;
-      reject(new Error('Something holds the database.'));
-    }, patienceMs);
-    // The database no longer exists. Abort, or we would create an empty one.
-    opening.onupgradeneeded = () => opening.transaction?.abort();
-    resultOf(opening)
-      .then((database) => (isGivenUp ? database.close() : resolve(database)), reject)
-      .finally(() => clearTimeout(timer));
-  });
+async function openExisting(name: string, patienceMs: number): Promise<IDBDatabase> {
+  const request = indexedDB.open(name);
+  // The database no longer exists. Abort, or we would create an empty one.
+  request.onupgradeneeded = () => request.transaction?.abort();
+  const opening = resultOf(request);
+  try {
+    return await untilAborted(opening, AbortSignal.timeout(patienceMs));
+  } catch (error) {
+    void opening.then((database) => database.close()).catch(() => undefined);
+    throw error;
+  }
 }
 
 function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
@@ -239,23 +237,19 @@ export function sizeOf(value: unknown): number {
 }
 
 async function measureCaches(modelCaches: string, add: AddBytes): Promise<void> {
-  if (!('caches' in globalThis)) return;
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const response = await cache.match(request);
       // The header may give the compressed size. That is good enough, and saves reading the body.
-      const said = Number(response?.headers.get('content-length') ?? 0);
-      add(
-        name.startsWith(modelCaches) ? 'models' : 'app',
-        said > 0 ? said : ((await response?.blob())?.size ?? 0),
-      );
+      const headerBytes = Number(response?.headers.get('content-length') ?? 0);
+      const bytes = headerBytes > 0 ? headerBytes : ((await response?.blob())?.size ?? 0);
+      add(name.startsWith(modelCaches) ? 'models' : 'app', bytes);
     }
   }
 }
 
 async function measureFiles(modelFolders: readonly string[], add: AddBytes): Promise<void> {
-  if (!('storage' in navigator) || !('getDirectory' in navigator.storage)) return;
   const walk = async (folder: FileSystemDirectoryHandle, kind?: StoredKind): Promise<void> => {
     for await (const entry of folder.values()) {
       if (entry.kind === 'directory') {

@@ -2,17 +2,15 @@
 import { findLocks, type Release } from './locks';
 
 /** Like `tryLock`, but waits up to `patienceMs` milliseconds, for a holder in this page that is just ending. */
-export function waitForLock(name: string, patienceMs: number): Promise<Release | undefined> {
-  const locks = findLocks();
-  if (!locks) return Promise.resolve(() => undefined);
+export async function waitForLock(name: string, patienceMs: number): Promise<Release | undefined> {
+  if (!hasLocks()) return () => undefined;
   const signal = AbortSignal.timeout(patienceMs);
-  return new Promise((resolve, reject) => {
-    const hold = () => new Promise<void>(resolve);
-    locks.request(name, { signal }, hold).catch((error: unknown) => {
-      if (error === signal.reason) resolve(undefined);
-      else reject(error instanceof Error ? error : new Error(String(error)));
-    });
-  });
+  try {
+    return await holdLock(name, { signal });
+  } catch (error) {
+    if (error === signal.reason) return undefined;
+    throw error;
+  }
 }
 
 export interface HoldOptions {

@@ -1,12 +1,10 @@
 /** Collects the facts about this device that decide which models it can run: GPU, memory, storage. */
-
 import { hasRelaxedSimd } from './relaxed-simd';
 
 export interface GpuFacts {
   name: string;
   /** Whether the browser emulates the GPU in software, which is very slow. */
   isFallback: boolean;
-  /** Whether shaders can use 16-bit floats. */
   hasF16: boolean;
   limits: Readonly<Record<GpuLimit, number>>;
 }

@@ -6,9 +6,6 @@ const scripted: EngineKind = {
   id: 'scripted',
   place: 'browser',
   runsIn: 'worker',
-  obstacles: () => [],
-  remarks: () => [],
-  canRun: () => true,
 };
 
 export const engines: readonly EngineKind[] = [...shipped, scripted];

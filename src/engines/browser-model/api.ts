@@ -183,10 +183,7 @@ export async function browserModelCanSee(): Promise<boolean> {
   return found?.availability === 'available' && found.canSee;
 }
 
-/**
- * Resolves when the browser's model is available. The browser requires a recent click, and may continue after `signal` aborts. Rejects with
- * an `AppError` or the reason of `signal`.
- */
+/** Needs a recent click. Rejects with an `AppError` or the reason of `signal`, after which the browser may go on downloading. */
 export async function downloadBrowserModel(
   signal: AbortSignal,
   onShare: (share: number) => void,

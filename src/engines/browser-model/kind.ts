@@ -31,9 +31,6 @@ export const browserModel: EngineKind = {
   mayPause: true,
   runsIn: 'page',
   create: async () => (await import('./engine')).createBrowserModel(),
-  obstacles: () => [],
-  remarks: () => [],
-  canRun: () => true,
   canSee: async () => (await import('./api')).browserModelCanSee(),
   brought: {
     spec: browserModelSpec,

@@ -34,10 +34,7 @@ export function requestTo(
   };
 }
 
-/**
- * Fields that some servers reject, for example because OpenAI's newer models have another limit and fixed sampling. If an error names such
- * a field, we replace or drop it and repeat the request.
- */
+/** Fields that some servers reject. If an error names such a field, we drop or replace it and repeat the request. */
 const optionalFields: readonly (keyof WireRequest)[] = [
   'max_tokens',
   'temperature',
@@ -52,17 +49,11 @@ export interface Patience {
   now: () => number;
 }
 
-/**
- * Returns a function that sends requests to one server and remembers the fields that the server rejects. Without `patience`, it never
- * repeats a request. Throws an `AppError`. After `signal` aborts, it throws whichever error comes first.
- */
+/** Returns a function that asks one server and remembers the fields it rejects. Without `patience`, it never waits. Throws `AppError`s. */
 export function createAsker(patience?: Patience) {
   const refused = new Set<keyof WireRequest>();
 
-  /**
-   * Returns the milliseconds to wait before repeating the request, or undefined to repeat it at once without a field. Throws if the server's
-   * refusal is final.
-   */
+  /** Returns the milliseconds to wait before a retry, or undefined to retry at once without a field. Throws if the refusal is final. */
   async function waitAfterRefusal(answer: EgressStream, request: WireRequest, times: number) {
     const text = await readSome(answer.text);
     const now = patience?.now() ?? Date.now();

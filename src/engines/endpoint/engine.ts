@@ -1,13 +1,6 @@
 /** Runs a model on an OpenAI-compatible server, which may be on this device, in its network or elsewhere. */
 import { writeError } from '../../contracts/app-error';
-import type {
-  GenerateRequest,
-  ModelSpec,
-  PromptMessage,
-  TextDelta,
-  TextEngine,
-  Usage,
-} from '../../contracts/model';
+import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { parseJson } from '../../contracts/schema';
 import { waitFor } from '../../contracts/until-aborted';
 import { guessMessageTokens, type PageParts, type ReplyEnd, whenLoaded } from '../engine';
@@ -41,10 +34,10 @@ export function createEndpoint(
       const { id, file, served = id } = whenLoaded(model);
       const body = writeRequest(served, request);
       const writer = createAnswerWriter();
-      const guessed = request.messages.reduce(
-        (sum, one) => sum + guessMessageTokens(one.content) + pictureTokensOf(one),
-        0,
-      );
+      const guessed = request.messages.reduce((sum, { content, parts }) => {
+        const pictureTokens = parts?.type === 'question' ? parts.pictureTokens : 0;
+        return sum + guessMessageTokens(content) + pictureTokens;
+      }, 0);
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       let end: ReplyEnd = { finishReason: 'aborted' };
       try {
@@ -75,10 +68,6 @@ function countUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>):
   if (said.promptTokens === 0) return;
   usage.promptTokens = said.promptTokens;
   usage.prefilledTokens = Math.max(1, said.promptTokens - said.cachedTokens);
-}
-
-function pictureTokensOf({ parts }: PromptMessage): number {
-  return parts?.type === 'question' ? parts.pictureTokens : 0;
 }
 
 /** Writes a server's response in the Hermes format. `push` returns the text for one part, which may be empty. */

@@ -16,9 +16,6 @@ export const endpoint: EngineKind = {
   mayPause: true,
   runsIn: 'page',
   create: async (parts) => (await import('./engine')).createEndpoint(parts),
-  obstacles: () => [],
-  remarks: () => [],
-  canRun: () => true,
   canSee: ({ canSee = false }) => Promise.resolve(canSee),
   own: {
     spec: ({ endpoint: server, contextTokens = 4096 }) => ({

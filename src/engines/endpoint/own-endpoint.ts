@@ -47,10 +47,7 @@ function freeId(served: string, host: string, known: readonly string[]): string 
   }
 }
 
-/**
- * Returns the base addresses that the typed text may mean, most likely first, or none if it is not a web address. A base is the part before
- * `/models` or `/chat/completions`. A host on this device or network defaults to http, any other to https.
- */
+/** Returns the possible base addresses, the parts before `/models`, most likely first. Only local hosts default to http. */
 export function basesOf(typed: string): readonly string[] {
   const text = typed.trim();
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : withScheme(text);

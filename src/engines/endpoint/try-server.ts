@@ -17,13 +17,9 @@ export interface Trial extends Omit<Server, 'base'> {
 }
 
 /** Errors that suggest a wrong address rather than a broken server. */
-const wrongAddressErrors: ReadonlySet<ErrorCode> = new Set([
-  'endpoint-missing',
-  'endpoint-form',
-  'endpoint-redirect',
-]);
+const wrongAddressErrors = new Set<ErrorCode>(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
 /** Errors that suggest that the server rejects tools or pictures. */
-const rejectionErrors: ReadonlySet<ErrorCode> = new Set([
+const rejectionErrors = new Set<ErrorCode>([
   'endpoint-refused',
   'endpoint-failed',
   'endpoint-missing',

@@ -12,8 +12,8 @@ export interface GrammarPosition {
 
 /** Returns the position before the first byte. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
-  const compiler = new Compiler(new GrammarParser(grammar).rules());
-  return Position.at([{ step: compiler.entry('root'), frame: new Frame(returnStep, undefined) }], compiler);
+  const entryOf = createCompiler(parseGrammar(grammar));
+  return Position.at([{ step: entryOf('root'), frame: new Frame(returnStep, undefined) }], entryOf);
 }
 
 /** One node of the compiled grammar graph: match a character, try several branches, enter a rule, or leave it. */
@@ -31,58 +31,52 @@ const maxSteps = 200_000;
 /** Maximum number of nested rules that we enter without matching a character. */
 const maxDepth = 10_000;
 
-/** Compiles a grammar's rules to steps. A rule is compiled when the text first enters it. */
-class Compiler {
-  readonly #rules: ReadonlyMap<string, Expression>;
-  readonly #entries = new Map<string, Step>();
-  #count = 0;
-
-  constructor(rules: ReadonlyMap<string, Expression>) {
-    this.#rules = rules;
-  }
-
-  /** Returns a rule's first step. Its steps may refer to rules that are not compiled yet. */
-  entry(name: string): Step {
-    const known = this.#entries.get(name);
-    if (known) return known;
-    const rule = this.#rules.get(name);
-    if (!rule) throw new SyntaxError(`The grammar has no rule "${name}".`);
-    const step = this.#compile(rule, returnStep);
-    this.#entries.set(name, step);
-    return step;
-  }
+/** Returns a function that finds a rule's first step. It compiles a rule when the text first enters it. */
+function createCompiler(rules: ReadonlyMap<string, Expression>): (rule: string) => Step {
+  const entries = new Map<string, Step>();
+  let count = 0;
 
   /** Compiles an expression and links its end to `next`. */
-  #compile(expression: Expression, next: Step): Step {
-    if (++this.#count > maxSteps) throw new SyntaxError('The grammar is too large.');
+  function compile(expression: Expression, next: Step): Step {
+    if (++count > maxSteps) throw new SyntaxError('The grammar is too large.');
     switch (expression.type) {
       case 'character':
         return { ...expression, next };
       case 'rule':
         return { type: 'call', rule: expression.name, next };
       case 'sequence':
-        return expression.parts.reduceRight((after, part) => this.#compile(part, after), next);
+        return expression.parts.reduceRight((after, part) => compile(part, after), next);
       case 'choice':
-        return { type: 'fork', ways: expression.options.map((option) => this.#compile(option, next)) };
+        return { type: 'fork', ways: expression.options.map((option) => compile(option, next)) };
       case 'repeat':
-        return this.#repeat(expression, next);
+        return repeat(expression, next);
     }
   }
 
-  #repeat({ inner, least, most }: Extract<Expression, { type: 'repeat' }>, next: Step): Step {
+  function repeat({ inner, least, most }: Extract<Expression, { type: 'repeat' }>, next: Step): Step {
     let step = next;
     if (most === Infinity) {
       const loop: Step = { type: 'fork', ways: [] };
-      loop.ways.push(this.#compile(inner, loop), next);
+      loop.ways.push(compile(inner, loop), next);
       step = loop;
     } else {
       for (let index = least; index < most; index++) {
-        step = { type: 'fork', ways: [this.#compile(inner, step), next] };
+        step = { type: 'fork', ways: [compile(inner, step), next] };
       }
     }
-    for (let index = 0; index < least; index++) step = this.#compile(inner, step);
+    for (let index = 0; index < least; index++) step = compile(inner, step);
     return step;
   }
+
+  return (name) => {
+    const known = entries.get(name);
+    if (known) return known;
+    const rule = rules.get(name);
+    if (!rule) throw new SyntaxError(`The grammar has no rule "${name}".`);
+    const step = compile(rule, returnStep);
+    entries.set(name, step);
+    return step;
+  };
 }
 
 /** The stack of return addresses of the open rules. Equal frames are the same object, so threads are quick to compare. */
@@ -123,18 +117,18 @@ interface PartialCharacter {
 class Position implements GrammarPosition {
   readonly #threads: readonly Thread[];
   readonly #partial: PartialCharacter | undefined;
-  readonly #compiler: Compiler;
+  readonly #entryOf: (rule: string) => Step;
   readonly #hasEnded: boolean;
 
   private constructor(
     threads: readonly Thread[],
     hasEnded: boolean,
-    compiler: Compiler,
+    entryOf: (rule: string) => Step,
     partial?: PartialCharacter,
   ) {
     this.#threads = threads;
     this.#hasEnded = hasEnded;
-    this.#compiler = compiler;
+    this.#entryOf = entryOf;
     this.#partial = partial;
   }
 
@@ -166,11 +160,11 @@ class Position implements GrammarPosition {
     const next = this.#threads.filter(({ step }) => matchesCode(step, code));
     if (next.length === 0) return undefined;
     const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
-    return Position.at(begun, this.#compiler);
+    return Position.at(begun, this.#entryOf);
   }
 
   #with(partial: PartialCharacter): Position {
-    return new Position(this.#threads, this.#hasEnded, this.#compiler, partial);
+    return new Position(this.#threads, this.#hasEnded, this.#entryOf, partial);
   }
 
   /** Whether no character that starts with these bytes can match. */
@@ -183,7 +177,7 @@ class Position implements GrammarPosition {
   }
 
   /** Follows branches and rules until each thread reaches a character step. */
-  static at(begun: readonly { step: Step; frame: Frame }[], compiler: Compiler): Position {
+  static at(begun: readonly { step: Step; frame: Frame }[], entryOf: (rule: string) => Step): Position {
     const threads: Thread[] = [];
     let hasEnded = false;
     const seen = new Map<Frame, Set<Step>>();
@@ -206,7 +200,7 @@ class Position implements GrammarPosition {
           if (seen.size > maxDepth) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
           // A rule that ends with a reference needs no return address, so even a long list does not grow the stack.
           const isLast = step.next.type === 'return';
-          waiting.push({ step: compiler.entry(step.rule), frame: isLast ? frame : frame.push(step.next) });
+          waiting.push({ step: entryOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
           break;
         }
         case 'return':
@@ -215,7 +209,7 @@ class Position implements GrammarPosition {
           break;
       }
     }
-    return new Position(threads, hasEnded, compiler);
+    return new Position(threads, hasEnded, entryOf);
   }
 }
 
@@ -249,142 +243,129 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Throws a `SyntaxError` that names the position if the grammar is invalid. */
-class GrammarParser {
-  readonly #text: string;
-  #at = 0;
+function parseGrammar(text: string): ReadonlyMap<string, Expression> {
+  let at = 0;
+  const skip = () => void match(/(?:\s|#.*)*/y);
+  const readName = () => match(/[\w-]*/y)?.[0] ?? '';
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  rules(): Map<string, Expression> {
-    const rules = new Map<string, Expression>();
-    this.#skip();
-    while (this.#at < this.#text.length) {
-      const name = this.#name();
-      this.#skip();
-      if (name === '' || !this.#takes('::=')) throw this.#error('a rule');
-      rules.set(name, this.#choice());
-      this.#skip();
-    }
-    return rules;
-  }
-
-  #choice(): Expression {
-    const options = [this.#sequence()];
-    while (this.#takes('|')) options.push(this.#sequence());
+  function readChoice(): Expression {
+    const options = [readSequence()];
+    while (takes('|')) options.push(readSequence());
     const [only] = options;
     return only && options.length === 1 ? only : { type: 'choice', options };
   }
 
-  #sequence(): Expression {
+  function readSequence(): Expression {
     const parts: Expression[] = [];
     for (;;) {
-      this.#skip();
-      const part = this.#part();
+      skip();
+      const part = readPart();
       if (!part) break;
-      parts.push(this.#repeated(part));
+      parts.push(readRepeated(part));
     }
     return { type: 'sequence', parts };
   }
 
-  #part(): Expression | undefined {
-    if (this.#takes('"')) return this.#literal();
-    if (this.#takes('[')) return this.#characters();
-    if (this.#takes('.')) return { type: 'character', isNegated: true, ranges: [] };
-    if (this.#takes('(')) {
-      const inner = this.#choice();
-      if (!this.#takes(')')) throw this.#error('")"');
+  function readPart(): Expression | undefined {
+    if (takes('"')) return readLiteral();
+    if (takes('[')) return readCharacters();
+    if (takes('.')) return { type: 'character', isNegated: true, ranges: [] };
+    if (takes('(')) {
+      const inner = readChoice();
+      if (!takes(')')) throw errorAt('")"');
       return inner;
     }
-    const before = this.#at;
-    const name = this.#name();
+    const before = at;
+    const name = readName();
     if (name === '') return undefined;
-    const after = this.#at;
-    this.#skip();
+    const after = at;
+    skip();
     // This name starts the next rule.
-    if (this.#text.startsWith('::=', this.#at)) {
-      this.#at = before;
+    if (text.startsWith('::=', at)) {
+      at = before;
       return undefined;
     }
-    this.#at = after;
+    at = after;
     return { type: 'rule', name };
   }
 
-  #repeated(inner: Expression): Expression {
-    this.#skip();
-    if (this.#takes('*')) return { type: 'repeat', inner, least: 0, most: Infinity };
-    if (this.#takes('+')) return { type: 'repeat', inner, least: 1, most: Infinity };
-    if (this.#takes('?')) return { type: 'repeat', inner, least: 0, most: 1 };
-    const bounds = this.#match(/\{\s*(\d+)\s*(?:(,)\s*(\d*)\s*)?\}/y);
+  function readRepeated(inner: Expression): Expression {
+    skip();
+    if (takes('*')) return { type: 'repeat', inner, least: 0, most: Infinity };
+    if (takes('+')) return { type: 'repeat', inner, least: 1, most: Infinity };
+    if (takes('?')) return { type: 'repeat', inner, least: 0, most: 1 };
+    const bounds = match(/\{\s*(\d+)\s*(?:(,)\s*(\d*)\s*)?\}/y);
     if (!bounds) return inner;
     const least = Number(bounds[1]);
     const most = bounds[3] ? Number(bounds[3]) : Infinity;
     return { type: 'repeat', inner, least, most: bounds[2] === undefined ? least : most };
   }
 
-  #literal(): Expression {
+  function readLiteral(): Expression {
     const parts: Expression[] = [];
-    while (!this.#takes('"')) {
-      const code = this.#code();
+    while (!takes('"')) {
+      const code = readCode();
       parts.push({ type: 'character', isNegated: false, ranges: [[code, code]] });
     }
     return { type: 'sequence', parts };
   }
 
-  #characters(): Expression {
-    const isNegated = this.#takes('^');
+  function readCharacters(): Expression {
+    const isNegated = takes('^');
     const ranges: CodeRange[] = [];
-    while (!this.#takes(']')) {
-      const first = this.#code();
-      const isRange = this.#text[this.#at] === '-' && this.#text[this.#at + 1] !== ']';
-      if (isRange) this.#at += 1;
-      ranges.push([first, isRange ? this.#code() : first]);
+    while (!takes(']')) {
+      const first = readCode();
+      const isRange = text[at] === '-' && text[at + 1] !== ']';
+      if (isRange) at += 1;
+      ranges.push([first, isRange ? readCode() : first]);
     }
     return { type: 'character', isNegated, ranges };
   }
 
-  #code(): number {
-    const code = this.#text.codePointAt(this.#at);
-    if (code === undefined) throw this.#error('an end');
+  function readCode(): number {
+    const code = text.codePointAt(at);
+    if (code === undefined) throw errorAt('an end');
     const character = String.fromCodePoint(code);
-    this.#at += character.length;
+    at += character.length;
     if (character !== '\\') return code;
-    const letter = this.#text[this.#at++];
-    if (letter === undefined) throw this.#error('a character');
+    const letter = text[at++];
+    if (letter === undefined) throw errorAt('a character');
     const digits = hexDigits[letter];
     if (digits === undefined) return (escapes[letter] ?? letter).charCodeAt(0);
-    const hex = this.#text.slice(this.#at, this.#at + digits);
-    if (!/^[\da-f]+$/i.test(hex) || hex.length < digits) throw this.#error(`${digits} hexadecimal digits`);
-    this.#at += digits;
+    const hex = text.slice(at, at + digits);
+    if (!/^[\da-f]+$/i.test(hex) || hex.length < digits) throw errorAt(`${digits} hexadecimal digits`);
+    at += digits;
     return Number.parseInt(hex, 16);
   }
 
-  #name(): string {
-    return this.#match(/[\w-]*/y)?.[0] ?? '';
-  }
-
-  #takes(mark: string): boolean {
-    if (!this.#text.startsWith(mark, this.#at)) return false;
-    this.#at += mark.length;
+  function takes(mark: string): boolean {
+    if (!text.startsWith(mark, at)) return false;
+    at += mark.length;
     return true;
   }
 
-  #skip(): void {
-    this.#match(/(?:\s|#.*)*/y);
-  }
-
   /** Moves behind the text that a sticky pattern matches here. */
-  #match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text);
-    this.#at += found?.[0].length ?? 0;
+  function match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    at += found?.[0].length ?? 0;
     return found;
   }
 
-  #error(wanted: string): SyntaxError {
+  function errorAt(wanted: string): SyntaxError {
     return new SyntaxError(
-      `The grammar wants ${wanted} at ${this.#at}: ${JSON.stringify(this.#text.slice(this.#at, this.#at + 20))}`,
+      `The grammar wants ${wanted} at ${at}: ${JSON.stringify(text.slice(at, at + 20))}`,
     );
   }
+
+  const rules = new Map<string, Expression>();
+  skip();
+  while (at < text.length) {
+    const name = readName();
+    skip();
+    if (name === '' || !takes('::=')) throw errorAt('a rule');
+    rules.set(name, readChoice());
+    skip();
+  }
+  return rules;
 }

@@ -1,6 +1,6 @@
 /** PURE except for `random`: chooses the next token by grammar and sampling, for an engine that only reports probabilities. */
 import type { Sampling } from '../../contracts/model';
-import { beginGrammar, type GrammarPosition } from './gbnf-matcher';
+import type { GrammarPosition } from './gbnf-matcher';
 
 export interface Vocabulary {
   /** Returns a token's UTF-8 bytes. Empty if it is not text. */
@@ -37,10 +37,6 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
 
 /** A grammar that accepts any text in whole characters, because half a character cannot be displayed. */
 export const anyTextGrammar = 'root ::= .*';
-
-export function beginReply(grammar: string | undefined): GrammarPosition {
-  return beginGrammar(grammar ?? anyTextGrammar);
-}
 
 /** Default `topK` for temperatures above 0, as in llama.cpp. */
 const defaultTopK = 40;

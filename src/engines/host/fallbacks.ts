@@ -71,10 +71,7 @@ export function createFallbacks(options: FallbackOptions) {
   }
 
   return {
-    /**
-     * The model that currently answers for the wanted one. If the wanted model is no longer on this device, chooses a fallback. Rejects with
-     * an `AppError` (`model-not-downloaded`) if there is none.
-     */
+    /** The model that answers for the wanted one: itself, or a fallback if it is gone. Rejects with an `AppError` (`model-not-downloaded`). */
     async specFor({ id, name }: Wanted): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
       const known = places.get(id);

@@ -1,14 +1,7 @@
 /** Manages the page's only chat model: loads it when needed, monitors it, and replaces a worker that crashed or hangs. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
-import type {
-  ChatModel,
-  ContextUse,
-  LoadProgress,
-  ModelEvent,
-  ModelSpec,
-  ReplyRequest,
-} from '../../contracts/model';
+import type { ChatModel, LoadProgress, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { stoppedEvent } from '../../contracts/pipeline';
 import { untilAborted } from '../../contracts/until-aborted';
 import { toFault } from '../engine';
@@ -70,11 +63,7 @@ export function createModelHost(options: HostOptions) {
     if (current) return current;
     options.onPhase({ type: 'loading' }, wanted);
     const remote = options.open(wanted);
-    const watch = createWatch({
-      slowMs: limits.slowMs,
-      onSlow: () => undefined,
-      onSilent: (reason) => remote.close(reason),
-    });
+    const watch = createWatch(limits.slowMs, (reason) => remote.close(reason));
     watch.restart(limits.loadMs);
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
@@ -142,13 +131,9 @@ export function createModelHost(options: HostOptions) {
     signal: AbortSignal,
     isLast: boolean,
   ): AsyncGenerator<ModelEvent, boolean> {
-    const { firstTokenMs, slowMs } = limits;
+    const { firstTokenMs } = limits;
     const betweenTokensMs = engineOf(wanted)?.mayPause ? firstTokenMs : limits.betweenTokensMs;
-    const watch = createWatch({
-      slowMs,
-      onSlow: options.onSlow,
-      onSilent: (reason) => drop(remote, reason),
-    });
+    const watch = createWatch(limits.slowMs, (reason) => drop(remote, reason), options.onSlow);
     watch.restart(firstTokenMs);
     const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
@@ -222,7 +207,7 @@ export function createModelHost(options: HostOptions) {
       if (current) drop(current.remote, new AppError('load-cancelled', 'Loading was cancelled.'));
     },
     respond,
-    async measure(...given: Parameters<ChatModel['measure']>): Promise<ContextUse> {
+    async measure(...given: Parameters<ChatModel['measure']>) {
       for (let tries = 1; ; tries++) {
         const { remote, loading } = load();
         await loading;
@@ -260,15 +245,11 @@ export const watchLimits = {
 };
 
 /** Reports when an engine shows no sign of life. Call `restart` at each sign, with the milliseconds until the next one is overdue. */
-function createWatch({
-  slowMs,
-  onSlow,
-  onSilent,
-}: {
-  slowMs: number;
-  onSlow: (isSlow: boolean) => void;
-  onSilent: (reason: AppError) => void;
-}) {
+function createWatch(
+  slowMs: number,
+  onSilent: (reason: AppError) => void,
+  onSlow: (isSlow: boolean) => void = () => undefined,
+) {
   let isSlow = false;
   let timers: ReturnType<typeof setTimeout>[] = [];
 

@@ -1,12 +1,6 @@
 /** The worker's side of a remote model or embedder: validates arguments, sends events in batches, and stops on request. */
 import { AppError, writeError } from '../../contracts/app-error';
-import {
-  type ChatModel,
-  type LoadProgress,
-  type ModelEvent,
-  ModelSpec,
-  ReplyRequest,
-} from '../../contracts/model';
+import { type LoadProgress, type ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { whenLoaded } from '../engine';
 import type { LoadModel } from './running-model';
 import { transfer } from 'comlink';
@@ -15,21 +9,15 @@ import type { Embed } from '../../contracts/tool';
 
 export type ModelWorkerApi = ReturnType<typeof serveModel>;
 
-/**
- * Arguments are `unknown`, because Comlink does not validate them. Calls `load` once, because cancelling ends the worker. The page queues its
- * requests (see tabs/serve-tabs.ts).
- */
+/** Arguments are `unknown`, because Comlink does not validate them. Call `load` once, because cancelling ends the worker. */
 export function serveModel(load: LoadModel) {
-  let loading: Promise<ChatModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
+  let loading: ReturnType<LoadModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
   let stopFlag: Int32Array | undefined;
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
   return {
-    /**
-     * Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. Calls `onLost` at most once after the
-     * load, with an error written by `writeError`, if the GPU or the model's memory is lost.
-     */
+    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. `onLost` gets one too. */
     async load(
       untrusted: unknown,
       onProgress: (progress: unknown) => void,

@@ -14,10 +14,11 @@ const maxSmallParameters = 3.3e9;
 type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
 
 function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
-  const { memoryMb, library, overrides = {}, bufferBytes = 0 }: WebLlmRecord = webLlmRecords[name];
+  const record: WebLlmRecord = webLlmRecords[name];
+  const { memoryMb, library = name, prefillChunk = 'cs1k', overrides = {}, bufferBytes = 0 } = record;
   const variantOf = (precision: 'f16' | 'f32'): Variant => {
     const id = `${name}-q4${precision}_1-MLC`;
-    const libraryUrl = `${webLlmLibraries}${library.replace('q4f16', `q4${precision}`)}-webgpu.wasm`;
+    const libraryUrl = `${webLlmLibraries}${library}-q4${precision}_1_${prefillChunk}-webgpu.wasm`;
     return {
       id,
       precision,
@@ -215,10 +216,7 @@ export const catalog: readonly CatalogEntry[] = [
     languages: qwenLanguages,
     parameters: 3_836_021_760,
     cache: { layers: 32, heads: 8, width: 128 },
-    about: {
-      en: 'Strong in mathematics and reasoning for its size.',
-      zh: '就其大小而言，数学和推理很强。',
-    },
+    about: { en: 'Strong in mathematics and reasoning for its size.', zh: '就其大小而言，数学和推理很强。' },
   }),
   webLlm('gemma-4-E2B-it', {
     family: 'Gemma 4',

@@ -13,8 +13,8 @@ import type { DownloadFile } from '../../contracts/egress';
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
   try {
-    for (const { files: kind } of engines) {
-      const added = await kind?.fromDisk?.(files, { ids, find: (isIt) => variants.find(isIt) });
+    for (const { id, files: kind } of engines) {
+      const added = await kind?.fromDisk?.(files, { ids, find: (isIt) => variants.find(isIt) }, id);
       if (added) return added;
     }
     return { ok: false, problem: 'no-config' };
@@ -51,7 +51,8 @@ export type DownloadPlan = Awaited<ReturnType<typeof filesOf>>;
 
 /** `mirrors`: addresses by host that replace `https://host`. Rejects with an `AppError` (`model-damaged`). */
 export async function filesOf(spec: ModelSpec, mirrors: Readonly<Record<string, string>>) {
-  const { files = [], isWhole = true } = (await engineOf(spec)?.files?.plan(spec)) ?? {};
+  const kind = engineOf(spec)?.files;
+  const { files, isWhole } = (await kind?.plan?.(spec)) ?? { files: kind?.first(spec) ?? [], isWhole: true };
   return { files: files.map((file) => ({ ...file, from: mirrored(file.url, mirrors) })), isWhole };
 }
 

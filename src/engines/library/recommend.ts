@@ -56,14 +56,14 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
   const needsMb = Math.round(memoryAt(entry, variant, contextTokens));
 
   const kind = engineOf(entry);
-  const blocking = kind?.obstacles(device, variant) ?? [];
+  const blocking = kind?.obstacles?.(device, variant) ?? [];
   const tight: FitFinding[] = [];
   if (needsMb > budgetMb) tight.push({ code: 'memory', needsMb, budgetMb });
   const { freeBytes } = device;
   if (freeBytes !== undefined && variant.downloadBytes > freeBytes) {
     tight.push({ code: 'room', needsBytes: variant.downloadBytes, freeBytes });
   }
-  const remarks = kind?.remarks(device, variant) ?? [];
+  const remarks = kind?.remarks?.(device, variant) ?? [];
   const isSlow = remarks.some(({ code }) => code === 'software-gpu' || code === 'on-processor');
   return {
     entry,
@@ -119,7 +119,10 @@ export async function alternativesTo(
 ): Promise<Alternatives> {
   const twin = twinOf(id);
   const others = await Promise.all(ids.filter((other) => other !== id && other !== twin).map(find));
-  const canRun = (spec: ModelSpec) => engineOf(spec)?.canRun(spec, device) === true;
+  const canRun = (spec: ModelSpec) => {
+    const kind = engineOf(spec);
+    return kind !== undefined && (kind.canRun?.(spec, device) ?? true);
+  };
   const lighter = others
     .filter((spec) => spec !== undefined)
     .filter((spec) => spec.file.bytes > 0 && spec.file.bytes < file.bytes && canRun(spec))

@@ -7,18 +7,11 @@ import type {
   DownloadState,
   ModelCard,
   ModelsView,
-  Endpoint,
   OwnModel,
 } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { Downloader } from '../../egress/downloader';
-import {
-  deleteFiles,
-  type IsStored,
-  type StoredSize,
-  storedSizesOf,
-  listStoredFiles,
-} from '../../egress/kept-files';
+import { deleteFiles, type IsStored, storedSizesOf, listStoredFiles } from '../../egress/kept-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BrowserProvidedModel } from '../engine';
 import { engines } from '../kinds';
@@ -28,7 +21,7 @@ import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
 import { findModel, ownSpec } from './find-model';
 import { judge, memoryBudget, type Fit, recommend } from './recommend';
 import { maxThreads } from '../llama/kind';
-import { minBindingBytes, requiredLimits } from '../web-llm/kind';
+import { insufficientLimits } from '../web-llm/kind';
 import { memoryAt } from './entry';
 
 interface ShelfOptions {
@@ -46,8 +39,6 @@ interface ShelfOptions {
   onDownload: (id: string, state: DownloadState | undefined) => void;
   onChange: () => Promise<void>;
 }
-
-export type Shelf = ReturnType<typeof createShelf>;
 
 export function createShelf(options: ShelfOptions) {
   const running = new Map<string, { stop: AbortController; done: Promise<void> }>();
@@ -90,7 +81,7 @@ export function createShelf(options: ShelfOptions) {
     return { isWhole, bytes, totalBytes: isUnknown ? 0 : totalBytes, isSizeKnown: isExact || isSaid };
   }
 
-  function transferOf({ files }: DownloadPlan, kept: readonly StoredSize[]) {
+  function transferOf({ files }: DownloadPlan, kept: readonly { isWhole: boolean; bytes: number }[]) {
     const transfer = createTransfer(options.now);
     files.forEach(({ url, bytes }, at) => {
       const here = kept[at];
@@ -345,15 +336,11 @@ function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] 
 function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
   if (gpu === 'none') return [{ code: 'gpu-none' }];
   if (gpu === 'blocked') return [{ code: 'gpu-blocked' }];
-  const needed = [...requiredLimits, ['maxStorageBufferBindingSize', minBindingBytes] as const];
   return [
     { code: 'gpu', name: gpu.name },
     ...(gpu.isFallback ? [{ code: 'gpu-software' } as const] : []),
     { code: gpu.hasF16 ? 'has-f16' : 'no-f16' },
-    ...needed.flatMap(([limit, needs]) => {
-      const has = gpu.limits[limit];
-      return has < needs ? [{ code: 'gpu-limit' as const, limit, has, needs }] : [];
-    }),
+    ...insufficientLimits(gpu, 0).map((limit) => ({ code: 'gpu-limit' as const, ...limit })),
   ];
 }
 
@@ -400,16 +387,11 @@ function broughtCard({ spec, about, state }: BrowserModelHere): CardWithoutState
 }
 
 function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
-  return {
-    ...unjudgedCard(ownSpec(own, shipped)),
-    origin: 'own',
-    isFromDisk: own.isFromDisk ?? false,
-    ...(own.endpoint && { endpoint: endpointOnCard(own.modelUrl, own.endpoint) }),
-  };
-}
-
-function endpointOnCard(address: string, { model, key, isNative, canSee = false }: Endpoint) {
-  return { address, model, isNative, canSee, hasKey: key !== undefined };
+  const { modelUrl: address, isFromDisk = false, endpoint } = own;
+  const card = { ...unjudgedCard(ownSpec(own, shipped)), origin: 'own' as const, isFromDisk };
+  if (!endpoint) return card;
+  const { model, key, isNative, canSee = false } = endpoint;
+  return { ...card, endpoint: { address, model, isNative, canSee, hasKey: key !== undefined } };
 }
 
 function catalogCard(

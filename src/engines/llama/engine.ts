@@ -151,6 +151,7 @@ async function* write(
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta, 'stop' | 'length' | 'aborted'> {
   const { llama } = loaded;
+  const isStopped = () => signal.aborted;
   const begun = performance.now();
   const tokens = llama.tokenize(prompt, { addsBegin: true });
   usage.promptTokens = tokens.length;
@@ -179,7 +180,7 @@ async function* write(
     first ??= now;
     usage.firstTokenMs = first - begun;
     usage.decodeMs = now - first;
-    if (signal.aborted) return 'aborted';
+    if (isStopped()) return 'aborted';
     if (choice === 'end') break;
 
     usage.outputTokens += 1;
@@ -200,17 +201,12 @@ async function* write(
       heardAt = performance.now();
     }
     // The user may have pressed Stop while we sent text or received messages.
-    if (isAborted(signal)) return 'aborted';
+    if (isStopped()) return 'aborted';
     if (!decode(loaded, [choice.token])) return 'aborted';
   }
   const rest = stopper.end();
   if (rest !== '') yield { type: 'text-delta', text: rest };
   return finishReason;
-}
-
-/** A function, because TypeScript otherwise assumes that `signal.aborted` has not changed since the last check. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }
 
 interface Prompt {
@@ -257,10 +253,7 @@ async function* read(
   return true;
 }
 
-/**
- * Restores the longest possible start of the prompt from a cache instead of reading it: from the current state, another conversation in
- * memory, or the system text's state on the device.
- */
+/** Restores the longest start of the prompt: of the current state, another conversation in memory, or the state on the device. */
 async function recall(loaded: Loaded, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
@@ -356,10 +349,7 @@ export function createStopper(stops: readonly string[]) {
   };
 }
 
-/**
- * Creates embedding vectors of texts. For a model that was not trained for embeddings, averages all tokens. Cuts each text after
- * `batchTokens` tokens. Rejects with an `AppError` or the reason of `signal`.
- */
+/** Averages all tokens if the model was not trained for embeddings. Rejects with an `AppError` or the reason of `signal`. */
 export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const [program, weights] = await Promise.all([
     fetchProgram(1, signal),
@@ -389,10 +379,7 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
 
 /** Number of timings per thread count. Only the best one counts, because other programs can only slow us down. */
 const samplesEach = 3;
-/**
- * Number of calls after which we time the neighbouring thread counts again, because other programs may now use the cores. Each round is
- * twice as long as the last one while the choice stays the same.
- */
+/** Calls until we time the neighbouring thread counts again, as other programs may use the cores. Doubles while the choice stays. */
 const firstRoundLength = 16;
 const maxRoundLength = 256;
 /** Minimum speedup that justifies using another core. */

@@ -4,18 +4,14 @@ import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
 import { keepProgram, wllamaWasmUrl } from './program';
 
-const engineId = 'llama';
-
 export const llama: EngineKind = {
-  id: engineId,
+  id: 'llama',
   place: 'processor',
   runsIn: 'worker',
   makesVectors: true,
   readsAhead: true,
 
-  obstacles: () => [],
   remarks: () => [{ code: 'on-processor' }],
-  canRun: () => true,
   hardware: (device, { isUsingCores = true, isUsingGpuForGguf = false }) => ({
     threads: isUsingCores ? maxThreads(device) : 1,
     isOnGpu: isUsingGpuForGguf && device.hasJspi && typeof device.gpu === 'object' && !device.gpu.isFallback,
@@ -23,13 +19,11 @@ export const llama: EngineKind = {
 
   files: {
     first: ({ file }) => [{ url: file.path, place: 'files', kind: 'gguf' }],
-    plan: ({ file }) =>
-      Promise.resolve({ files: [{ url: file.path, place: 'files', kind: 'gguf' }], isWhole: true }),
     keepProgram: async ({ hardware }) => {
       if (hardware?.isOnGpu) await keepForOffline(wllamaWasmUrl);
       else await keepProgram();
     },
-    fromDisk: async (files, known) => (await import('../gguf/header')).ggufFromDisk(files, known, engineId),
+    fromDisk: async (...given) => (await import('../gguf/header')).ggufFromDisk(...given),
     describe: async (weights) => (await import('../gguf/header')).readGgufFacts(weights),
   },
 

@@ -9,8 +9,9 @@ import type { FetchedProgram, Program } from './program';
 import type { ThreadCounts } from '../../egress/kept-files';
 import { openOwnFile } from '../../egress/own-files';
 import { engineCrash, isOwnFile, ownWeightsOptions, readWeights } from '../engine-parts';
+import { beginGrammar } from '../gguf/gbnf-matcher';
 import {
-  beginReply,
+  anyTextGrammar,
   chooseToken,
   createRandom,
   packTokens,
@@ -275,7 +276,7 @@ export function createOwnChooser(
   { sampling, constraint }: GenerateRequest,
 ): ChooseNext {
   const random = createRandom(sampling.seed);
-  let position = beginReply(constraint?.grammar);
+  let position = beginGrammar(constraint?.grammar ?? anyTextGrammar);
   let opening = sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
   const take = (candidates: Candidate[]) => chooseToken(candidates, position, vocabulary, sampling, random);
 

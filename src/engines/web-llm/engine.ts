@@ -23,7 +23,7 @@ import { keepForOffline } from '../../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../../platform/webgpu';
 import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
-import { folderOf, libraryKeyOf, missingFilesOf } from './files';
+import { folderOf, libraryKeyOf, missingFilesOf, recordOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
 import { guessTokens, isOutOfMemory, whenLoaded } from '../engine';
 import { renderBeginning, settleInTime } from '../engine-parts';
@@ -73,8 +73,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
     },
 
     async load(model, loading) {
-      const record = model.mlc;
-      if (!record) throw new AppError('engine-crashed', `${model.id} has no record for WebLLM.`);
+      const record = recordOf(model);
       loading.onProgress({ step: 'engine', loadedBytes: 0, totalBytes: model.file.bytes });
       await options.keep();
       const [missing, ...more] = await missingFilesOf(record, options.storage);
@@ -178,7 +177,7 @@ async function* generate(
   let usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   let fresh = 0;
   let text = '';
-  let endedBy: 'stop' | 'length' | 'aborted' = 'aborted';
+  let endedBy: CachedChat['endedBy'] = 'aborted';
   const isStopped = () => signal.aborted;
   // WebLLM ignores an interrupt before the reply starts, so repeat it after every token.
   const interrupt = () => void backend.interruptGenerate();
@@ -339,14 +338,11 @@ function isTokenizer(value: unknown): value is { encode(text: string): { length:
   return isRecord(value) && typeof value['encode'] === 'function';
 }
 
+type SaidMessage = Record<'role' | 'content', string>;
+
 interface CachedChat {
   messages: readonly SaidMessage[];
   endedBy: 'stop' | 'length' | 'aborted';
-}
-
-interface SaidMessage {
-  role: string;
-  content: string;
 }
 
 type PrefillCheck = ReturnType<typeof createPrefillCheck>;

@@ -1,6 +1,6 @@
 /** Lists the files that WebLLM looks up for a model, with their addresses and caches. The engine itself makes no request. */
 import { AppError } from '../../contracts/app-error';
-import type { MlcRecord } from '../../contracts/model';
+import type { MlcRecord, ModelSpec } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
 import { readKeptJson } from '../../egress/kept-files';
 import type { FilePlan, PlannedFile } from '../engine';
@@ -9,6 +9,11 @@ const ChatConfig = z.object({ tokenizer_files: z.array(z.string()) });
 const TensorCache = z.object({
   records: z.array(z.object({ dataPath: z.string(), nbytes: z.number(), md5sum: z.optional(z.string()) })),
 });
+
+export function recordOf({ id, mlc }: ModelSpec): MlcRecord {
+  if (!mlc) throw new AppError('engine-crashed', `${id} has no record for WebLLM.`);
+  return mlc;
+}
 
 export function folderOf({ modelUrl }: MlcRecord): string {
   const folder = modelUrl.endsWith('/') ? modelUrl : `${modelUrl}/`;

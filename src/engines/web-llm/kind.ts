@@ -1,37 +1,34 @@
-import { AppError } from '../../contracts/app-error';
-import type { MlcRecord, ModelSpec } from '../../contracts/model';
 import type { FitFinding } from '../../contracts/model-library';
-import type { GpuLimit } from '../../platform/webgpu';
+import type { GpuFacts, GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { firstFilesOf, firstPlanned, planFiles } from './files';
+import { firstFilesOf, firstPlanned, planFiles, recordOf } from './files';
 
-/** GPU limits that WebLLM needs. A device below any of them is refused. */
-export const requiredLimits: readonly (readonly [GpuLimit, number])[] = [
-  ['maxComputeWorkgroupStorageSize', 32_768],
-  ['maxStorageBuffersPerShaderStage', 10],
-  ['maxComputeInvocationsPerWorkgroup', 256],
-  ['maxComputeWorkgroupSizeX', 256],
-];
-export const minBindingBytes = 128 * 2 ** 20;
+const minBindingBytes = 128 * 2 ** 20;
 
-const engineId = 'web-llm';
+/** Returns the limits of the GPU that are below what WebLLM needs. `bufferBytes`: size of the model's largest buffer. */
+export function insufficientLimits({ limits }: GpuFacts, bufferBytes: number) {
+  const needed: (readonly [GpuLimit, number])[] = [
+    ['maxComputeWorkgroupStorageSize', 32_768],
+    ['maxStorageBuffersPerShaderStage', 10],
+    ['maxComputeInvocationsPerWorkgroup', 256],
+    ['maxComputeWorkgroupSizeX', 256],
+    ['maxStorageBufferBindingSize', Math.max(bufferBytes, minBindingBytes)],
+    ['maxBufferSize', bufferBytes],
+  ];
+  return needed.flatMap(([limit, needs]) => {
+    const has = limits[limit];
+    return has < needs ? [{ limit, has, needs }] : [];
+  });
+}
 
 export const webLlm: EngineKind = {
-  id: engineId,
+  id: 'web-llm',
   place: 'gpu',
   runsIn: 'worker',
 
   obstacles({ gpu }, { bufferBytes }) {
     if (typeof gpu !== 'object') return [{ code: 'no-gpu', isBlocked: gpu === 'blocked' }];
-    const needed: (readonly [GpuLimit, number])[] = [
-      ...requiredLimits,
-      ['maxStorageBufferBindingSize', Math.max(bufferBytes, minBindingBytes)],
-      ['maxBufferSize', bufferBytes],
-    ];
-    return needed.flatMap(([limit, needs]) => {
-      const has = gpu.limits[limit];
-      return has < needs ? [{ code: 'limit' as const, limit, has, needs }] : [];
-    });
+    return insufficientLimits(gpu, bufferBytes).map((limit) => ({ code: 'limit', ...limit }));
   },
   remarks({ gpu }, { precision }) {
     const remarks: FitFinding[] = [];
@@ -47,7 +44,7 @@ export const webLlm: EngineKind = {
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
     // Start a load in the worker, because only the worker knows the script's address. The load fails, since the model's files are missing.
     keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
-    fromDisk: async (files, known) => (await import('./from-disk')).folderFromDisk(files, known, engineId),
+    fromDisk: async (...given) => (await import('./from-disk')).folderFromDisk(...given),
   },
 
   own: {
@@ -57,8 +54,3 @@ export const webLlm: EngineKind = {
     spec: ({ modelUrl, libraryUrl = '', overrides }) => ({ mlc: { modelUrl, libraryUrl, overrides } }),
   },
 };
-
-function recordOf({ id, mlc }: ModelSpec): MlcRecord {
-  if (!mlc) throw new AppError('engine-crashed', `${id} has no record for WebLLM.`);
-  return mlc;
-}

@@ -2,8 +2,10 @@
 export interface WebLlmRecord {
   /** GPU megabytes at a context of 4,096 tokens. */
   memoryMb: { f16: number; f32: number };
-  /** File name of the compiled 16-bit library, without its end. */
-  library: string;
+  /** The model's name in the file name of its compiled library, if it is not the record's key. */
+  library?: string;
+  /** The chunk size in that file name, if it is not `cs1k`. */
+  prefillChunk?: string;
   /** Without the context size, which we choose. */
   overrides?: Record<string, unknown>;
   /** The largest buffer, if the record has it. */
@@ -14,65 +16,25 @@ export const webLlmLibraries =
   'https://raw.githubusercontent.com/mlc-ai/binary-mlc-llm-libs/main/web-llm-models/v0_2_86/base/';
 
 export const webLlmRecords = {
-  'Qwen3.5-9B': {
-    memoryMb: { f16: 6433.01, f32: 7544.74 },
-    library: 'Qwen3.5-9B-q4f16_1_cs1k',
-    overrides: { max_history_size: 1 },
-  },
-  'Qwen3-8B': { memoryMb: { f16: 5695.78, f32: 6852.55 }, library: 'Qwen3-8B-q4f16_1_cs1k' },
-  'Hermes-3-Llama-3.1-8B': {
-    memoryMb: { f16: 4876.13, f32: 5779.27 },
-    library: 'Llama-3_1-8B-Instruct-q4f16_1_cs1k',
-  },
-  'Qwen3.5-4B': {
-    memoryMb: { f16: 3867.82, f32: 4680.36 },
-    library: 'Qwen3.5-4B-q4f16_1_cs1k',
-    overrides: { max_history_size: 1 },
-  },
-  'Qwen3-4B': { memoryMb: { f16: 3431.59, f32: 4327.71 }, library: 'Qwen3-4B-q4f16_1_cs1k' },
-  'Phi-4-mini-instruct': {
-    memoryMb: { f16: 3437.58, f32: 4220.59 },
-    library: 'Phi-4-mini-instruct-q4f16_1_cs1k',
-  },
+  'Qwen3.5-9B': { memoryMb: { f16: 6433.01, f32: 7544.74 }, overrides: { max_history_size: 1 } },
+  'Qwen3-8B': { memoryMb: { f16: 5695.78, f32: 6852.55 } },
+  'Hermes-3-Llama-3.1-8B': { memoryMb: { f16: 4876.13, f32: 5779.27 }, library: 'Llama-3_1-8B-Instruct' },
+  'Qwen3.5-4B': { memoryMb: { f16: 3867.82, f32: 4680.36 }, overrides: { max_history_size: 1 } },
+  'Qwen3-4B': { memoryMb: { f16: 3431.59, f32: 4327.71 } },
+  'Phi-4-mini-instruct': { memoryMb: { f16: 3437.58, f32: 4220.59 } },
   'gemma-4-E2B-it': {
     memoryMb: { f16: 3387.37, f32: 3862.72 },
-    library: 'gemma-4-E2B-it-q4f16_1_cs512',
+    prefillChunk: 'cs512',
     bufferBytes: 201326592,
   },
-  'Ministral-3-3B-Instruct-2512-BF16': {
-    memoryMb: { f16: 2863.69, f32: 3532.37 },
-    library: 'Ministral-3-3B-Instruct-2512-BF16-q4f16_1_cs1k',
-  },
-  'Hermes-3-Llama-3.2-3B': {
-    memoryMb: { f16: 2263.69, f32: 2951.51 },
-    library: 'Llama-3.2-3B-Instruct-q4f16_1_cs1k',
-  },
-  'Llama-3.2-3B-Instruct': {
-    memoryMb: { f16: 2263.69, f32: 2951.51 },
-    library: 'Llama-3.2-3B-Instruct-q4f16_1_cs1k',
-  },
-  'Qwen3.5-2B': {
-    memoryMb: { f16: 2245.44, f32: 2591.55 },
-    library: 'Qwen3.5-2B-q4f16_1_cs1k',
-    overrides: { max_history_size: 1 },
-  },
-  'Qwen3-1.7B': { memoryMb: { f16: 2036.66, f32: 2635.44 }, library: 'Qwen3-1.7B-q4f16_1_cs1k' },
-  'Qwen3.5-0.8B': {
-    memoryMb: { f16: 1629.49, f32: 1894.19 },
-    library: 'Qwen3.5-0.8B-q4f16_1_cs1k',
-    overrides: { max_history_size: 1 },
-  },
-  'Qwen2.5-1.5B-Instruct': {
-    memoryMb: { f16: 1629.75, f32: 1888.97 },
-    library: 'Qwen2-1.5B-Instruct-q4f16_1_cs1k',
-  },
-  'Llama-3.2-1B-Instruct': {
-    memoryMb: { f16: 879.04, f32: 1128.82 },
-    library: 'Llama-3.2-1B-Instruct-q4f16_1_cs1k',
-  },
-  'Qwen3-0.6B': { memoryMb: { f16: 1403.34, f32: 1924.98 }, library: 'Qwen3-0.6B-q4f16_1_cs1k' },
-  'Qwen2.5-0.5B-Instruct': {
-    memoryMb: { f16: 944.62, f32: 1060.2 },
-    library: 'Qwen2-0.5B-Instruct-q4f16_1_cs1k',
-  },
+  'Ministral-3-3B-Instruct-2512-BF16': { memoryMb: { f16: 2863.69, f32: 3532.37 } },
+  'Hermes-3-Llama-3.2-3B': { memoryMb: { f16: 2263.69, f32: 2951.51 }, library: 'Llama-3.2-3B-Instruct' },
+  'Llama-3.2-3B-Instruct': { memoryMb: { f16: 2263.69, f32: 2951.51 } },
+  'Qwen3.5-2B': { memoryMb: { f16: 2245.44, f32: 2591.55 }, overrides: { max_history_size: 1 } },
+  'Qwen3-1.7B': { memoryMb: { f16: 2036.66, f32: 2635.44 } },
+  'Qwen3.5-0.8B': { memoryMb: { f16: 1629.49, f32: 1894.19 }, overrides: { max_history_size: 1 } },
+  'Qwen2.5-1.5B-Instruct': { memoryMb: { f16: 1629.75, f32: 1888.97 }, library: 'Qwen2-1.5B-Instruct' },
+  'Llama-3.2-1B-Instruct': { memoryMb: { f16: 879.04, f32: 1128.82 } },
+  'Qwen3-0.6B': { memoryMb: { f16: 1403.34, f32: 1924.98 } },
+  'Qwen2.5-0.5B-Instruct': { memoryMb: { f16: 944.62, f32: 1060.2 }, library: 'Qwen2-0.5B-Instruct' },
 } satisfies Record<string, WebLlmRecord>;

@@ -28,9 +28,11 @@ interface Loaded {
   isDeadly: (error: unknown) => boolean;
 }
 
+type LoadedEngine = Pick<TextEngine, 'contextTokens' | 'generate' | 'count'>;
+
 /** Falls back to the processor if the GPU fails or is slower than one core. */
 export function createWllama(): TextEngine {
-  let engine: TextEngine | undefined;
+  let engine: LoadedEngine | undefined;
   return {
     constraints: 'grammar',
     get contextTokens() {
@@ -42,8 +44,9 @@ export function createWllama(): TextEngine {
         engine = await loadOnGpu(model, options);
       } catch {
         options.signal.throwIfAborted();
-        engine = createLlama();
-        await engine.load(model, options);
+        const llama = createLlama();
+        engine = llama;
+        await llama.load(model, options);
       }
     },
 
@@ -56,7 +59,7 @@ export function createWllama(): TextEngine {
 }
 
 /** Rejects if the model fails on the GPU or runs too slowly there. */
-async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEngine> {
+async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<LoadedEngine> {
   // Run in parallel, because a first visit downloads both.
   const [library, file] = await Promise.all([
     importLibrary(),
@@ -84,8 +87,6 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<TextEn
     isDeadly: (error) => error instanceof library.WllamaRuntimeError,
   };
   return {
-    constraints: 'grammar',
-    load: () => Promise.reject(new AppError('engine-crashed', 'It is loaded.')),
     generate: (request, signal) => generate(loaded, request, signal),
     count: (messages) =>
       Promise.resolve(messages.map((message) => countTokens(renderBeginning([message], model.template)))),
@@ -267,10 +268,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   };
 }
 
-/**
- * Merges the best-scored pair of neighbours until no pair is in the vocabulary. Pieces that are still unknown then become bytes. A token
- * may span several words, so we process the whole text at once, and a heap keeps that at O(n log n).
- */
+/** Merges the best-scored pair until none is in the vocabulary, in O(n log n) for the whole text. Unknown pieces become bytes. */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
   const next = pieces.map((_, index) => index + 1);

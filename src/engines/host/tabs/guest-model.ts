@@ -8,10 +8,7 @@ import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
 import type { FromGuest, FromOwner } from './serve-tabs';
 
-/**
- * Maximum milliseconds from Stop to the end of the reply on screen. An engine that reads a long prompt or compiles a grammar reacts later.
- * The next reply waits in the queue until then.
- */
+/** Maximum milliseconds from Stop to the end of the reply on screen. An engine that stops later delays only the next reply. */
 const maxStopMs = 100;
 /** Milliseconds between pings. We count unanswered pings rather than time, because a sleeping tab sends none. */
 export const pingIntervalMs = 1000;
@@ -32,13 +29,9 @@ export interface GuestOptions {
   onOver: () => void;
 }
 
-interface Reply extends ReplyInbox {
-  queue: (isQueued: boolean) => void;
-}
-
 export function createGuestModel({ open, newId, onSilence, onOver }: GuestOptions) {
   const life = new AbortController();
-  const replies = new Map<string, Reply>();
+  const replies = new Map<string, ReplyInbox & { queue: (isQueued: boolean) => void }>();
   const measures = new Map<string, (context: ContextUse) => void>();
   let tellProgress: LoadOptions['onProgress'] = () => undefined;
   let tellLoaded = () => {};

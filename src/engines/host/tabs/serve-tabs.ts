@@ -1,7 +1,4 @@
-/**
- * Serves one loaded engine to all tabs, from the tab that owns it. Replies wait for the engine only in this queue, and run one at a time,
- * in the order of their requests.
- */
+/** Serves one loaded engine to all tabs, from the tab that owns it. Runs one reply at a time, in the order of the requests. */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec, ReplyRequest } from '../../../contracts/model';
 import { stoppedEvent } from '../../../contracts/pipeline';

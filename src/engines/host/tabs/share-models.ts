@@ -117,11 +117,8 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
-  links.hold(lockName, { signal: line.signal, onStolen: stolen }).then(begin, doNothing);
-
-  function stolen(): void {
-    server?.end(engineMovedError());
-  }
+  const onStolen = () => server?.end(engineMovedError());
+  links.hold(lockName, { signal: line.signal, onStolen }).then(begin, doNothing);
 
   function begin(release: Release): void {
     if (isOver || server) {
@@ -154,7 +151,7 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       lobby.post({ type: 'who' });
       await new Promise((resolve) => setTimeout(resolve, pingIntervalMs));
       if (!isSilent() || isOver || server) return;
-      begin(await links.hold(lockName, { signal: line.signal, isStealing: true, onStolen: stolen }));
+      begin(await links.hold(lockName, { signal: line.signal, isStealing: true, onStolen }));
     } finally {
       endTurn();
     }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { beginGrammar } from '../../../../src/engines/gguf/gbnf-matcher';
 import {
-  beginReply,
+  anyTextGrammar,
   type Candidate,
   chooseToken,
   createRandom,
@@ -26,7 +26,7 @@ function offer(...p: [number, number][]): Candidate[] {
 }
 
 describe('temperature 0', () => {
-  const free = beginReply(undefined);
+  const free = beginGrammar(anyTextGrammar);
 
   test('the most likely token is chosen', () => {
     const choice = chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, low);
@@ -55,7 +55,7 @@ describe('temperature 0', () => {
 });
 
 describe('a temperature above 0', () => {
-  const free = beginReply(undefined);
+  const free = beginGrammar(anyTextGrammar);
   const offered = offer([1, 0.5], [2, 0.3], [3, 0.2]);
 
   function shares(sampling: { temperature: number; topK?: number; topP?: number }): number[] {
