@@ -53,8 +53,8 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await button(dialog(page), common.save).click();
   await main(page).getByText(words.arrivedAsTool.trim(), { exact: false }).waitFor();
   await look('a persona that has arrived');
-  await main(page).getByLabel(words.fields.name, { exact: true }).fill('');
-  await main(page).getByLabel(words.fields.temperature, { exact: true }).fill('hot');
+  await main(page).getByLabel(common.name, { exact: true }).fill('');
+  await main(page).getByLabel(common.temperature, { exact: true }).fill('hot');
   await button(main(page), common.save).click();
   await main(page).getByRole('alert').waitFor();
   await look('a persona that cannot be saved');
@@ -66,7 +66,7 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await main(page).getByRole('alert').getByText(words.missing).waitFor();
   await look('a persona that is not here');
   await goTo(page, 'tools');
-  await page.getByRole('list', { name: words.inTools.title }).waitFor();
+  await page.getByRole('list', { name: tour.words.navigation.personas }).waitFor();
   await look('personas among the tools');
   await seeInChat(tour);
 }

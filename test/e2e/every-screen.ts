@@ -15,7 +15,7 @@ export async function seeSettings(tour: Tour): Promise<void> {
   await seeBackup(tour);
   await pressAll(main(page).getByRole('switch', { checked: false }));
   const field = (name: string) => main(page).getByLabel(name, { exact: true }).last();
-  for (const name of [settings.search.url, settings.proxy, settings.addresses.address]) {
+  for (const name of [settings.search.url, settings.proxy, rest.common.address]) {
     await field(name).fill('no address');
     await field(name).press('Enter');
   }
@@ -36,8 +36,8 @@ async function seeEndpoints({ page, rest, words, look }: Tour): Promise<void> {
   const { endpoints, common } = rest;
   await button(main(page), endpoints.add).click();
   const form = main(page).getByRole('form', { name: endpoints.add, exact: true });
-  await form.getByLabel(endpoints.fields.address, { exact: true }).fill(nowhere);
-  await form.getByLabel(endpoints.fields.model, { exact: true }).fill('Afar');
+  await form.getByLabel(common.address, { exact: true }).fill(nowhere);
+  await form.getByLabel(common.model, { exact: true }).fill('Afar');
   await button(form, common.tryIt).click();
   await button(form, endpoints.allow(nowhere)).click();
   await form.getByText('OLLAMA_ORIGINS').waitFor();
@@ -153,7 +153,7 @@ export async function seeTools({ page, rest, look }: Tour): Promise<void> {
 
   await edit.click();
   await button(main(page), editor.test.run).click();
-  await main(page).getByLabel(editor.test.result, { exact: true }).waitFor();
+  await main(page).getByLabel(common.result, { exact: true }).waitFor();
   await look('a tool that was saved, and its test');
   await seeReachingTool(main(page), rest);
   await look('a tool that reaches out, beside an earlier version');
