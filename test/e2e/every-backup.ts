@@ -16,7 +16,7 @@ export async function seeBackup(tour: Tour): Promise<void> {
 async function read({ page, rest }: Tour, region: Locator, path: string): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    button(region, rest.backup.import).click(),
+    button(region, rest.common.import).click(),
   ]);
   await chooser.setFiles(path);
 }
@@ -54,7 +54,7 @@ async function seeOwnFile(tour: Tour, region: Locator): Promise<void> {
   const path = await download.path();
   await field.fill('another');
   await read(tour, region, path);
-  await button(region, backup.again).waitFor();
+  await button(region, words.actions.tryAgain).waitFor();
   await look('a file with another passphrase');
   // Meanwhile, one chat has changed and one is gone.
   await page.evaluate(async () => {
@@ -70,7 +70,7 @@ async function seeOwnFile(tour: Tour, region: Locator): Promise<void> {
     open.result.close();
   });
   await field.fill('lantern mosaic');
-  await button(region, backup.again).click();
+  await button(region, words.actions.tryAgain).click();
   await region.getByRole('group', { name: backup.preview, exact: true }).waitFor();
   await look('a file of which some is here, and some differs');
   await button(region, backup.merge).click();

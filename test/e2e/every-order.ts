@@ -19,8 +19,8 @@ async function seeVersions({ page, words, rest, look }: Tour): Promise<void> {
   await turnEnds(page, words.composer.stop);
   await main(page).getByRole('group', { name: rest.chats.versions.label }).waitFor();
   await look('an answer with versions');
-  await button(main(page), rest.turn.delete).last().click();
-  await button(dialog(page), rest.turn.delete).click();
+  await button(main(page), rest.common.delete).last().click();
+  await button(dialog(page), rest.common.delete).click();
   await button(page, rest.chats.deletion.undo).waitFor();
   // The notice would disappear by itself during the check.
   await look('what was deleted, to be had back', () => button(page, rest.chats.deletion.undo).focus());

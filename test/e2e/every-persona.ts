@@ -23,14 +23,14 @@ const fromFile = JSON.stringify({
 
 export async function seePersonas(tour: Tour): Promise<void> {
   const { page, rest, look } = tour;
-  const { personas: words } = rest;
+  const { personas: words, common } = rest;
   await goTo(page, 'personas');
   await main(page).getByText(words.none).waitFor();
-  const add = main(page).getByRole('button', { name: new RegExp(`^${words.add}: `) });
+  const add = main(page).getByRole('button', { name: new RegExp(`^${common.add}: `) });
   await add.last().waitFor();
   await look('no personas');
   await add.last().click();
-  await main(page).getByText(words.added).waitFor();
+  await main(page).getByText(common.added).waitFor();
   const file = (text: string) => ({
     name: 'a.json',
     mimeType: 'application/json',
@@ -41,7 +41,7 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await look('a persona of the gallery, and a file that is none');
 
   await main(page)
-    .getByRole('link', { name: `${words.edit} typed_writer` })
+    .getByRole('link', { name: `${common.edit} typed_writer` })
     .click();
   await button(main(page), words.duplicate).waitFor();
   await pressAll(main(page).locator(folded));
@@ -50,15 +50,15 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await dialog(page).waitFor();
   await pressAll(dialog(page).locator(folded));
   await look('a persona from a file');
-  await button(dialog(page), words.save).click();
+  await button(dialog(page), common.save).click();
   await main(page).getByText(words.arrivedAsTool.trim(), { exact: false }).waitFor();
   await look('a persona that has arrived');
-  await main(page).getByLabel(words.fields.name, { exact: true }).fill('');
-  await main(page).getByLabel(words.fields.temperature, { exact: true }).fill('hot');
-  await button(main(page), words.save).click();
+  await main(page).getByLabel(common.name, { exact: true }).fill('');
+  await main(page).getByLabel(common.temperature, { exact: true }).fill('hot');
+  await button(main(page), common.save).click();
   await main(page).getByRole('alert').waitFor();
   await look('a persona that cannot be saved');
-  await button(main(page), words.delete).click();
+  await button(main(page), common.delete).click();
   await button(page, rest.chats.deletion.undo).waitFor();
   await look('a persona that was deleted, and can be brought back');
   await button(page, rest.chats.deletion.undo).click();
@@ -66,7 +66,7 @@ export async function seePersonas(tour: Tour): Promise<void> {
   await main(page).getByRole('alert').getByText(words.missing).waitFor();
   await look('a persona that is not here');
   await goTo(page, 'tools');
-  await page.getByRole('list', { name: words.inTools.title }).waitFor();
+  await page.getByRole('list', { name: tour.words.navigation.personas }).waitFor();
   await look('personas among the tools');
   await seeInChat(tour);
 }

@@ -15,7 +15,7 @@ export async function seeSettings(tour: Tour): Promise<void> {
   await seeBackup(tour);
   await pressAll(main(page).getByRole('switch', { checked: false }));
   const field = (name: string) => main(page).getByLabel(name, { exact: true }).last();
-  for (const name of [settings.search.url, settings.proxy, settings.addresses.address]) {
+  for (const name of [settings.search.url, settings.proxy, rest.common.address]) {
     await field(name).fill('no address');
     await field(name).press('Enter');
   }
@@ -33,23 +33,23 @@ export async function seeSettings(tour: Tour): Promise<void> {
 const nowhere = 'http://127.0.0.1:9';
 
 async function seeEndpoints({ page, rest, words, look }: Tour): Promise<void> {
-  const { endpoints } = rest;
+  const { endpoints, common } = rest;
   await button(main(page), endpoints.add).click();
   const form = main(page).getByRole('form', { name: endpoints.add, exact: true });
-  await form.getByLabel(endpoints.fields.address, { exact: true }).fill(nowhere);
-  await form.getByLabel(endpoints.fields.model, { exact: true }).fill('Afar');
-  await button(form, endpoints.tryIt).click();
+  await form.getByLabel(common.address, { exact: true }).fill(nowhere);
+  await form.getByLabel(common.model, { exact: true }).fill('Afar');
+  await button(form, common.tryIt).click();
   await button(form, endpoints.allow(nowhere)).click();
   await form.getByText('OLLAMA_ORIGINS').waitFor();
   await look('a server that cannot be reached');
-  await button(form, endpoints.save).click();
+  await button(form, common.save).click();
   const article = main(page).getByRole('article', { name: 'Afar', exact: true });
-  await button(article, endpoints.edit).click();
+  await button(article, common.edit).click();
   const editor = article.getByRole('form');
   await editor.waitFor();
   await look('a model on a server, edited');
   await button(editor, words.actions.close).click();
-  await button(article, endpoints.remove).click();
+  await button(article, common.remove).click();
 }
 
 export async function seeModels(tour: Tour): Promise<void> {
@@ -66,14 +66,14 @@ export async function seeModels(tour: Tour): Promise<void> {
   await look('a model that was tested');
   await seeEndpoints(tour);
   await pressAll(main(page).locator(folded));
-  await button(main(page), rest.models.add.add).click();
+  await button(main(page), rest.common.add).click();
   await main(page).getByRole('alert').last().waitFor();
   await look('every model, and one that cannot be added');
 
   const { add, download, pause, resume } = rest.models;
   await main(page).getByLabel(add.modelUrl, { exact: true }).fill(models.url);
   await main(page).getByLabel(add.id, { exact: true }).fill('Added');
-  await button(main(page), add.add).click();
+  await button(main(page), rest.common.add).click();
   const added = main(page).getByRole('article', { name: 'Added', exact: true });
   await button(added, download).click();
   await added.getByRole('progressbar').waitFor();
@@ -131,7 +131,7 @@ export async function seeNotes({ page, rest, look }: Tour): Promise<void> {
 }
 
 export async function seeTools({ page, rest, look }: Tour): Promise<void> {
-  const { editor } = rest;
+  const { editor, common } = rest;
   await goTo(page, 'tools');
   const taking = main(page).getByRole('button', { name: new RegExp(`^${editor.take}`) });
   await taking.first().waitFor();
@@ -139,8 +139,8 @@ export async function seeTools({ page, rest, look }: Tour): Promise<void> {
   await taking.first().click();
   await dialog(page).waitFor();
   await look('a tool of the gallery');
-  await button(dialog(page), editor.preview.add).click();
-  const edit = main(page).getByRole('link', { name: new RegExp(`^${editor.edit}`) });
+  await button(dialog(page), common.add).click();
+  const edit = main(page).getByRole('link', { name: new RegExp(`^${common.edit}`) });
   await edit.waitFor();
   await look('the tools with one of the gallery');
   await page.locator('input[type="file"]').setInputFiles({
@@ -153,17 +153,17 @@ export async function seeTools({ page, rest, look }: Tour): Promise<void> {
 
   await edit.click();
   await button(main(page), editor.test.run).click();
-  await main(page).getByLabel(editor.test.result, { exact: true }).waitFor();
+  await main(page).getByLabel(common.result, { exact: true }).waitFor();
   await look('a tool that was saved, and its test');
-  await seeReachingTool(main(page), rest.editor);
+  await seeReachingTool(main(page), rest);
   await look('a tool that reaches out, beside an earlier version');
-  await button(main(page), editor.delete).click();
+  await button(main(page), common.delete).click();
   await taking.first().waitFor();
   await look('a tool that was deleted, and can be brought back');
   await goTo(page, 'tools/new');
-  await button(main(page), editor.save).waitFor();
+  await button(main(page), common.save).waitFor();
   await look('a new tool');
-  await button(main(page), editor.save).click();
+  await button(main(page), common.save).click();
   await look('a tool that cannot be saved');
   await button(main(page), editor.howTo).click();
   await dialog(page).getByRole('heading', { level: 2 }).nth(1).waitFor();
@@ -171,10 +171,13 @@ export async function seeTools({ page, rest, look }: Tour): Promise<void> {
   await close(page);
 }
 
-async function seeReachingTool(form: Locator, words: RestWords['editor']): Promise<void> {
+async function seeReachingTool(
+  form: Locator,
+  { editor: words, common, editorPage }: RestWords,
+): Promise<void> {
   await form.getByLabel(words.fields.code, { exact: true }).fill('return 1;');
-  await button(form, words.save).click();
-  await form.getByText(words.saved, { exact: true }).waitFor();
+  await button(form, common.save).click();
+  await form.getByText(editorPage.saved, { exact: true }).waitFor();
   await button(form, words.versions.compare).click();
   await form.getByRole('radio', { name: words.classes['net-read'] }).check();
   await form.getByLabel(words.fields.hosts, { exact: true }).fill('api.example.org');

@@ -22,19 +22,19 @@ export async function seeServers(tour: Tour): Promise<void> {
 
 async function seeAdding(tour: Tour, url: string): Promise<void> {
   const { page, rest, look } = tour;
-  const { servers: words } = rest;
+  const { servers: words, common } = rest;
   const field = (label: string) => main(page).getByLabel(label, { exact: true });
   await goTo(page, 'tools');
   await button(main(page), words.add).click();
-  await field(words.fields.url).waitFor();
+  await field(common.address).waitFor();
   await pressAll(main(page).locator('form').locator(folded));
   await look('a server is added');
-  await field(words.fields.url).fill('herons');
+  await field(common.address).fill('herons');
   await button(main(page), words.connect).click();
   await main(page).getByText(words.problemCodes['url-form']).waitFor();
   await look('an address that is none');
-  await field(words.fields.url).fill(url);
-  await field(words.fields.name).fill('Everything');
+  await field(common.address).fill(url);
+  await field(common.name).fill('Everything');
   await button(main(page), words.connect).click();
   const allow = button(main(page), words.allow(new URL(url).origin));
   await allow.waitFor();

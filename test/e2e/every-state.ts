@@ -155,7 +155,7 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await button(dialog(page), replay.start).waitFor();
   await look('a result to be changed');
   await close(page);
-  await button(main(page), rest.turn.delete).last().click();
+  await button(main(page), rest.common.delete).last().click();
   await dialog(page).waitFor();
   await look('whether to delete an answer');
   await close(page);
@@ -163,7 +163,7 @@ async function seeAnswer(tour: Tour): Promise<void> {
   await dialog(page).waitFor();
   await look('whether to follow a link');
   await close(page);
-  await button(main(page), rest.turn.edit).first().click();
+  await button(main(page), rest.common.edit).first().click();
   await look('a question that is edited');
   await button(main(page), words.actions.cancel).click();
 }
@@ -292,9 +292,9 @@ async function seeList(tour: Tour): Promise<void> {
     await button(list, choice).click();
   };
   // Renaming ends when the list is hidden.
-  await look('a chat that is renamed', () => choose(rest.chats.rename));
+  await look('a chat that is renamed', () => choose(rest.common.rename));
   await list.getByRole('textbox').press('Escape');
-  await choose(rest.chats.delete);
+  await choose(rest.common.delete);
   await dialog(page).waitFor();
   await look('whether to delete a chat');
   await close(page);

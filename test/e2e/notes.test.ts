@@ -107,7 +107,7 @@ thorough.for(cases)(
       await goTo(page, 'notes');
       await button(main(page), late.notes.edit(note)).click();
       await main(page).getByLabel(late.notes.editing, { exact: true }).fill(edited);
-      await button(main(page), late.notes.save).click();
+      await button(main(page), late.common.save).click();
       await main(page).getByRole('listitem').getByText(edited).waitFor();
       await page.reload();
       await main(page).getByRole('searchbox', { name: late.notes.search }).fill(query);

@@ -14,7 +14,7 @@ const file = (name: string, content: string | Uint8Array) => ({
 
 export async function walkAttaching(walk: Walk): Promise<void> {
   const { page, words, rest, box, see, hears, writesOn } = walk;
-  const { files, servers } = rest;
+  const { common, files, servers } = rest;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const add = button(main(page), files.add);
   const chip = (name: string) => main(page).getByRole('button', { name: files.open(name) });
@@ -43,7 +43,7 @@ export async function walkAttaching(walk: Walk): Promise<void> {
   await page.evaluate((text) => navigator.clipboard.writeText(text), 'A line of a long text.\n'.repeat(120));
   await page.keyboard.press('Control+v');
   await chip('pasted-1.txt').waitFor();
-  await hears(files.goWith(['diary.pdf', 'pasted-1.txt'].join(files.between)));
+  await hears(files.goWith(['diary.pdf', 'pasted-1.txt'].join(common.listSeparator)));
   await see('a long paste');
   await press(button(main(page), files.asText('pasted-1.txt')));
   await expect.poll(() => box.inputValue()).toContain('A line of a long text.');

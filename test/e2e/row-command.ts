@@ -52,14 +52,14 @@ async function walkPalette(walk: Walk): Promise<void> {
   await choose('heron');
   await see('a message that was found');
 
-  const { personas } = rest;
+  const { common } = rest;
   await page.keyboard.press('Alt+Shift+2');
   await page.getByRole('heading', { level: 1, name: words.navigation.personas }).waitFor();
-  const add = main(page).getByRole('button', { name: new RegExp(`^${personas.add}: `) });
+  const add = main(page).getByRole('button', { name: new RegExp(`^${common.add}: `) });
   await add.first().waitFor();
   await see('the personas');
   await press(add.first());
-  await main(page).getByText(personas.added).first().waitFor();
+  await main(page).getByText(common.added).first().waitFor();
   await see('a persona that was added');
   const persona = await main(page).getByRole('listitem').first().getByRole('heading').innerText();
   await press(main(page).getByRole('link', { name: rest.settings.back }), 'Shift+Tab');

@@ -7,7 +7,7 @@ import enRest from '../../src/ui/i18n/en.json?rest';
 import { answer, chatRecord } from '../support/stored-chat';
 import { show } from './show';
 
-const words = enRest.chatFile.inFile;
+const words = { ...enRest.turn, ...enRest.chatFile.inFile };
 const call: MessageNode = {
   id: 'c',
   chatId: 'chat',

@@ -20,7 +20,7 @@ function safeFileName(title: string): string {
 }
 
 /** Labels in an exported file that are not part of the chat. */
-type ChatFileWords = RestWords['chatFile']['inFile'];
+type ChatFileWords = RestWords['chatFile']['inFile'] & Pick<RestWords['turn'], 'you' | 'hearth'>;
 
 /** Exports the whole chat: all branches, and the chats of its sub-agents. `createdAt` is in milliseconds since the epoch. */
 export function writeChatJson({ chat, nodes, agents }: LoadedChat, createdAt: number): string {

@@ -52,7 +52,7 @@ export function writeRecovery(step: RecoveryStep, language: Language): string {
     words.because(from, words.reasons[fault] ?? words.unknown),
     words.steps[rung](to, language.number(contextTokens)),
     ...(missing === undefined ? [] : [words.missing(missing)]),
-  ].join(words.between);
+  ].join(language.rest.common.sentenceSeparator);
 }
 
 function argumentValues(text: string): unknown[] | undefined {

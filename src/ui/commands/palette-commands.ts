@@ -47,9 +47,9 @@ export function settingSections({ rest }: Pick<Language, 'rest'>) {
   return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));
 }
 
-function sectionNames({ settings, dictation, models, backup }: RestWords) {
+function sectionNames({ common, settings, dictation, models, backup }: RestWords) {
   return {
-    language: settings.language,
+    language: common.language,
     appearance: settings.appearance,
     rounds: settings.rounds,
     answers: settings.answers.title,

@@ -35,10 +35,11 @@ export function translateGalleryTool(
   return { ...content, ...texts, examples };
 }
 
-export function problemLines(problems: readonly DefinitionProblem[], words: RestWords['editor']) {
+export function problemLines(problems: readonly DefinitionProblem[], { common, editor: words }: RestWords) {
+  const fieldNames = { ...common, ...words.fields };
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
-    at: words.problemAt(words.fields[field], place, line),
+    at: words.problemAt(fieldNames[field], place, line),
     text: words.problemCodes[code],
     found: selfExplaining.has(code) ? '' : detail,
   }));

@@ -1,0 +1,8 @@
+import type { Language } from '../i18n/language.svelte';
+
+/** Returns the names of the fields of a persona. */
+export function personaFieldNames({ words, rest }: Pick<Language, 'words' | 'rest'>) {
+  const { name, description, model, temperature, topP, language } = rest.common;
+  const { tools } = words.navigation;
+  return { ...rest.personas.fields, name, description, model, temperature, topP, language, tools };
+}
