@@ -39,7 +39,6 @@ export type PageLanguage = 'en' | 'zh';
 
 /** The facts that the page needs for replying in the model's place. */
 export interface SmallModelVoice {
-  /** The model's name as the user sees it. */
   modelName: string;
   /** The tools that are on in the chat. */
   tools: readonly Tool[];
@@ -88,11 +87,13 @@ export interface ReadingQuestions {
   chooseAndAllow: (question: ReadingQuestion, signal: AbortSignal) => Promise<ReadingAnswer>;
 }
 
+export interface ShownReading {
+  calls: readonly ToolCall[];
+  /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
+  results: readonly (string | undefined)[];
+}
+
 export interface ReadingChoice {
   chatId: string;
-  readings: readonly {
-    calls: readonly ToolCall[];
-    /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
-    results: readonly (string | undefined)[];
-  }[];
+  readings: readonly ShownReading[];
 }
