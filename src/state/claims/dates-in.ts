@@ -59,10 +59,7 @@ const anyMonth =
 const anyDigit = /\d/;
 const anyChinese = /[年月日号]/;
 
-/**
- * Each entry has a cue that is part of every match, the pattern, and one or more possible orders of its groups. Earlier entries win over
- * later ones.
- */
+/** Each entry has a cue that is part of every match, the pattern, and the possible orders of its groups. Earlier entries win. */
 const writtenPatterns: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
   [anyDigit, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
   [anyDigit, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
@@ -260,7 +257,6 @@ const sureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const halfOrHour = /[ap]\.? ?m|uhr/i;
 
-/** Reads an hour and minutes with or without am and pm. */
 const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
   Number(minute) < 60 ? sureReading(halvesOfDay(Number(hour), Number(minute), which)) : undefined;
 

@@ -1,5 +1,5 @@
 /** Finds the numbers in text, as digits and as words, with their possible values, precision and unit. */
-import { createFreeTest, inOrder, matchAt, type Span } from './spans';
+import { createFreeTest, inOrder, matchAt, type Span, spanOf } from './spans';
 import { moneyUpTo, type Unit, unitAt } from './units';
 
 export interface FoundNumber extends Span {
@@ -161,24 +161,20 @@ function isNegative(text: string, start: number): boolean {
 
 /** Finds numbers written as words, where they do not overlap with `found` or `taken`. */
 function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isDone = createFreeTest(inOrder([...found, ...taken]));
+  const isFree = createFreeTest(inOrder([...found, ...taken]));
   const words: FoundNumber[] = [];
-  const add = (start: number, written: string, value: number | undefined) => {
-    const end = start + written.length;
-    if (value === undefined || !isDone(start, end)) return;
-    const unit = unitAt(text, end)?.unit;
-    const signed = isNegative(text, start) ? -value : value;
-    const readings = [{ value: signed, step: Number.isInteger(value) ? 1 : 0.1 }];
-    words.push({ type: 'number', start, end, readings, unit, isDigits: false });
-  };
   const both = [
     ...[...text.matchAll(englishNumber)].map((match) => ({ match, read: readEnglish })),
     ...[...text.matchAll(chineseNumber)].map((match) => ({ match, read: readChinese })),
   ].sort((one, other) => one.match.index - other.match.index);
   for (const { match, read } of both) {
-    const [written] = match;
-    if (text.slice(match.index + written.length, match.index + written.length + 2) === '分之') continue;
-    add(match.index, written, read(written));
+    const { start, end } = spanOf(match);
+    const value = text.startsWith('分之', end) ? undefined : read(match[0]);
+    if (value === undefined || !isFree(start, end)) continue;
+    const unit = unitAt(text, end)?.unit;
+    const signed = isNegative(text, start) ? -value : value;
+    const readings = [{ value: signed, step: Number.isInteger(value) ? 1 : 0.1 }];
+    words.push({ type: 'number', start, end, readings, unit, isDigits: false });
   }
   return words;
 }

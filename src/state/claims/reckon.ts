@@ -1,14 +1,13 @@
 /** Decides whether a number in the answer can be computed from known numbers in one or two steps. */
 import { isCalculation, roundingAt, stepsIn } from './cues';
 import { type FoundNumber, numbersIn } from './numbers-in';
-import { hasValue, type Operand, type Reader, type Sources } from './sources';
+import { hasValue, type Operand, type SourceIndex, type Sources } from './sources';
 import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
 
 /**
- * Maximum probability that a computed match is due to chance. It depends on how the number is presented. `spoken`: the sentence mentions a
- * calculation. `silent`: it does not. `foreign`: it mentions something that no source names. `apart`: only other clauses mention a
- * calculation.
+ * Maximum probability that a computed match is due to chance. `spoken`: the sentence mentions a calculation. `silent`: it does not. `foreign`:
+ * it mentions something that no source names. `apart`: only other clauses mention a calculation.
  */
 const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
@@ -42,7 +41,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   visitLists(lists, goal, ofLists.visit);
   if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
   const within = createTally(goal);
-  visitPairsInLists(lists, goal, within.visit);
+  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
   if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
   if (isComplement(goal, all)) return true;
@@ -58,6 +57,26 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
     visitTwoSteps(operands, goal, two.visit);
     return two.isHit(maxChance.two[how]);
   });
+}
+
+/** The state while one answer is checked. */
+export interface Reader {
+  text: string;
+  sources: Sources;
+  all: readonly SourceIndex[];
+  /** Numbers in the answer that were found to be supported. Others may be computed from them. */
+  held: Operand[];
+  /** Differences between two known times or dates. */
+  spans: {
+    minutes: readonly number[];
+    days: readonly number[];
+    years: readonly number[];
+    /** Minutes by which a duration in the sources may shift a time. */
+    moves: readonly number[];
+  };
+  reckoned: ReturnType<typeof collectOperands>;
+  /** The numbers of items in the answer's own lists and tables. */
+  ownCounts: ReadonlySet<number>;
 }
 
 const maxStretches = 6;
@@ -132,7 +151,7 @@ const maxColumns = 2000;
 const maxEarlierTexts = 6;
 
 /** Collects the numbers to compute with: of this turn, of earlier texts, and lists of related numbers. */
-export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
+export function collectOperands({ near, far }: Sources) {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => withTextPlace(one, place)))
     .slice(0, maxColumns);
@@ -389,10 +408,6 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
     if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
     if (values.length <= maxListLength) for (const value of values) visit(sum - value, unit);
   }
-}
-
-function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
-  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }
 
 /** The same limit for whole numbers, whose sums match more often by chance. */

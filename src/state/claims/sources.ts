@@ -43,31 +43,6 @@ export function todayOf({ near, far }: Sources): DateReading | undefined {
   return [...near, ...far].findLast(({ today }) => today !== undefined)?.today;
 }
 
-/** The state while one answer is checked. */
-export interface Reader {
-  text: string;
-  sources: Sources;
-  all: readonly SourceIndex[];
-  /** Numbers in the answer that were found to be supported. Others may be computed from them. */
-  held: Operand[];
-  /** Differences between two known times or dates. */
-  spans: {
-    minutes: readonly number[];
-    days: readonly number[];
-    years: readonly number[];
-    /** Minutes by which a duration in the sources may shift a time. */
-    moves: readonly number[];
-  };
-  reckoned: {
-    near: readonly Operand[];
-    far: readonly Operand[];
-    count: number;
-    lists: readonly (readonly Operand[])[];
-  };
-  /** The numbers of items in the answer's own lists and tables. */
-  ownCounts: ReadonlySet<number>;
-}
-
 export interface Operand {
   value: number;
   unit?: Unit | undefined;
@@ -76,31 +51,13 @@ export interface Operand {
   row?: string;
 }
 
-export interface SourceIndex {
-  text: string;
-  /** Absolute values of all numbers, in ascending order. */
-  values: Float64Array;
-  operands: readonly Operand[];
-  codes: ReadonlySet<string>;
-  shapes: ReadonlySet<string>;
-  dates: readonly DateReading[];
-  times: ReadonlySet<number>;
-  /** Minutes since midnight, for computing durations. A time without am or pm counts twice, unless other times show a 24-hour clock. */
-  points: readonly number[];
-  /** Durations in minutes: 251 for `4 h 11 min`. */
-  stretches: readonly number[];
-  weekdays: ReadonlySet<number>;
-  counts: ReadonlySet<number>;
-  /** Whether the text says that its numbers are in thousands or millions. */
-  isScaled: boolean;
-  today?: DateReading | undefined;
-}
+export type SourceIndex = ReturnType<typeof indexText>;
 
 const maxOperands = 400;
 /** Maximum length of JSON to parse for counting its arrays, in characters. */
 const maxJsonLength = 200_000;
 
-export function indexText(written: string): SourceIndex {
+export function indexText(written: string) {
   const text = narrow(written);
   const whole = readNumbers(text);
   const { times, codes, shapes } = whole;
@@ -126,6 +83,7 @@ export function indexText(written: string): SourceIndex {
   const stamps = values.flatMap(readStamp);
   return {
     text: text.toLowerCase(),
+    /** Absolute values of all numbers, in ascending order. */
     values: Float64Array.from(values).sort(),
     operands,
     codes,
@@ -135,7 +93,9 @@ export function indexText(written: string): SourceIndex {
       ...stamps.map(({ date }) => date),
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
+    /** Minutes since midnight, for computing durations. A time without am or pm counts twice, unless other times show a 24-hour clock. */
     points: pointsOf(times),
+    /** Durations in minutes: 251 for `4 h 11 min`. */
     stretches: [...matchesWith(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(
       ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
         60 * Number(hours ?? ofClock ?? 0) +
@@ -144,6 +104,7 @@ export function indexText(written: string): SourceIndex {
     ),
     weekdays: weekdaysOf(text),
     counts: countsOf(written),
+    /** Whether the text says that its numbers are in thousands or millions. */
     isScaled:
       /(?<!\d[\d.,]*[ -]?)(?:\b(?:thousand|million|billion|mn|bn|mio|mrd)s?\b|百万|千万|[万亿](?=[元人吨美])|[_(（][万亿])/i.test(
         text,

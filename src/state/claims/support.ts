@@ -11,8 +11,8 @@ import {
   weekdayOf,
 } from './dates-in';
 import type { FoundCode, FoundNumber, Reading } from './numbers-in';
-import { isComputable } from './reckon';
-import { hasValue, type Operand, type Reader, type SourceIndex, todayOf } from './sources';
+import { isComputable, type Reader } from './reckon';
+import { hasValue, type Operand, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
 const knownConstants =
@@ -218,14 +218,10 @@ const holidays: readonly [RegExp, DateReading][] = [
   [/劳动节|labou?r day|may day/i, { month: 5, day: 1 }],
 ];
 
-export interface Calendar {
-  dates: readonly DateReading[];
-  exact: readonly DateReading[];
-  years: ReadonlySet<number>;
-}
+export type Calendar = ReturnType<typeof calendarOf>;
 
 /** Collects the known dates: those in the sources, and those that words in the question or answer imply. */
-export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>): Calendar {
+export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>) {
   const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
   const told = all.flatMap(({ dates }) => dates);
   const named = holidays.flatMap(([pattern, date]) => (pattern.test(words) ? [date] : []));
@@ -315,11 +311,8 @@ export function holdsWeekday(
   all: readonly SourceIndex[],
   { exact }: Calendar,
 ): boolean {
-  const known = new Set(all.flatMap(({ weekdays }) => [...weekdays]));
-  for (const date of exact) {
-    const days = toDays(date);
-    if (days !== undefined) known.add(weekdayOf(days));
-  }
+  const days = exact.flatMap((date) => toDays(date) ?? []);
+  const known = new Set([...all.flatMap(({ weekdays }) => [...weekdays]), ...days.map(weekdayOf)]);
   const isVague = exact.some((date) => date.day !== undefined && date.year === undefined);
   return known.size === 0 || isVague || known.has(weekday);
 }

@@ -18,16 +18,8 @@ import {
 } from './dates-in';
 import { findDeeds } from './deeds';
 import { type FoundCode, type FoundNumber, numbersIn } from './numbers-in';
-import { collectOperands } from './reckon';
-import {
-  type DoneCall,
-  indexText,
-  type Mark,
-  pointsOf,
-  type Reader,
-  type SourceIndex,
-  type Sources,
-} from './sources';
+import { collectOperands, type Reader } from './reckon';
+import { type DoneCall, indexText, type Mark, pointsOf, type SourceIndex, type Sources } from './sources';
 import { mergeSpans, createFreeTest, inOrder, mutedParts, narrow, type Span } from './spans';
 import {
   type Calendar,
@@ -129,11 +121,10 @@ async function checkAll(
   near: Sources,
   readFar: () => Promise<SourceIndex[] | undefined>,
 ): Promise<Mark[]> {
-  const isAfterCall = near.calls.length > 0;
-  const marks = checkClaims(text, near, isAfterCall);
+  const marks = checkClaims(text, near);
   if (marks.every(({ type }) => type === 'deed')) return marks;
   const far = await readFar();
-  return far ? checkClaims(text, { ...near, far }, isAfterCall) : marks.filter(({ type }) => type === 'deed');
+  return far ? checkClaims(text, { ...near, far }) : marks.filter(({ type }) => type === 'deed');
 }
 
 async function readEarlier(
@@ -218,13 +209,13 @@ const maxMarks = 40;
 
 type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
 
-/** Returns the marks in order. Numbers and dates are only checked if a tool has answered in this turn (`isAfterCall`). */
-export function checkClaims(written: string, sources: Sources, isAfterCall: boolean): Mark[] {
+/** Returns the marks in order. Numbers and dates are only checked if a tool was called in this turn. */
+export function checkClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerLength);
   const text = narrow(answer);
   const muted = mutedParts(text);
   const deeds = findDeeds(text, muted, sources);
-  const values = isAfterCall ? findUnsupported(text, muted, sources) : [];
+  const values = sources.calls.length > 0 ? findUnsupported(text, muted, sources) : [];
   return inOrder([...deeds, ...values])
     .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
@@ -364,7 +355,6 @@ function differencesBetween(points: readonly number[]): number[] {
   return [...new Set(combine(points, (one, other) => Math.abs(one - other)))];
 }
 
-/** Combines every two of the numbers. */
 function combine(all: readonly number[], join: (one: number, other: number) => number): number[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => join(one, other)));
 }
