@@ -27,9 +27,8 @@ export function isFileSource(source: string): boolean {
 }
 
 /**
- * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `archive`: an archive of other
- * files. `pixels`: an image with too many pixels. `scanned`: a PDF without text. `bomb`: it unpacks to too much data. `slow`: timeout.
- * `missing`: the code that reads such files could not be loaded.
+ * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `pixels`: too many of them.
+ * `scanned`: a PDF without text. `bomb`: it unpacks to too much data. `missing`: the code that reads such files could not be loaded.
  */
 export type FileTroubleCode =
   | 'archive'

@@ -98,7 +98,6 @@ export const FollowUp = z.object({
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** A folder in the list of chats. A chat is in one folder or none. */
 export const Folder = z.object({
   id: z.string(),
   name: z.string(),

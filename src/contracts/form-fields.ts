@@ -1,7 +1,4 @@
-/**
- * Forms that an MCP server asks the user to fill in: reads the schema into fields, checks the input, and builds the answer. Covers what MCP
- * 2025-11-25 and 2026-07-28 allow: a flat object of strings, numbers, booleans, single and multiple choices.
- */
+/** Forms that an MCP server asks the user to fill in, as MCP 2025-11-25 and 2026-07-28 allow: a flat object of texts, numbers and choices. */
 import type { JsonSchema } from './schema';
 
 interface Option {
@@ -9,31 +6,15 @@ interface Option {
   title: string;
 }
 
+type TextFormat = keyof typeof isValidByFormat;
+
 /** A form field with its current value. */
 export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
-  | {
-      type: 'text';
-      value: string;
-      format?: 'email' | 'uri' | 'date' | 'date-time' | undefined;
-      minLength?: number | undefined;
-      maxLength?: number | undefined;
-    }
-  | {
-      type: 'number';
-      value: string;
-      isWhole: boolean;
-      minimum?: number | undefined;
-      maximum?: number | undefined;
-    }
+  | { type: 'text'; value: string; format?: TextFormat; minLength?: number; maxLength?: number }
+  | { type: 'number'; value: string; isWhole: boolean; minimum?: number; maximum?: number }
   | { type: 'boolean'; value: boolean }
   | { type: 'one-of'; value: string; options: readonly Option[] }
-  | {
-      type: 'some-of';
-      value: readonly string[];
-      options: readonly Option[];
-      least?: number | undefined;
-      most?: number | undefined;
-    }
+  | { type: 'some-of'; value: readonly string[]; options: readonly Option[]; least?: number; most?: number }
 );
 
 /** Limits of a form: fields, options of a choice, and characters. Nobody would read a longer form. */

@@ -33,6 +33,7 @@ export const ToolCall = z.object({
   isEdited: z.optional(z.boolean()),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
+export const PlainCall = z.pick(ToolCall, { name: true, arguments: true });
 
 /** A tool call that could not be parsed, or whose tool was not offered. Never executed, but always answered. */
 export const InvalidToolCall = z.object({
@@ -84,12 +85,7 @@ export const pageWriter = 'page';
 
 /** A request that the model was unsure about, and its possible readings. */
 export const UnsureRequest = z.object({
-  readings: z.array(
-    z.object({
-      calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
-      votes: z.number(),
-    }),
-  ),
+  readings: z.array(z.object({ calls: z.array(PlainCall), votes: z.number() })),
   replies: z.number(),
   chosen: z.optional(z.number()),
   by: z.enum(['person', 'page']),

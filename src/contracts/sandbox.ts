@@ -15,20 +15,14 @@ export type SandboxFailure =
   /** The code asked for something it may not have and did not catch the refusal. */
   | 'DENIED';
 
-export interface SandboxLimits {
-  timeMs: number;
-  outputCharacters: number;
-  argumentCharacters: number;
-  hostCalls: number;
-  /** Maximum number of log lines kept. Ten times as many abort the run. */
-  logs: number;
-}
+export type SandboxLimits = typeof defaultSandboxLimits;
 
-export const defaultSandboxLimits: SandboxLimits = {
+export const defaultSandboxLimits = {
   timeMs: 5_000,
   outputCharacters: 65_536,
   argumentCharacters: 65_536,
   hostCalls: 20,
+  /** Maximum number of log lines kept. Ten times as many abort the run. */
   logs: 50,
 };
 

@@ -63,7 +63,6 @@ export const Settings = z.object({
   isThinking: z._default(z.catch(z.boolean(), false), false),
   /** Whether GGUF models use several CPU threads, if the host allows it. Default: true. */
   isUsingCores: z.optional(z.catch(z.boolean(), true)),
-  /** Whether GGUF models use the GPU. Default: false. */
   isUsingGpuForGguf: z.optional(z.catch(z.boolean(), false)),
   sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });

@@ -69,21 +69,14 @@ export type AgentEvent =
   | { type: 'tool-result'; result: ToolResult };
 
 /** Limits of one turn. When one is reached, the user is told. */
-export interface Limits {
-  rounds: number;
-  calls: number;
-  /** Maximum duration of one call in milliseconds, restarted by each progress report. */
-  callMs: number;
-  /** Maximum total duration of one call in milliseconds. */
-  longestCallMs: number;
-  secondChances: number;
-  resultCharacters: number;
-}
+export type Limits = typeof defaultLimits;
 
-export const defaultLimits: Limits = {
+export const defaultLimits = {
   rounds: 8,
   calls: 16,
+  /** Maximum duration of one call, restarted by each progress report. */
   callMs: 30_000,
+  /** Maximum total duration of one call. */
   longestCallMs: 300_000,
   secondChances: 2,
   resultCharacters: 8_000,
@@ -107,12 +100,12 @@ export interface CallStep extends CallContext {
 }
 
 /**
- * A hook around tool calls, for policy that does not belong in the loop. The first one in a list is the outermost: `before` runs from first
- * to last, then the tool, then `after` from last to first. If a `before` blocks or answers the call, nothing further in runs, and `after`
- * runs only for the interceptors that had let the call pass. An error thrown here becomes the result of the call.
+ * A hook around tool calls. The first one in a list is the outermost: `before` runs from first to last, then the tool, then `after` from last
+ * to first. If a `before` blocks or answers the call, nothing further in runs, and `after` runs only for the interceptors that had let the
+ * call pass. An error thrown here becomes the result of the call.
  *
  * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/turn-tools.ts`), sub-agents
- * (`agent/sub-agents.ts`). So a blocked call never reaches the last three.
+ * (`agent/sub-agents.ts`).
  */
 export interface Interceptor {
   /** `block` is a message for the model, `permission` the decision that blocked the call. `answer` replaces the tool's output. */
