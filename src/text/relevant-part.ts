@@ -150,9 +150,12 @@ function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
   return shared.reduce((sum, length) => sum + length, 0) > (to - from) / 2;
 }
 
-interface Passage {
+interface Range {
   from: number;
   to: number;
+}
+
+interface Passage extends Range {
   path?: string;
   /** Index of the passage that is its heading. */
   heading?: number;
@@ -181,11 +184,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-interface Range {
-  from: number;
-  to: number;
 }
 
 /** Patterns at which to cut, best first. The match belongs to neither side. */
