@@ -72,18 +72,13 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-interface CopiedPart {
-  taken: MessageNode[];
-  /** The sub-agents that contain the changed call, outermost first. */
-  line: ResumedAgent[];
-}
-
+/** `line`: the sub-agents that contain the changed call, outermost first. */
 function copiedUpTo(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
-): CopiedPart {
+): { taken: MessageNode[]; line: ResumedAgent[] } {
   if (callId === undefined) return { taken: copyUpToChange(nodes, change, options.newId), line: [] };
   const madeAt = placeOfCall(nodes, callId);
   const made = nodes[madeAt];

@@ -1,7 +1,4 @@
-/**
- * The services that screens can use, by subject. `createServices` in `src/app` creates this object once and passes it to `App`. Each group
- * loads on first use. Methods that use the store reject with an `AppError`.
- */
+/** The services that screens can use, by subject. Each group loads on first use. Methods that use the store reject with an `AppError`. */
 import type { FetchedPicture } from '../contracts/attachment';
 import type { ChatRecord } from '../contracts/chat';
 import type { AllowedAddress } from '../contracts/egress';
@@ -39,10 +36,7 @@ interface Watched {
   watch: (onList: never, onError: (error: Error) => void) => () => void;
 }
 
-/**
- * Calls `onList` now and after every change, including changes by other tabs. Resolves to a function that stops it. Errors are shown as a
- * fault of the app.
- */
+/** Calls `onList` now and after every change, also by other tabs. Resolves to a function that stops it. Errors become a fault of the app. */
 type Watch<Part extends Watched> = (onList: Parameters<Part['watch']>[0]) => Promise<() => void>;
 
 /** Some methods of a stored list, together with `watch`. */
@@ -56,10 +50,7 @@ export interface StorageUse {
   isPersisted: boolean;
 }
 
-/**
- * Why some data was not deleted. `held`: another tab uses it. `unreachable`: the browser cannot open it. `refused`: the browser stores
- * nothing in this visit.
- */
+/** Why some data was not deleted. `held`: another tab uses it. `unreachable`: it cannot be opened. `refused`: nothing is stored in this visit. */
 export type DeletionFailure = 'held' | 'unreachable' | 'refused';
 
 export interface Services {

@@ -5,7 +5,7 @@ import type {
   CustomToolForm,
   DefinitionProblem,
 } from '../contracts/custom-tool';
-import { isDeeperThan, type JsonSchema } from '../contracts/schema';
+import { isDeeperThan, type JsonSchema, parseJson } from '../contracts/schema';
 import type { ToolKeywords } from '../contracts/tool';
 
 const maxDepth = 64;
@@ -166,7 +166,6 @@ export function parametersOf(schema: JsonSchema): Parameter[] {
   }));
 }
 
-/** Replaces the parameters in a schema and keeps everything else. */
 export function withParameters(schema: JsonSchema, parameters: readonly Parameter[]): JsonSchema {
   return {
     ...schema,
@@ -228,11 +227,8 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
 
 /** Parses JSON. Returns the text itself if it is invalid. */
 export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 function numberOr(text: string): number | string {

@@ -146,9 +146,7 @@ function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefin
     isError,
     failure,
     sources,
-    /** When the result was fetched, if it came from the cache. */
     cachedAt,
-    /** Whether a replay copied the result from another version without repeating the call. */
     isTaken,
     changed: result && changed.length > 0 ? changed : undefined,
     /** When the call started, or if it did not run, when that was decided. */

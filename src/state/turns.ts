@@ -38,7 +38,6 @@ export interface CallView {
   /** Whether the user edited the arguments for a replay. `isResultEdited`: the result. */
   isEdited?: boolean | undefined;
   isResultEdited?: boolean | undefined;
-  /** Whether a replay copied the result from another version without repeating the call. */
   isTaken?: boolean | undefined;
   result?: string | undefined;
   images?: readonly Pick<ImagePart, 'data' | 'mimeType'>[] | undefined;
