@@ -9,7 +9,7 @@ import {
   type ResponseHead,
   type StreamingEgress,
 } from '../contracts/egress';
-import { createInbox, type Inbox } from '../contracts/inbox';
+import { createInbox } from '../contracts/inbox';
 import { read } from '../contracts/schema';
 import { reuseWorker } from '../platform/worker-client';
 import {
@@ -190,7 +190,10 @@ export function createEgress(options: EgressOptions): EgressClient {
   };
 }
 
-async function* readPieces(inbox: Inbox<StreamEvent>, left: AbortController): AsyncGenerator<string> {
+async function* readPieces(
+  inbox: ReturnType<typeof createInbox<StreamEvent>>,
+  left: AbortController,
+): AsyncGenerator<string> {
   try {
     for (;;) {
       const event = await inbox.next();

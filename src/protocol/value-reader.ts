@@ -260,12 +260,19 @@ interface ReadString {
 
 const closingQuotes = new Map(Object.entries({ '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '`': '`' }));
 const stringMarks = ['<|"|>', '<escape>'];
-const escapeCharacters = new Map(
-  Object.entries({
-    ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', 0: '\0' },
-    ...{ '"': '"', "'": "'", '\\': '\\', '/': '/', '\n': '' },
-  }),
-);
+const escapeCharacters = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['0', '\0'],
+  ['"', '"'],
+  ["'", "'"],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['\n', ''],
+]);
 const nextField =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
 const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;

@@ -72,7 +72,12 @@ export function createRemoteServer(parts: RemoteServerParts) {
     request: (id, request, port) => void send(id, request, port),
     stop: (id) => requests.get(id)?.abort(),
     // Listed one by one, because the worker may call whatever is in here.
-    ...{ ask, progress, changed, loadLogin, saveLogin, log },
+    ask,
+    progress,
+    changed,
+    loadLogin,
+    saveLogin,
+    log,
   };
 
   async function send(id: string, written: unknown, port: MessagePort): Promise<void> {

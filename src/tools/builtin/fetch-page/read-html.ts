@@ -32,11 +32,11 @@ const maxElements = 20_000;
 export function readHtml(html: string, url: string): PageText {
   const page = parseVisiblePage(html);
   const title = titleOf(page);
-  const content = findArticle(page);
-  const article = content && {
-    title: cleanText(content.title) || title,
-    text: writeMarkdown(content.element),
-    links: linksOf(content.element, url),
+  const found = findArticle(page);
+  const article = found && {
+    title: cleanText(found.title) || title,
+    text: writeMarkdown(found.element),
+    links: linksOf(found.element, url),
   };
   if (article && article.text.length >= minArticleCharacters) return article;
   // Parse again, because Readability modified the first document.
