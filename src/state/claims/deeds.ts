@@ -133,13 +133,13 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
   const { question } = sources;
   if (asksForText.test(question) && !asksToActToo.test(question)) return [];
   const letter = letterBegins.exec(text);
-  const told = letter ? text.slice(0, letter.index) : text;
-  const quotes = [...told.matchAll(quotedText)].map(spanOf);
-  const entries = told.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
+  const body = letter ? text.slice(0, letter.index) : text;
+  const quotes = [...body.matchAll(quotedText)].map(spanOf);
+  const entries = body.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
   const isSaid = createFreeTest(quotes);
   const isProse = createFreeTest(muted);
   const found: Deed[] = [];
-  for (const { index, 0: words } of told.matchAll(sentencePattern)) {
+  for (const { index, 0: words } of body.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
     const deedHere = deedIn(words, sources);
     if (!deedHere) continue;
@@ -165,13 +165,10 @@ function deedIn(words: string, sources: Sources): Span | undefined {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
     if (isBacked(isSearch, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
-      if (isNotClaimed(words, index, index + all.length) || (isPassive && isInResults(all, sources)))
-        continue;
+      const end = index + all.length;
+      if (isNotClaimed(words, index, end) || (isPassive && isInResults(all, sources))) continue;
       const blanks = all.length - all.trimStart().length;
-      return {
-        start: index + blanks,
-        end: index + all.length + clauseLengthFrom(words.slice(index + all.length)),
-      };
+      return { start: index + blanks, end: end + clauseLengthFrom(words.slice(end)) };
     }
   }
   return undefined;

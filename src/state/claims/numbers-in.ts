@@ -58,10 +58,8 @@ function readAt(text: string, start: number, written: string): Found[] {
 }
 
 /** Whether digits with commas are an array such as `[101,103,107]`, rather than one grouped number. */
-function isArray(text: string, start: number, written: string): boolean {
-  return (
-    written.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + written.length] === ']')
-  );
+function isArray(text: string, start: number, digits: string): boolean {
+  return digits.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + digits.length] === ']');
 }
 
 function readAllNumbers(text: string, start: number, written: string): FoundNumber[] {
@@ -272,10 +270,7 @@ const smallNumbers = numberWords(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
   (index) => index,
 );
-const tensWords = numberWords(
-  'twenty thirty forty fifty sixty seventy eighty ninety',
-  (index) => 20 + 10 * index,
-);
+const tensWords = numberWords('twenty thirty forty fifty sixty seventy eighty ninety', (at) => 20 + 10 * at);
 const scaleWords = new Map(
   Object.entries({ hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 }),
 );

@@ -31,9 +31,9 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const how = presentationOf(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const beside = supportedIn(sentence, goal, reader);
-  const held = reader.held.slice(-maxAnswerOperands);
-  const own = withoutDuplicates([...sources.asked.operands, ...held, ...beside]);
+  const nearby = supportedIn(sentence, goal, reader);
+  const supported = reader.supported.slice(-maxAnswerOperands);
+  const own = withoutDuplicates([...sources.asked.operands, ...supported, ...nearby]);
   const all = withoutDuplicates([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = createTally(goal);
@@ -45,7 +45,7 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
   if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
   if (isComplement(goal, all)) return true;
-  return [all, own, beside].some((operands) => {
+  return [all, own, nearby].some((operands) => {
     if (operands.length > maxForOneStep) return false;
     const named = createTally(goal);
     visitFactors(operands, factors, goal, named.visit);
@@ -65,7 +65,7 @@ export interface Reader {
   sources: Sources;
   all: readonly SourceIndex[];
   /** Numbers in the answer that were found to be supported. Others may be computed from them. */
-  held: Operand[];
+  supported: Operand[];
   /** Differences between two known times or dates. */
   spans: {
     minutes: readonly number[];
@@ -113,14 +113,14 @@ function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Ope
   return numbersIn(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
     return [...one.readings, ...(one.bare ? [one.bare] : [])]
-      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isSupported(value, reader))
+      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isKnownSize(value, reader))
       .map(({ value }) => ({ value, unit: one.unit, group: 'answer' }));
   });
 }
 
-function isSupported(size: number, { all, held }: Reader): boolean {
+function isKnownSize(size: number, { all, supported }: Reader): boolean {
   const known = Math.abs(size);
-  return known !== 0 && (hasValue(all, known) || held.some(({ value }) => Math.abs(value) === known));
+  return known !== 0 && (hasValue(all, known) || supported.some(({ value }) => Math.abs(value) === known));
 }
 
 const partWords: readonly [RegExp, readonly number[]][] = [
@@ -235,8 +235,7 @@ function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader):
   return chinese.some((words) => !pairsOf(words).some(isKnown));
 }
 
-const pairsOf = (words: string) =>
-  Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
+const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */

@@ -1,14 +1,6 @@
 /** The sources of an answer: texts, indexed by the numbers, dates and times in them. */
 import { parseJson } from '../../contracts/schema';
-import {
-  type DateReading,
-  datesIn,
-  type FoundTime,
-  fromDays,
-  pairsIn,
-  timesIn,
-  weekdaysIn,
-} from './dates-in';
+import { type DateReading, datesIn, fromDays, pairsIn, timesIn, weekdaysIn } from './dates-in';
 import { numbersIn } from './numbers-in';
 import { mergeSpans, matchesWith, narrow } from './spans';
 import { type Unit, unitAt } from './units';
@@ -156,7 +148,7 @@ function spreadRows(text: string): string | undefined {
 const durationPattern =
   /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])|(?<![\d.])(\d{1,3}) ?(?:min|minutes?|分钟?) ?(\d{1,2}) ?(?:s|secs?|seconds?|秒)(?![a-z])|(?<![\d:T-]|\d )(\d{1,2}):(\d\d):(\d\d)(?![\d:])/gi;
 
-export function pointsOf(times: readonly FoundTime[]): number[] {
+export function pointsOf(times: readonly { minutes: readonly number[] }[]): number[] {
   const isOfTwentyFour = times.some(({ minutes }) => (minutes[0] ?? 0) >= 780 && minutes.length === 1);
   return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
 }
@@ -205,9 +197,7 @@ function weekdaysOf(text: string): ReadonlySet<number> {
   const found = weekdaysIn(text);
   const isRange = found.some(({ end }, index) => {
     const next = found[index + 1];
-    return (
-      next !== undefined && /^\s?(?:[-–—~]|to|through|till|until|至|到)\s?$/.test(text.slice(end, next.start))
-    );
+    return next && /^\s?(?:[-–—~]|to|through|till|until|至|到)\s?$/.test(text.slice(end, next.start));
   });
   return new Set(isRange ? [0, 1, 2, 3, 4, 5, 6] : found.map(({ weekday }) => weekday));
 }
