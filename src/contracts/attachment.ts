@@ -1,10 +1,6 @@
 /** Files and pictures that the user attaches to a message. */
 import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
-import type { KeptAttachment } from './store';
-
-/** How Hearth reads a file. `table`: CSV. `page`: HTML. `document`: DOCX. `picture`: scaled down for the model. */
-export type AttachedKind = KeptAttachment['kind'];
 
 /** Names of the tools that read attached files. A custom tool cannot be called `read_attachment` (`tools/custom/check-definition.ts`). */
 export const readAttachmentName = 'read_attachment';
@@ -13,7 +9,7 @@ export const queryTableName = 'query_table';
 /** Limits: bytes per file, files per message, and characters of text read from a file. */
 export const maxAttachment = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
-export const tableKinds: ReadonlySet<AttachedKind> = new Set(['table', 'json']);
+export const tableKinds: ReadonlySet<AttachedFile['kind']> = new Set(['table', 'json']);
 
 const fileSourcePrefix = 'file: ';
 

@@ -82,8 +82,8 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
 }
 
 function readText(about: FieldInfo, property: object, shown: string): FormField {
-  const given = ownValue(property, 'format');
-  const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === given);
+  const requested = ownValue(property, 'format');
+  const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === requested);
   return {
     ...about,
     type: 'text',
@@ -274,5 +274,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
-const isOffered = (options: readonly Option[], value: string) =>
-  options.some((option) => option.value === value);
+const isOffered = (options: readonly Option[], text: string) => options.some(({ value }) => value === text);

@@ -61,6 +61,7 @@ export type AttachedResource = z.infer<typeof AttachedResource>;
 export const AttachedFile = z.object({
   fileId: z.string(),
   name: z.string(),
+  /** How Hearth reads it. `table`: CSV. `page`: HTML. `document`: DOCX. `picture`: scaled down for the model. */
   kind: z.enum(['text', 'table', 'json', 'page', 'pdf', 'document', 'picture']),
   bytes: z.number(),
   pixels: z.optional(z.object({ width: z.number(), height: z.number() })),

@@ -40,10 +40,7 @@ export type HostCall = (request: { url: string; options: unknown }, signal: Abor
 
 /** Thrown to refuse a host call. The message says why and what to do. */
 export class DeniedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'DeniedError';
-  }
+  override readonly name = 'DeniedError';
 }
 
 export interface SandboxRun {

@@ -68,14 +68,12 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-export type ProviderField = 'url' | 'key' | 'paths';
-
 /** A search provider as Settings shows it. */
 export interface ProviderInfo {
   /** Stored in settings and permissions, so it must never change. */
   id: string;
   name: string;
-  fields: Readonly<Partial<Record<ProviderField, 'needed' | 'optional'>>>;
+  fields: Readonly<Partial<Record<'url' | 'key' | 'paths', 'needed' | 'optional'>>>;
   isOnByDefault: boolean;
 }
 

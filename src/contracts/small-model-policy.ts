@@ -57,7 +57,6 @@ export interface SmallModelQuestion extends SmallModelVoice {
 
 export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
   chatId: string;
-  /** Whether some tools that the chat could use are switched off. */
   hasToolsOff: boolean;
   questions: ReadingQuestions;
   /** Tells what the permission rules of a turn would ask about a call before it is made. */

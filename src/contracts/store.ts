@@ -45,7 +45,7 @@ export interface LoadedChat {
   from?: number | undefined;
 }
 
-interface WatchedStore<List> {
+export interface WatchedStore<List> {
   watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
 }
 

@@ -1,13 +1,5 @@
 /** One turn: its events, limits, interceptors around tool calls, and replays. */
-import type {
-  AssistantMessage,
-  CallPermission,
-  Message,
-  ToolCall,
-  ToolMessage,
-  ToolResult,
-  UserMessage,
-} from './message';
+import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult, UserMessage } from './message';
 import type { ModelEvent, RoundRecord, Usage } from './model';
 import type { ModelName, RecoveryStep } from './model-library';
 import { z } from './schema';
@@ -113,7 +105,9 @@ export interface Interceptor {
     call: ToolCall,
     step: CallStep,
   ): Promise<
-    'go' | { block: string; failure?: ToolFailure; permission?: CallPermission } | { answer: ToolOutput }
+    | 'go'
+    | { block: string; failure?: ToolFailure; permission?: ToolResult['permission'] }
+    | { answer: ToolOutput }
   >;
   /** Receives the output of the tool or of an inner interceptor, errors included, and resolves to the output to pass on. */
   after?(call: ToolCall, output: ToolOutput, step: CallStep): Promise<ToolOutput>;
