@@ -228,15 +228,15 @@ class SumReader {
     const before = this.#at;
     const name = this.#take('function');
     if (!name || !this.#take('open')) return undefined;
-    const given: string[] = [];
+    const values: string[] = [];
     do {
       const value = this.#sum();
       if (value === undefined) break;
-      given.push(value);
+      values.push(value);
     } while (this.#take('comma'));
-    if (given.length > 0 && this.#take('close')) {
+    if (values.length > 0 && this.#take('close')) {
       this.#isFunctionUsed = true;
-      return `${name}(${given.join(',')})`;
+      return `${name}(${values.join(',')})`;
     }
     this.#at = before;
     return undefined;
