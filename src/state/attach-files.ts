@@ -41,12 +41,7 @@ async function attachOne(session: ChatSession, file: File, id: string, load: Loa
 }
 
 /** Resolves to why the file could not be attached, or to undefined if it was attached or is not wanted any more. */
-async function tryAttaching(
-  session: ChatSession,
-  file: File,
-  id: string,
-  load: LoadFile,
-): Promise<AttachProblem | undefined> {
+async function tryAttaching(session: ChatSession, file: File, id: string, load: LoadFile) {
   const functions = await load().catch(() => undefined);
   if (!functions) return 'missing';
   const outcome = await functions.take(file, session.id);
@@ -75,11 +70,7 @@ export function shownName(name: string): string {
   return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');
 }
 
-export async function removeFile(
-  session: ChatSession,
-  id: string,
-  functions: AttachmentFunctions,
-): Promise<void> {
+export async function removeFile(session: ChatSession, id: string, functions: AttachmentFunctions) {
   detach(session, id);
   const isSent = session.nodes.some(
     ({ message }) =>

@@ -124,7 +124,6 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
       zh: shareOf(answers.filter(({ language }) => language === 'zh')),
     },
     all: shareOf(answers),
-    /** How many times the model was unsure, which would have been a question to the user. */
     asked: answers.filter(({ isAsked }) => isAsked).length,
     tokensPerSecond:
       decodeMs > 0 ? (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs : undefined,

@@ -1,10 +1,5 @@
 /** Converts a custom tool between the editor's form and its stored content, and edits its parameters. */
-import type {
-  CustomToolContent,
-  CustomToolExample,
-  CustomToolForm,
-  DefinitionProblem,
-} from '../contracts/custom-tool';
+import type { CustomToolContent, CustomToolForm, DefinitionProblem } from '../contracts/custom-tool';
 import { isDeeperThan, type JsonSchema, parseJson } from '../contracts/schema';
 import type { ToolKeywords } from '../contracts/tool';
 
@@ -79,7 +74,7 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const inputSchema = readObject('inputSchema', form.inputSchema);
   const outputSchema =
     form.outputSchema.trim() === '' ? undefined : readObject('outputSchema', form.outputSchema);
-  const examples = form.examples.map(({ request, arguments: input, result }, index): CustomToolExample => {
+  const examples = form.examples.map(({ request, arguments: input, result }, index) => {
     const value = readObject('examples', input, `${index}.arguments`);
     return { request, arguments: value, ...(result.trim() !== '' && { result: result.trim() }) };
   });
