@@ -56,7 +56,7 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
   }
   attachFiles(session, long ? [long, ...files] : files, app.services.agent.loadAttachments);
   app.focusWish += 1;
-  await session.taken;
+  await session.whenAttached;
   await session.saveAgain();
   return session.isSaved;
 }

@@ -1,10 +1,6 @@
 /** Files and pictures that the user attaches to a message. */
 import type { EgressFailure } from './egress';
 import type { AttachedFile, Message } from './message';
-import type { KeptAttachment } from './store';
-
-/** How Hearth reads a file. `table`: CSV. `page`: HTML. `document`: DOCX. `picture`: scaled down for the model. */
-export type AttachedKind = KeptAttachment['kind'];
 
 /** Names of the tools that read attached files. A custom tool cannot be called `read_attachment` (`tools/custom/check-definition.ts`). */
 export const readAttachmentName = 'read_attachment';
@@ -13,7 +9,7 @@ export const queryTableName = 'query_table';
 /** Limits: bytes per file, files per message, and characters of text read from a file. */
 export const maxAttachment = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
-export const tableKinds: ReadonlySet<AttachedKind> = new Set(['table', 'json']);
+export const tableKinds: ReadonlySet<AttachedFile['kind']> = new Set(['table', 'json']);
 
 const fileSourcePrefix = 'file: ';
 
@@ -27,9 +23,8 @@ export function isFileSource(source: string): boolean {
 }
 
 /**
- * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `archive`: an archive of other
- * files. `pixels`: an image with too many pixels. `scanned`: a PDF without text. `bomb`: it unpacks to too much data. `slow`: timeout.
- * `missing`: the code that reads such files could not be loaded.
+ * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `pixels`: too many of them.
+ * `scanned`: a PDF without text. `bomb`: it unpacks to too much data. `missing`: the code that reads such files could not be loaded.
  */
 export type FileTroubleCode =
   | 'archive'

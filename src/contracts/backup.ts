@@ -86,9 +86,8 @@ export const ExportOutcome = z.object({
 export type ExportOutcome = z.infer<typeof ExportOutcome>;
 
 /**
- * Why an automatic backup failed. `permission`: the browser must ask the user again. `gone`: the folder was moved or deleted. `full`: its
- * disk is full. `unsound`: the written file could not be read back. `unkept`: Hearth cannot store anything now, not even the choice of
- * folder. `failed`: the browser gave no reason.
+ * Why an automatic backup failed. `permission`: the browser must ask again. `gone`: the folder was moved or deleted. `full`: its disk is full.
+ * `unsound`: the file could not be read back. `unkept`: nothing can be stored now, not even the choice of folder.
  */
 export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
 export type FolderTrouble = z.infer<typeof FolderTrouble>;

@@ -9,9 +9,7 @@ const chatSettingFields = ['toolsOff', 'model', 'persona', 'toolSearch'] as cons
 export type ChatSettings = Pick<ChatRecord, (typeof chatSettingFields)[number]>;
 
 export function settingsOf(chat: ChatSettings): ChatSettings {
-  const chosen = chatSettingFields.flatMap((field) =>
-    chat[field] === undefined ? [] : [[field, chat[field]]],
-  );
+  const chosen = chatSettingFields.flatMap((key) => (chat[key] === undefined ? [] : [[key, chat[key]]]));
   return Object.fromEntries(chosen) as ChatSettings;
 }
 

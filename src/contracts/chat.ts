@@ -87,18 +87,13 @@ export const Draft = z.object({
 export type Draft = z.infer<typeof Draft>;
 
 /** A queued message, written while a reply was running. It is sent once that turn ends. */
-export const FollowUp = z.object({
+export const FollowUp = z.extend(z.omit(Draft, { edits: true }), {
   id: z.string(),
-  chatId: z.string(),
   /** Order within the chat, lowest first. */
   place: z.number(),
-  text: z.string(),
-  sources: z.optional(z.array(z.string())),
-  attached: z.optional(z.array(Attached)),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** A folder in the list of chats. A chat is in one folder or none. */
 export const Folder = z.object({
   id: z.string(),
   name: z.string(),

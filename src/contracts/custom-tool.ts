@@ -20,7 +20,6 @@ const CustomToolExample = z.object({
   arguments: z.record(z.string(), z.unknown()),
   result: z.optional(z.string()),
 });
-export type CustomToolExample = z.infer<typeof CustomToolExample>;
 
 /** The editable part of a tool, as stored in its versions and exported to files. */
 export const CustomToolContent = z.object({
@@ -55,20 +54,14 @@ export const CustomTool = z.object({
 export type CustomTool = z.infer<typeof CustomTool>;
 
 /** The editor's fields as typed, valid or not. */
-const CustomToolForm = z.object({
-  name: z.string(),
-  title: z.string(),
-  description: z.string(),
+const CustomToolForm = z.extend(CustomToolContent, {
   /** Separated by commas or lines. '' in older drafts. */
   keywords: z._default(z.string(), ''),
   /** JSON, possibly incomplete, as are `outputSchema`, `arguments` and `result`. */
   inputSchema: z.string(),
   outputSchema: z.string(),
-  code: z.string(),
-  class: CustomToolClass,
   /** Separated by commas, spaces or lines. */
   hosts: z.string(),
-  secrets: z.array(ToolSecret),
   limits: z.object({ timeMs: z.string(), outputCharacters: z.string(), hostCalls: z.string() }),
   examples: z.array(z.object({ request: z.string(), arguments: z.string(), result: z.string() })),
 });

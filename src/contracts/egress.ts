@@ -7,7 +7,6 @@ export const EgressRequest = z.object({
   method: z.enum(['GET', 'POST', 'DELETE']),
   headers: z.record(z.string(), z.string()),
   body: z.optional(z.string()),
-  /** Name of the requesting tool, for the log. */
   tool: z.string(),
   /** Accepted media types, such as `text/html` or `text/*`. Any other response is refused. */
   accept: z.array(z.string()),

@@ -1,7 +1,4 @@
-/**
- * Forms that an MCP server asks the user to fill in: reads the schema into fields, checks the input, and builds the answer. Covers what MCP
- * 2025-11-25 and 2026-07-28 allow: a flat object of strings, numbers, booleans, single and multiple choices.
- */
+/** Forms that an MCP server asks the user to fill in, as MCP 2025-11-25 and 2026-07-28 allow: a flat object of texts, numbers and choices. */
 import type { JsonSchema } from './schema';
 
 interface Option {
@@ -9,31 +6,15 @@ interface Option {
   title: string;
 }
 
+type TextFormat = keyof typeof isValidByFormat;
+
 /** A form field with its current value. */
 export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
-  | {
-      type: 'text';
-      value: string;
-      format?: 'email' | 'uri' | 'date' | 'date-time' | undefined;
-      minLength?: number | undefined;
-      maxLength?: number | undefined;
-    }
-  | {
-      type: 'number';
-      value: string;
-      isWhole: boolean;
-      minimum?: number | undefined;
-      maximum?: number | undefined;
-    }
+  | { type: 'text'; value: string; format?: TextFormat; minLength?: number; maxLength?: number }
+  | { type: 'number'; value: string; isWhole: boolean; minimum?: number; maximum?: number }
   | { type: 'boolean'; value: boolean }
   | { type: 'one-of'; value: string; options: readonly Option[] }
-  | {
-      type: 'some-of';
-      value: readonly string[];
-      options: readonly Option[];
-      least?: number | undefined;
-      most?: number | undefined;
-    }
+  | { type: 'some-of'; value: readonly string[]; options: readonly Option[]; least?: number; most?: number }
 );
 
 /** Limits of a form: fields, options of a choice, and characters. Nobody would read a longer form. */
@@ -101,8 +82,8 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
 }
 
 function readText(about: FieldInfo, property: object, shown: string): FormField {
-  const given = ownValue(property, 'format');
-  const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === given);
+  const requested = ownValue(property, 'format');
+  const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === requested);
   return {
     ...about,
     type: 'text',
@@ -293,5 +274,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
-const isOffered = (options: readonly Option[], value: string) =>
-  options.some((option) => option.value === value);
+const isOffered = (options: readonly Option[], text: string) => options.some(({ value }) => value === text);

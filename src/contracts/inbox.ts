@@ -29,9 +29,9 @@ export function createInbox<Item>() {
     fail: (error: unknown) => endWith({ error: error instanceof Error ? error : new Error(String(error)) }),
     /** Resolves to the next item. Rejects with the error passed to `fail`, or if the inbox has ended. */
     async next(): Promise<Item> {
-      const taken = await take();
-      if (taken.done) throw new Error('Nothing more comes.');
-      return taken.value;
+      const result = await take();
+      if (result.done) throw new Error('Nothing more comes.');
+      return result.value;
     },
     [Symbol.asyncIterator]: () => ({ next: take }),
   };

@@ -152,9 +152,7 @@ export interface ServerQuestion {
 }
 
 /** `decline`: the user said no. `cancel`: the user did not answer. */
-export type ServerAnswer =
-  | { action: 'accept'; content?: FormContent | undefined }
-  | { action: 'decline' | 'cancel' };
+export type ServerAnswer = { action: 'accept'; content?: FormContent } | { action: 'decline' | 'cancel' };
 
 /** A prompt template that a server offers. The user fills in its arguments. */
 export interface ServerPrompt {

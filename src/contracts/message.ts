@@ -33,6 +33,7 @@ export const ToolCall = z.object({
   isEdited: z.optional(z.boolean()),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
+export const PlainCall = z.pick(ToolCall, { name: true, arguments: true });
 
 /** A tool call that could not be parsed, or whose tool was not offered. Never executed, but always answered. */
 export const InvalidToolCall = z.object({
@@ -60,6 +61,7 @@ export type AttachedResource = z.infer<typeof AttachedResource>;
 export const AttachedFile = z.object({
   fileId: z.string(),
   name: z.string(),
+  /** How Hearth reads it. `table`: CSV. `page`: HTML. `document`: DOCX. `picture`: scaled down for the model. */
   kind: z.enum(['text', 'table', 'json', 'page', 'pdf', 'document', 'picture']),
   bytes: z.number(),
   pixels: z.optional(z.object({ width: z.number(), height: z.number() })),
@@ -84,12 +86,7 @@ export const pageWriter = 'page';
 
 /** A request that the model was unsure about, and its possible readings. */
 export const UnsureRequest = z.object({
-  readings: z.array(
-    z.object({
-      calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
-      votes: z.number(),
-    }),
-  ),
+  readings: z.array(z.object({ calls: z.array(PlainCall), votes: z.number() })),
   replies: z.number(),
   chosen: z.optional(z.number()),
   by: z.enum(['person', 'page']),

@@ -122,7 +122,6 @@ export interface ModelCard extends ModelName {
   findings: readonly FitFinding[];
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own' | 'browser';
-  /** Whether the model can think before it answers. */
   canThink: boolean;
   /** Whether the model makes embeddings, for finding tools. */
   makesVectors: boolean;

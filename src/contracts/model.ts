@@ -6,6 +6,7 @@ import {
   ImagePart,
   InvalidToolCall,
   Message,
+  PlainCall,
   Summary,
   type TextPart,
   ToolCall,
@@ -56,10 +57,7 @@ export const Usage = z.object({
   /** Absent if no token was read twice, and if another version wrote an unknown code. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
-  /**
-   * The model's certainty: the sum of the natural log probabilities of its tokens, before any grammar. 0 is certain. Covers the whole reply
-   * if it has calls, otherwise only the decision to start without one. Absent if the engine cannot tell.
-   */
+  /** The reply's certainty, as a sum of natural log probabilities before any grammar. Without calls: only of the decision to make none. */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
@@ -142,10 +140,7 @@ export const ToolChoice = z.union([z.enum(['auto', 'none', 'required']), z.objec
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
 /** The exact content of a reply, chosen by the page. */
-export const Dictation = z.union([
-  z.object({ calls: z.array(z.pick(ToolCall, { name: true, arguments: true })) }),
-  z.object({ text: z.string() }),
-]);
+export const Dictation = z.union([z.object({ calls: z.array(PlainCall) }), z.object({ text: z.string() })]);
 export type Dictation = z.infer<typeof Dictation>;
 
 export const ReplyRequest = z.object({
@@ -171,7 +166,6 @@ export const ReplyRequest = z.object({
 });
 export type ReplyRequest = z.infer<typeof ReplyRequest>;
 
-/** How much of the context a request uses. */
 export const ContextUse = z.object({
   promptTokens: z.number(),
   /** Context length minus the room for the reply. */
@@ -271,10 +265,7 @@ export interface Constraint {
   jsonSchema?: JsonSchema;
   grammar: string;
   structuralTag: StructuralTag;
-  /**
-   * Start the reply with this text only if that is more likely than all other beginnings together. Other beginnings are spread over many tokens,
-   * so the most likely single token is misleading. Only for engines that can compare.
-   */
+  /** Start the reply with this text only if that is likelier than all other beginnings together. Only for engines that can compare. */
   majorityFor?: string;
 }
 
@@ -313,7 +304,6 @@ export interface GenerateRequest {
   constraint?: Constraint | undefined;
   sampling: Sampling;
   maxTokens: number;
-  /** Only read the messages into the cache; generate nothing. */
   onlyRead?: boolean;
   /** Only for models with native tool calls, whose prompt does not list tools. */
   tools?: { specs: readonly ToolSpec[]; choice: ToolChoice };

@@ -14,13 +14,13 @@ export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly
 
 /** Returns the hosts whose text is in a conversation, without duplicates. */
 export function outsideHostsIn(messages: readonly Message[]): string[] {
-  const said = messages.flatMap((message) => {
+  const hosts = messages.flatMap((message) => {
     // A picture can contain text that its maker chose.
     const shown = picturesOf(message).map(({ name }) => sourceOfFile(name));
     if (message.role === 'user') return [...(message.sources ?? []), ...shown];
     return message.role === 'tool' ? message.results.flatMap(outsideHosts) : [];
   });
-  return [...new Set(said)];
+  return [...new Set(hosts)];
 }
 
 /** Tools whose results are the verbatim text of a page or file. Other tools cannot use their names (`check-definition.ts`). */
@@ -30,9 +30,7 @@ const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', 
 const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallName]);
 
 /** Returns the hosts that saw the arguments of the call. */
-export function hostsContacted(
-  result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>,
-): readonly string[] {
+export function hostsContacted(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>) {
   if (repeatingTools.has(result.toolName) || result.byAgent) return [];
   return outsideHosts(result).filter((host) => !isFileSource(host));
 }

@@ -1,7 +1,4 @@
-/**
- * The user's own prompts: templates offered after `/`. `{{name}}` is a variable, `{{name|default}}` has a default, and `\{{` is a literal
- * `{{`. See docs/how-to/write-a-prompt.md.
- */
+/** Prompts offered after `/`. `{{name}}` is a variable, `{{name|text}}` has a default, `\{{` is a literal `{{`. See docs/how-to/write-a-prompt.md. */
 import { z } from './schema';
 
 export const OwnPrompt = z.object({
@@ -39,7 +36,6 @@ export function variablesOf(text: string): { name: string; initial: string }[] {
   return [...initials].map(([name, initial]) => ({ name, initial }));
 }
 
-/** Fills in the variables of a prompt. A variable without a value gets its default. */
 export function fillTemplate(text: string, values: ReadonlyMap<string, string>): string {
   const initials = new Map(variablesOf(text).map(({ name, initial }) => [name, initial]));
   return text.replace(placeholder, (whole, name: string | undefined) => {

@@ -44,17 +44,9 @@ export interface PersonaList {
 }
 
 /** The editor's fields as typed, valid or not. */
-const PersonaForm = z.object({
-  name: z.string(),
-  description: z.string(),
-  instructions: z.string(),
-  model: z.nullable(ModelName),
+const PersonaForm = z.extend(z.omit(PersonaContent, { sampling: true }), {
   temperature: z.string(),
   topP: z.string(),
-  language: z.nullable(z.string()),
-  tools: z.union([z.literal('all'), z.array(z.string())]),
-  areCardsFolded: z.boolean(),
-  isTool: z.boolean(),
   questions: z.optional(z.string()),
   inputSchema: z.string(),
   outputSchema: z.string(),

@@ -15,20 +15,14 @@ export type SandboxFailure =
   /** The code asked for something it may not have and did not catch the refusal. */
   | 'DENIED';
 
-export interface SandboxLimits {
-  timeMs: number;
-  outputCharacters: number;
-  argumentCharacters: number;
-  hostCalls: number;
-  /** Maximum number of log lines kept. Ten times as many abort the run. */
-  logs: number;
-}
+export type SandboxLimits = typeof defaultSandboxLimits;
 
-export const defaultSandboxLimits: SandboxLimits = {
+export const defaultSandboxLimits = {
   timeMs: 5_000,
   outputCharacters: 65_536,
   argumentCharacters: 65_536,
   hostCalls: 20,
+  /** Maximum number of log lines kept. Ten times as many abort the run. */
   logs: 50,
 };
 
@@ -46,10 +40,7 @@ export type HostCall = (request: { url: string; options: unknown }, signal: Abor
 
 /** Thrown to refuse a host call. The message says why and what to do. */
 export class DeniedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'DeniedError';
-  }
+  override readonly name = 'DeniedError';
 }
 
 export interface SandboxRun {

@@ -63,20 +63,17 @@ export const Settings = z.object({
   isThinking: z._default(z.catch(z.boolean(), false), false),
   /** Whether GGUF models use several CPU threads, if the host allows it. Default: true. */
   isUsingCores: z.optional(z.catch(z.boolean(), true)),
-  /** Whether GGUF models use the GPU. Default: false. */
   isUsingGpuForGguf: z.optional(z.catch(z.boolean(), false)),
   sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });
 export type Settings = z.infer<typeof Settings>;
-
-export type ProviderField = 'url' | 'key' | 'paths';
 
 /** A search provider as Settings shows it. */
 export interface ProviderInfo {
   /** Stored in settings and permissions, so it must never change. */
   id: string;
   name: string;
-  fields: Readonly<Partial<Record<ProviderField, 'needed' | 'optional'>>>;
+  fields: Readonly<Partial<Record<'url' | 'key' | 'paths', 'needed' | 'optional'>>>;
   isOnByDefault: boolean;
 }
 

@@ -39,7 +39,6 @@ export type PageLanguage = 'en' | 'zh';
 
 /** The facts that the page needs for replying in the model's place. */
 export interface SmallModelVoice {
-  /** The model's name as the user sees it. */
   modelName: string;
   /** The tools that are on in the chat. */
   tools: readonly Tool[];
@@ -58,7 +57,6 @@ export interface SmallModelQuestion extends SmallModelVoice {
 
 export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
   chatId: string;
-  /** Whether some tools that the chat could use are switched off. */
   hasToolsOff: boolean;
   questions: ReadingQuestions;
   /** Tells what the permission rules of a turn would ask about a call before it is made. */
@@ -88,11 +86,13 @@ export interface ReadingQuestions {
   chooseAndAllow: (question: ReadingQuestion, signal: AbortSignal) => Promise<ReadingAnswer>;
 }
 
+export interface ShownReading {
+  calls: readonly ToolCall[];
+  /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
+  results: readonly (string | undefined)[];
+}
+
 export interface ReadingChoice {
   chatId: string;
-  readings: readonly {
-    calls: readonly ToolCall[];
-    /** The result of each call as text, in the order of the calls. Undefined for a call that was not tried. */
-    results: readonly (string | undefined)[];
-  }[];
+  readings: readonly ShownReading[];
 }

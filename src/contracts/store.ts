@@ -45,12 +45,18 @@ export interface LoadedChat {
   from?: number | undefined;
 }
 
-/** Chats and their messages. A write to a deleted chat rejects with `chat-deleted` and does not bring the chat back. */
-export interface ChatStore {
+export interface WatchedStore<List> {
+  watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
+}
+
+/** A list that can be read once or watched. */
+interface ListStore<List> extends WatchedStore<List> {
+  list: () => Promise<List>;
+}
+
+/** Chats, newest first and without those of sub-agents, and their messages. A write to a deleted chat rejects with `chat-deleted`. */
+export interface ChatStore extends ListStore<ChatRecord[]> {
   create: (chat: ChatRecord) => Promise<void>;
-  /** Newest first, without the chats of sub-agents. */
-  list: () => Promise<ChatRecord[]>;
-  watch: (onList: (chats: ChatRecord[]) => void, onError: (error: Error) => void) => () => void;
   /** Undefined if the chat is in the bin or gone. */
   load: (chatId: string) => Promise<LoadedChat | undefined>;
   /** Like `load`, but loads only the last messages of a long chat's branch, with their versions. */
@@ -98,18 +104,11 @@ export interface DraftStore {
 }
 
 /** Queued messages. `ChatStore.save` removes one in the transaction that writes its question. */
-export interface FollowUpStore {
-  watch: (onList: (list: FollowUp[]) => void, onError: (error: Error) => void) => () => void;
+export interface FollowUpStore extends WatchedStore<FollowUp[]> {
   list: (chatId: string) => Promise<FollowUp[]>;
   add: (followUp: FollowUp) => Promise<void>;
   change: (id: string, changed: Partial<Pick<FollowUp, 'text' | 'place'>>) => Promise<void>;
   remove: (id: string) => Promise<void>;
-}
-
-/** A list that can be read once or watched. */
-interface ListStore<List> {
-  list: () => Promise<List>;
-  watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
 }
 
 export interface GrantStore extends ListStore<Grant[]> {
@@ -129,15 +128,13 @@ export interface SettingsStore {
 }
 
 /** The log of network requests. Keeps the newest 500. */
-export interface RequestStore {
+export interface RequestStore extends WatchedStore<RequestRecord[]> {
   add: (record: RequestRecord) => Promise<void>;
-  watch: (onList: (records: RequestRecord[]) => void, onError: (error: Error) => void) => () => void;
   clear: () => Promise<void>;
 }
 
-export interface StatisticsStore {
+export interface StatisticsStore extends WatchedStore<ToolStatistics[]> {
   add: (added: ToolStatistics) => Promise<void>;
-  watch: (onList: (list: ToolStatistics[]) => void, onError: (error: Error) => void) => () => void;
 }
 
 /** The stored search index of tools, so it need not be rebuilt whenever Hearth opens. */
@@ -222,17 +219,15 @@ export interface McpServerStore extends ListStore<McpServerList> {
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
 
-export interface FolderStore {
-  watch: (onList: (folders: Folder[]) => void, onError: (error: Error) => void) => () => void;
+export interface FolderStore extends WatchedStore<Folder[]> {
   save: (folder: Folder) => Promise<void>;
   /** Deletes a folder. Its chats are then in no folder. */
   remove: (id: string) => Promise<void>;
 }
 
-export interface BinStore {
+export interface BinStore extends WatchedStore<BinEntry[]> {
   /** Moves all items or none. Skips items that are gone. */
   put: (places: readonly BinPlace[]) => Promise<void>;
-  watch: (onList: (entries: BinEntry[]) => void, onError: (error: Error) => void) => () => void;
   restore: (place: BinPlace) => Promise<boolean>;
   restoreAll: (places: readonly BinPlace[]) => Promise<void>;
   purge: (places: readonly BinPlace[]) => Promise<void>;

@@ -46,10 +46,7 @@ export type ToolEffects =
   | { type: 'net-read'; urls: readonly string[]; via?: string }
   /** Sends a query to search providers that the user enabled. */
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
-  /**
-   * Asks a sub-agent. The call itself accesses nothing; each call that the sub-agent makes is checked separately. With `server` (name of a
-   * model) and `host`, the model runs on a remote server, which receives the request.
-   */
+  /** Asks a sub-agent, whose calls are checked separately. With `server` (a model's name) and `host`, a remote server receives the request. */
   | { type: 'agent'; server?: string; host?: string }
   /** Reads anything from these hosts. For custom tools. */
   | { type: 'net-hosts'; hosts: readonly string[] }
@@ -107,10 +104,7 @@ export function specOf(tool: ToolSpec): ToolSpec {
   return ToolSpec.parse(tool);
 }
 
-/**
- * Why the prompt lists a tool. `pinned`: by the user. `used`: called in this chat. `found`: found by the model in this chat. `named`: the
- * request contains its name. `best`: clearly the best match. `close`: about as good as the best match.
- */
+/** Why the prompt lists a tool. `used`: called in this chat. `found`: by the model. `named`: in the request. `close`: nearly the `best` match. */
 export const ListReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
 export type ListReason = z.infer<typeof ListReason>;
 

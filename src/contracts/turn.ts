@@ -1,13 +1,5 @@
 /** One turn: its events, limits, interceptors around tool calls, and replays. */
-import type {
-  AssistantMessage,
-  CallPermission,
-  Message,
-  ToolCall,
-  ToolMessage,
-  ToolResult,
-  UserMessage,
-} from './message';
+import type { AssistantMessage, Message, ToolCall, ToolMessage, ToolResult, UserMessage } from './message';
 import type { ModelEvent, RoundRecord, Usage } from './model';
 import type { ModelName, RecoveryStep } from './model-library';
 import { z } from './schema';
@@ -69,21 +61,14 @@ export type AgentEvent =
   | { type: 'tool-result'; result: ToolResult };
 
 /** Limits of one turn. When one is reached, the user is told. */
-export interface Limits {
-  rounds: number;
-  calls: number;
-  /** Maximum duration of one call in milliseconds, restarted by each progress report. */
-  callMs: number;
-  /** Maximum total duration of one call in milliseconds. */
-  longestCallMs: number;
-  secondChances: number;
-  resultCharacters: number;
-}
+export type Limits = typeof defaultLimits;
 
-export const defaultLimits: Limits = {
+export const defaultLimits = {
   rounds: 8,
   calls: 16,
+  /** Maximum duration of one call, restarted by each progress report. */
   callMs: 30_000,
+  /** Maximum total duration of one call. */
   longestCallMs: 300_000,
   secondChances: 2,
   resultCharacters: 8_000,
@@ -107,12 +92,12 @@ export interface CallStep extends CallContext {
 }
 
 /**
- * A hook around tool calls, for policy that does not belong in the loop. The first one in a list is the outermost: `before` runs from first
- * to last, then the tool, then `after` from last to first. If a `before` blocks or answers the call, nothing further in runs, and `after`
- * runs only for the interceptors that had let the call pass. An error thrown here becomes the result of the call.
+ * A hook around tool calls. The first one in a list is the outermost: `before` runs from first to last, then the tool, then `after` from last
+ * to first. If a `before` blocks or answers the call, nothing further in runs, and `after` runs only for the interceptors that had let the
+ * call pass. An error thrown here becomes the result of the call.
  *
  * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/turn-tools.ts`), sub-agents
- * (`agent/sub-agents.ts`). So a blocked call never reaches the last three.
+ * (`agent/sub-agents.ts`).
  */
 export interface Interceptor {
   /** `block` is a message for the model, `permission` the decision that blocked the call. `answer` replaces the tool's output. */
@@ -120,7 +105,9 @@ export interface Interceptor {
     call: ToolCall,
     step: CallStep,
   ): Promise<
-    'go' | { block: string; failure?: ToolFailure; permission?: CallPermission } | { answer: ToolOutput }
+    | 'go'
+    | { block: string; failure?: ToolFailure; permission?: ToolResult['permission'] }
+    | { answer: ToolOutput }
   >;
   /** Receives the output of the tool or of an inner interceptor, errors included, and resolves to the output to pass on. */
   after?(call: ToolCall, output: ToolOutput, step: CallStep): Promise<ToolOutput>;

@@ -10,16 +10,7 @@ import { readAttachmentName } from '../contracts/attachment';
 import type { Attached, Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 
-export interface SourceChat {
-  id: string;
-  title: string;
-  foldedTitle: string;
-  updatedAt: number;
-  /** For a sub-agent's hidden chat: its parent chat, and the call that started the sub-agent. */
-  agentOf?: { chatId: string; callId: string } | undefined;
-  /** In the trash: excluded from results, but kept in the index in case it is restored. */
-  isDeleted: boolean;
-}
+export type SourceChat = Awaited<ReturnType<ChatSource['readChats']>>[number];
 
 interface SourceMessage {
   node: MessageNode;
@@ -30,6 +21,7 @@ const ChatRow = z.object({
   id: z.string(),
   title: z.catch(z.string(), ''),
   updatedAt: z.catch(z.number(), 0),
+  /** For a sub-agent's hidden chat: its parent chat, and the call that started the sub-agent. */
   agentOf: z.catch(z.optional(z.object({ chatId: z.string(), callId: z.string() })), undefined),
 });
 
@@ -52,7 +44,8 @@ export class ChatSource {
     await this.#database.open();
   }
 
-  async readChats(ids?: readonly string[]): Promise<SourceChat[]> {
+  /** `isDeleted` chats are in the bin. They stay in the index, in case they are restored. */
+  async readChats(ids?: readonly string[]) {
     const table = this.#table('chats');
     const rows = await (ids ? table.bulkGet([...ids]) : table.toArray());
     return rows.flatMap((row) => {

@@ -49,19 +49,15 @@ function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolea
   return !chat?.isDeleted && owner !== undefined && !owner.isDeleted && !owner.agentOf;
 }
 
-async function hitsByTitle(
-  words: readonly QueryWord[],
-  { source, chats }: SearchSources,
-  most: number,
-): Promise<SearchHit[]> {
-  const isMeant = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) => {
+async function hitsByTitle(words: readonly QueryWord[], { source, chats }: SearchSources, most: number) {
+  const isMatch = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) => {
     const isLikely = !agentOf && !isDeleted && words.every(({ folded }) => foldedTitle.includes(folded));
     return isLikely && hasAll(findMarks(title, words), words);
   };
-  const meant = [...chats.values()].filter(isMeant);
-  const newest = meant.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
-  const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMeant);
-  return chosen.map(({ id, title, updatedAt: at }) => {
+  const matching = [...chats.values()].filter(isMatch);
+  const newest = matching.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
+  const chosen = (await source.readChats(newest.map(({ id }) => id))).filter(isMatch);
+  return chosen.map(({ id, title, updatedAt: at }): SearchHit => {
     return { id, chatId: id, place: 'title', at, title: markAll(title, words), snippet: [] };
   });
 }
@@ -89,10 +85,7 @@ async function hitsOf(
   return hits;
 }
 
-function bestOf(
-  texts: Awaited<ReturnType<ChatSource['textsOf']>>,
-  words: readonly QueryWord[],
-): Pick<SearchHit, 'place' | 'snippet'> | undefined {
+function bestOf(texts: Awaited<ReturnType<ChatSource['textsOf']>>, words: readonly QueryWord[]) {
   const marked = texts.map(({ place, text }) => {
     const marks = findMarks(text, words);
     return { place, text, marks, count: new Set(marks.map(({ word }) => word)).size };

@@ -67,10 +67,7 @@ export function createRemoteSearch({
   };
 }
 
-async function unwrapAnswer<Value>(
-  client: WorkerClient<SearchWorkerApi>,
-  question: Question<Value>,
-): Promise<Value> {
+async function unwrapAnswer<Value>(client: WorkerClient<SearchWorkerApi>, question: Question<Value>) {
   const limit = { ms: answerTimeoutMs, error: brokenError(`No answer within ${answerTimeoutMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });
   if ('value' in answer) return answer.value;

@@ -81,15 +81,15 @@ const maxQuerySize = { characters: 200, words: 12 };
 
 export function readQuery(query: string): QueryWord[] {
   const asked = query.slice(0, maxQuerySize.characters);
-  const wanted = new Map<string, QueryWord>();
+  const byText = new Map<string, QueryWord>();
   for (const { folded, isJoined, end } of piecesOf(asked)) {
-    if (wanted.size === maxQuerySize.words) break;
+    if (byText.size === maxQuerySize.words) break;
     const isSingle = isJoined && Array.from(folded).length === 1;
     const isPrefix = isJoined ? isSingle : end === asked.length;
     const word = isJoined ? folded : folded.slice(0, maxTermLength);
-    if (!wanted.has(word) || !isPrefix) wanted.set(word, { folded: word, isJoined, isPrefix });
+    if (!byText.has(word) || !isPrefix) byText.set(word, { folded: word, isJoined, isPrefix });
   }
-  return [...wanted.values()];
+  return [...byText.values()];
 }
 
 /** Returns the terms that must all occur: pairs for a run of characters, otherwise the word itself. */

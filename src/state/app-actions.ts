@@ -109,7 +109,6 @@ export function titleBeside(title: string, others: readonly string[]): string {
   return `${bare} (${count})`;
 }
 
-/** Switches a tool on or off for new chats, including the open chat if it is still new. */
 export async function setToolInNewChats(app: App, name: string, isOn: boolean): Promise<void> {
   if (app.session?.isNew) await app.session.setTool(name, isOn);
   const others = app.settings.toolsOff.filter((off) => off !== name);
@@ -124,7 +123,6 @@ export function isPinned(app: App, name: string): boolean {
   return app.settings.pins[name] ?? isAtFirst;
 }
 
-/** Accepts the loss of messages and hides the notice. Rejects with an `AppError`. */
 export async function acceptShortage(app: App): Promise<void> {
   if (app.storage.type !== 'shortened') return;
   await app.services.acceptShortage();

@@ -1,7 +1,4 @@
-/**
- * The state of the whole app: route, chats, the open chat, and the model. The shell loads this file, so it imports only what the first
- * paint needs.
- */
+/** The state of the whole app: route, chats, open chat and model. Part of the shell, so it imports only what the first paint needs. */
 import type { AppUpdate } from '../contracts/app-update';
 import type { BackupNotice } from '../contracts/backup';
 import type { ChatRecord, Draft, Folder } from '../contracts/chat';
@@ -56,26 +53,19 @@ export class App {
   isOnline = $state(true);
   editing = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
-  /** Incremented to move the focus into the message box. */
+  /** Incremented to move the focus into the message box, or the search box, or to open the list of the chat's tools. */
   focusWish = $state(0);
-  /** Incremented to move the focus into the search box. */
   searchWish = $state(0);
-  opened = $state<Opened>();
-  /** Incremented to open the list of the chat's tools. */
   toolsWish = $state(0);
+  opened = $state<Opened>();
   deletion = $state.raw<Deletion>();
-  /** The last action. Screen readers announce it. */
   lastAction = $state.raw<ActionNotice>();
   /** Continues to the next chat once the user agrees to lose the temporary chat. Undefined if nothing is to be confirmed. */
   leave = $state.raw<() => void>();
   fault = $state<string>();
-
   tools = $state.raw<readonly ToolSpec[]>([]);
   providers = $state.raw<readonly ProviderInfo[]>([]);
-
-  /** Choices between meanings of a request. Undefined until a turn offers one. */
   choices = $state.raw<Choices>();
-
   toolsForLarger = $state.raw<readonly string[]>([]);
 
   readonly approvals = new Approvals();
@@ -210,7 +200,7 @@ export class App {
       this.route = { screen: 'chat', chatId: session.id };
       this.services.setHash(hashOf(this.route), true);
     }
-    if (session.taken) await session.taken;
+    if (session.whenAttached) await session.whenAttached;
     await session.send(text);
   }
 

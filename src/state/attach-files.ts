@@ -14,44 +14,39 @@ export interface AttachmentFunctions {
 type LoadFile = () => Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>;
 
 export function attachFiles(session: ChatSession, files: readonly File[], load: LoadFile): void {
-  const room = maxAttachment.files - session.attached.length - session.taking.filter(isBeingRead).length;
+  const room = maxAttachment.files - session.attached.length - session.attaching.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
-    taken: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
+    entry: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
   }));
   // Remove earlier failures, which the user has seen.
-  session.taking = [...session.taking.filter(isBeingRead), ...named.map(({ taken }) => taken)];
-  const readable = named.filter(({ taken }) => taken.trouble === undefined);
-  const before = session.taken;
+  session.attaching = [...session.attaching.filter(isBeingRead), ...named.map(({ entry }) => entry)];
+  const readable = named.filter(({ entry }) => entry.trouble === undefined);
+  const before = session.whenAttached;
   const work = async () => {
     await before;
-    for (const { file, taken } of readable) await takeOne(session, file, taken.id, load);
+    for (const { file, entry } of readable) await attachOne(session, file, entry.id, load);
   };
-  session.taken = work();
+  session.whenAttached = work();
 }
 
-async function takeOne(session: ChatSession, file: File, id: string, load: LoadFile): Promise<void> {
-  const trouble = await attachOne(session, file, id, load).catch((): AttachProblem => 'damaged');
+async function attachOne(session: ChatSession, file: File, id: string, load: LoadFile): Promise<void> {
+  const trouble = await tryAttaching(session, file, id, load).catch((): AttachProblem => 'damaged');
   const isRestored = trouble !== undefined && isPasted(file);
   if (isRestored) addToDraft(session, await file.text());
-  session.taking = session.taking.flatMap((one) => {
+  session.attaching = session.attaching.flatMap((one) => {
     if (one.id !== id) return one;
     return trouble === undefined || isRestored ? [] : { ...one, trouble };
   });
 }
 
 /** Resolves to why the file could not be attached, or to undefined if it was attached or is not wanted any more. */
-async function attachOne(
-  session: ChatSession,
-  file: File,
-  id: string,
-  load: LoadFile,
-): Promise<AttachProblem | undefined> {
+async function tryAttaching(session: ChatSession, file: File, id: string, load: LoadFile) {
   const functions = await load().catch(() => undefined);
   if (!functions) return 'missing';
   const outcome = await functions.take(file, session.id);
   if ('trouble' in outcome) return outcome.trouble;
-  const isTakenBack = !session.taking.some((one) => one.id === id);
+  const isTakenBack = !session.attaching.some((one) => one.id === id);
   if (isTakenBack) await functions.remove(outcome.fileId);
   else addAttached(session, outcome);
   return undefined;
@@ -75,11 +70,7 @@ export function shownName(name: string): string {
   return seen === '' ? 'file' : Array.from(seen).slice(-120).join('');
 }
 
-export async function removeFile(
-  session: ChatSession,
-  id: string,
-  functions: AttachmentFunctions,
-): Promise<void> {
+export async function removeFile(session: ChatSession, id: string, functions: AttachmentFunctions) {
   detach(session, id);
   const isSent = session.nodes.some(
     ({ message }) =>
@@ -98,8 +89,8 @@ export function isPasted({ name }: Pick<AttachedFile, 'name'>): boolean {
 const minLongPaste = { characters: 2000, lines: 40 };
 
 /** Makes a file from long pasted text. Undefined if the text is short or the draft cannot take more files. */
-export function fileFromPaste(text: string, { attached, taking }: ChatSession): File | undefined {
-  if (attached.length + taking.filter(isBeingRead).length >= maxAttachment.files) return undefined;
+export function fileFromPaste(text: string, { attached, attaching }: ChatSession): File | undefined {
+  if (attached.length + attaching.filter(isBeingRead).length >= maxAttachment.files) return undefined;
   const isLong =
     text.length >= minLongPaste.characters ||
     text.split('\n', minLongPaste.lines).length >= minLongPaste.lines;

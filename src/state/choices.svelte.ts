@@ -1,22 +1,14 @@
 /** Choices between several meanings of a request. At most one per chat, whose turn waits for the answer. */
-import type { ToolCall } from '../contracts/message';
+import type { ReadingChoice } from '../contracts/small-model-policy';
 import { untilAborted } from '../contracts/until-aborted';
 
-export interface ShownReading {
-  calls: readonly ToolCall[];
-  results: readonly (string | undefined)[];
-}
-
-export interface Choice {
-  chatId: string;
-  readings: readonly ShownReading[];
-}
-
 export class Choices {
-  #waiting = $state.raw<readonly { choice: Choice; settle: (place: number | undefined) => void }[]>([]);
+  #waiting = $state.raw<readonly { choice: ReadingChoice; settle: (place: number | undefined) => void }[]>(
+    [],
+  );
 
   /** Resolves to the index of the chosen meaning, or to undefined if the user wants none of them. Rejects when `signal` aborts. */
-  async ask(choice: Choice, signal: AbortSignal): Promise<number | undefined> {
+  async ask(choice: ReadingChoice, signal: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted();
     const answered = new Promise<number | undefined>((settle) => {
       this.#waiting = [...this.#waiting, { choice, settle }];
@@ -26,12 +18,12 @@ export class Choices {
     });
   }
 
-  in(chatId: string): Choice | undefined {
+  in(chatId: string): ReadingChoice | undefined {
     return this.#waiting.find(({ choice }) => choice.chatId === chatId)?.choice;
   }
 
   /** `place`: index of the chosen meaning, undefined for none. Ignores a choice that is no longer offered. */
-  answer(choice: Choice, place: number | undefined): void {
+  answer(choice: ReadingChoice, place: number | undefined): void {
     this.#waiting.find((waiting) => waiting.choice === choice)?.settle(place);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Changes to the draft of a chat: quoted texts, attachments, and edited questions. Kept out of the session, so that the shell need not load
- * them.
- */
+/** Changes to the draft of a chat: quotes, attachments, edited questions. Kept out of the session, so that the shell need not load them. */
 import type { ServerResource } from '../contracts/mcp-server';
 import type { Attached } from '../contracts/message';
 import type { ChatSession } from './chat-session.svelte';

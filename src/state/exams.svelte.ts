@@ -7,10 +7,7 @@ import type { ModelName } from '../contracts/model-library';
 export interface ExamFunctions {
   list: () => Promise<readonly ExamRecord[]>;
   remove: (modelId: string) => Promise<void>;
-  /**
-   * Starts or continues an exam. Resolves to `elsewhere` if another tab runs one, and to `replaced` if the user loads another model.
-   * Rejects with an `AppError`. All answers so far are stored.
-   */
+  /** Starts or resumes an exam. `elsewhere`: another tab runs one. `replaced`: the user loaded another model. Rejects with an `AppError`. */
   run: (
     model: ModelName,
     options: {
@@ -127,7 +124,6 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
       zh: shareOf(answers.filter(({ language }) => language === 'zh')),
     },
     all: shareOf(answers),
-    /** How many times the model was unsure, which would have been a question to the user. */
     asked: answers.filter(({ isAsked }) => isAsked).length,
     tokensPerSecond:
       decodeMs > 0 ? (1000 * sumBy(answers, (answer) => answer.outputTokens)) / decodeMs : undefined,

@@ -71,7 +71,7 @@ export class FollowUps {
   async #add(pressed: QueuingMessage): Promise<void> {
     const { session, text } = pressed;
     // Wait until the files are read and a new chat is stored. If a crash prevents that, the text is still in the draft.
-    await session.taken;
+    await session.whenAttached;
     while (session.isNew && session.isRunning) await new Promise((resolve) => setTimeout(resolve, 10));
     const { id: chatId, quoted, attached } = session;
     if (session.isNew) {

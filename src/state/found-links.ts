@@ -10,10 +10,7 @@ export type IsFound = (href: string) => boolean;
 
 type ReadMessage = ReturnType<typeof readAll>[number];
 
-/**
- * Returns the check for a chat, or undefined if no outside text could have influenced the model. If the model wrote a URL into a call
- * before a result contained it, the URL does not count as found, because the result may only repeat it.
- */
+/** Returns undefined if no outside text could influence the model. A URL that the model wrote first is not found: the result may only repeat it. */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
   if (!messages.some(isOutside)) return undefined;
   let read: readonly ReadMessage[] | undefined;
@@ -46,10 +43,7 @@ function isOutside(message: Message): boolean {
   return message.role === 'tool' && message.results.some((result) => outsideHosts(result).length > 0);
 }
 
-/**
- * Results of custom tools only count before any outside text. Later results may repeat, in some encoding, what an attacker told the model
- * to write.
- */
+/** Results of custom tools count only before any outside text. Later ones may repeat, encoded, what an attacker told the model to write. */
 function readAll(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {

@@ -5,9 +5,9 @@ import { nameOf } from './models.svelte';
 
 export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>) {
   const { view } = models;
-  const here = (view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
-  const isHere = here.some(({ id }) => id === chosen.id);
-  return { models: isHere ? here : [chosen, ...here], isMissing: view !== undefined && !isHere };
+  const usable = (view?.cards ?? []).filter(({ kept }) => kept.isWhole).map(nameOf);
+  const isHere = usable.some(({ id }) => id === chosen.id);
+  return { models: isHere ? usable : [chosen, ...usable], isMissing: view !== undefined && !isHere };
 }
 
 /** How the user can continue with a larger model. */
@@ -22,8 +22,8 @@ export function findLargerModel(
   const best = cards.find(({ isRecommended }) => isRecommended);
   const isHere = ({ id, origin, isSmall, kept }: ModelCard) =>
     kept.isWhole && origin !== 'built-in' && !isSmall && id !== chosenId;
-  const here = best && isHere(best) ? best : cards.find(isHere);
-  if (here) return { type: 'use', card: here };
+  const larger = best && isHere(best) ? best : cards.find(isHere);
+  if (larger) return { type: 'use', card: larger };
   if (!best) return { type: 'none' };
   if (best.kept.isWhole) return undefined;
   return { type: downloads[best.id] ? 'coming' : 'get', card: best };

@@ -27,10 +27,7 @@ export interface ModelsFunctions {
   remove: (id: string) => Promise<void>;
   add: (form: OwnModelForm) => Promise<AddedModel>;
   addRecord: (json: string) => Promise<AddedModel>;
-  /**
-   * Tests an endpoint: lists its models and, if one is chosen, requests a short reply and a call. `id`: the model being edited, whose
-   * stored key is used if none is typed. Rejects if `signal` aborts.
-   */
+  /** Lists an endpoint's models, and tests the chosen one with a reply and a call. `id`: the edited model, whose key is used if none is typed. */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;

@@ -2,7 +2,6 @@
 import { type Persona, type PersonaContent, toolNameOf } from '../contracts/persona';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
-import { nameOf } from './models.svelte';
 import type { PersonaFunctions } from './personas.svelte';
 
 /** Saves a new persona. A persona that is offered as a tool must be valid. */
@@ -48,6 +47,6 @@ export async function choosePersona(app: App, session: ChatSession, id: string |
 }
 
 export function isHere({ models, model }: App, id: string): boolean {
-  const here = models.view?.cards.filter(({ kept }) => kept.isWhole).map(nameOf);
-  return here === undefined || id === model.first.id || here.some((other) => other.id === id);
+  const cards = models.view?.cards;
+  return !cards || id === model.first.id || cards.some((card) => card.kept.isWhole && card.id === id);
 }

@@ -1,11 +1,5 @@
 /** The state of personas on the screen. The shell loads this file, so the functions behind it load later. */
-import type {
-  Persona,
-  PersonaContent,
-  PersonaList,
-  PersonaProblem,
-  ReadPersonaFile,
-} from '../contracts/persona';
+import type { PersonaContent, PersonaList, PersonaProblem, ReadPersonaFile } from '../contracts/persona';
 import type { PersonaStore } from '../contracts/store';
 
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
@@ -37,7 +31,7 @@ export class Personas {
     return (this.#following ??= this.#functions.watch((list) => (this.list = list)));
   }
 
-  find(id: string | undefined): Persona | undefined {
+  find(id: string | undefined) {
     return this.list?.personas.find((persona) => persona.id === id);
   }
 }

@@ -22,14 +22,14 @@ interface ReplayOptions {
   agents: AgentChats;
   loadPrompt: (messageId: string) => Promise<string | undefined>;
   newId: () => string;
-  onPut?: () => void;
+  onQueued?: () => void;
 }
 
 export async function replayTurn(
   session: ChatSession,
   { question, nodes }: Pick<Turn, 'question' | 'nodes'>,
   change: Change,
-  { agents, loadPrompt, newId, onPut }: ReplayOptions,
+  { agents, loadPrompt, newId, onQueued }: ReplayOptions,
 ): Promise<void> {
   if (!question) return;
   const recorded = nodes.map(({ message }) => message);
@@ -41,26 +41,26 @@ export async function replayTurn(
     toolOffer: offered?.toolOffer,
     byAgents: messagesOfAgents(recorded, agents),
   };
-  if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onPut });
+  if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onQueued });
 
   const { taken, line } = copiedUpTo(nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
-  const copied = (originals: readonly MessageNode[]) =>
+  const copyNodes = (originals: readonly MessageNode[]) =>
     Promise.all(
       originals.map(async ({ message, model, usage, round, recoveries, toolOffer, id }) => {
         const record = { model, usage, round, recoveries, toolOffer, replayOf: id };
         return [message, record, await loadPrompt(id).catch(() => undefined)] as const;
       }),
     );
-  const put = await copied(taken);
+  const copies = await copyNodes(taken);
   const resumed = await Promise.all(
-    line.map(async ({ callId, agent, taken: part }) => ({ callId, agent, put: await copied(part) })),
+    line.map(async ({ callId, agent, taken: part }) => ({ callId, agent, messages: await copyNodes(part) })),
   );
   const beforeModel = isOfPage(taken[0]) ? Math.min(2, taken.length) : 0;
-  await session.branchOff(question.id, put, {
+  await session.branchOff(question.id, copies, {
     replay: { ...replay, taken: taken.length, beforeModel, agent: replayOfAgents(line) },
     agents: resumed,
-    onPut,
+    onQueued,
   });
 }
 
@@ -72,29 +72,24 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-interface CopiedPart {
-  taken: MessageNode[];
-  /** The sub-agents that contain the changed call, outermost first. */
-  line: ResumedAgent[];
-}
-
+/** `line`: the sub-agents that contain the changed call, outermost first. */
 function copiedUpTo(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
-): CopiedPart {
-  if (callId === undefined) return { taken: copyUpToChange(nodes, change, options.newId), line: [] };
-  const madeAt = placeOfCall(nodes, callId);
-  const made = nodes[madeAt];
+): { taken: MessageNode[]; line: ResumedAgent[] } {
+  if (callId === undefined) return { taken: copyToChange(nodes, change, options.newId), line: [] };
+  const callerAt = placeOfCall(nodes, callId);
+  const caller = nodes[callerAt];
   const chat = options.agents.get(callId);
-  if (made?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
+  if (caller?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
   const inner = copiedUpTo(chat.branch, change, deeper, options);
   if (inner.taken.length === 0) return inner;
   const id = options.newId();
   const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;
-  const content = made.message.content.map((part) => (isIt(part) ? { ...part, id } : part));
-  const asked = made.message.content.find(isIt);
+  const content = caller.message.content.map((part) => (isIt(part) ? { ...part, id } : part));
+  const asked = caller.message.content.find(isIt);
   const title = asked && 'name' in asked ? (asked.name ?? '') : '';
   const resumed = {
     callId: id,
@@ -103,7 +98,7 @@ function copiedUpTo(
     recorded: chat.branch.map(({ message }) => message),
   };
   return {
-    taken: [...nodes.slice(0, madeAt), { ...made, message: { ...made.message, content } }],
+    taken: [...nodes.slice(0, callerAt), { ...caller, message: { ...caller.message, content } }],
     line: [resumed, ...inner.line],
   };
 }
@@ -129,11 +124,7 @@ function isOfPage(node: MessageNode | undefined): boolean {
 }
 
 /** Copies the messages up to and including the changed call or result. Empty if the call no longer exists. */
-function copyUpToChange(
-  nodes: readonly MessageNode[],
-  change: CallChange,
-  newId: () => string,
-): MessageNode[] {
+function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
   const { callId } = change;
   const madeAt = placeOfCall(nodes, callId);
   const answeredAt = nodes.findIndex(
@@ -197,7 +188,7 @@ function withResult(
 function messagesOfAgents(messages: readonly Message[], agents: AgentChats): Message[] {
   const callIds = messages.flatMap((message) => (message.role === 'assistant' ? [...callsOf(message)] : []));
   return callIds.flatMap((id) => {
-    const said = agents.get(id)?.branch.map(({ message }) => message) ?? [];
-    return [...said, ...messagesOfAgents(said, agents)];
+    const inner = agents.get(id)?.branch.map(({ message }) => message) ?? [];
+    return [...inner, ...messagesOfAgents(inner, agents)];
   });
 }

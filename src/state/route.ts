@@ -1,9 +1,6 @@
 /** The screens, and their routes in the URL's hash, for which the web server needs no configuration. */
 
-/**
- * Every screen. `ids` names what may follow it in the URL, in this order. The screens with an icon have a link in the navigation, also in this
- * order.
- */
+/** `ids`: what may follow the screen in the URL, in this order. Screens with an icon have a link in the navigation, also in this order. */
 export const screens = {
   chat: { ids: ['chatId', 'messageId'] },
   tools: { ids: ['toolId'], icon: 'tools' },

@@ -1,5 +1,7 @@
 /** The state of MCP servers on the screen. Loaded with the agent runtime. */
 import type {
+  McpSecrets,
+  McpServer,
   McpServerList,
   ServerPrompt,
   ServerResource,
@@ -7,14 +9,8 @@ import type {
   ServerView,
 } from '../contracts/mcp-server';
 
-export interface NewServer {
-  url: string;
-  name: string;
-  header: string;
-  key: string;
-  clientId: string;
-  clientSecret: string;
-}
+export type NewServer = Pick<McpServer, 'url' | 'name' | 'header' | 'clientId'> &
+  Pick<McpSecrets, 'key' | 'clientSecret'>;
 
 /** Why a server could not be added: the input is invalid, or the server did not answer. `detail` is in English. */
 export type AddProblem =

@@ -1,28 +1,11 @@
-/**
- * The services that screens can use, by subject. `createServices` in `src/app` creates this object once and passes it to `App`. Each group
- * loads on first use. Methods that use the store reject with an `AppError`.
- */
+/** The services that screens can use, by subject. Each group loads on first use. Methods that use the store reject with an `AppError`. */
 import type { FetchedPicture } from '../contracts/attachment';
 import type { ChatRecord } from '../contracts/chat';
 import type { AllowedAddress } from '../contracts/egress';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ContextUse } from '../contracts/model';
 import type { Note } from '../contracts/note';
-import type {
-  BinStore,
-  ChatStore,
-  DeletableKind,
-  DraftStore,
-  FolderStore,
-  GrantStore,
-  NoteStore,
-  OwnPromptStore,
-  RequestStore,
-  SettingsStore,
-  StatisticsStore,
-  Store,
-  StoredParts,
-} from '../contracts/store';
+import type { DeletableKind, Store, StoredParts, WatchedStore } from '../contracts/store';
 import type { FoundNames } from '../contracts/tool';
 import type { AttachmentFunctions } from './attach-files';
 import type { Backups } from './backups.svelte';
@@ -35,18 +18,12 @@ import type { PersonaFunctions } from './personas.svelte';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
 
-interface Watched {
-  watch: (onList: never, onError: (error: Error) => void) => () => void;
-}
-
-/**
- * Calls `onList` now and after every change, including changes by other tabs. Resolves to a function that stops it. Errors are shown as a
- * fault of the app.
- */
-type Watch<Part extends Watched> = (onList: Parameters<Part['watch']>[0]) => Promise<() => void>;
+/** Calls `onList` now and after every change, also by other tabs. Resolves to a function that stops it. Errors become a fault of the app. */
+type Watch<Part> =
+  Part extends WatchedStore<infer List> ? (onList: (list: List) => void) => Promise<() => void> : never;
 
 /** Some methods of a stored list, together with `watch`. */
-type List<Part extends Watched, Name extends keyof Part = never> = Pick<Part, Name> & { watch: Watch<Part> };
+type List<Part, Name extends keyof Part = never> = Pick<Part, Name> & { watch: Watch<Part> };
 
 export interface StorageUse {
   bytes: number;
@@ -56,10 +33,7 @@ export interface StorageUse {
   isPersisted: boolean;
 }
 
-/**
- * Why some data was not deleted. `held`: another tab uses it. `unreachable`: the browser cannot open it. `refused`: the browser stores
- * nothing in this visit.
- */
+/** Why some data was not deleted. `held`: another tab uses it. `unreachable`: it cannot be opened. `refused`: nothing is stored in this visit. */
 export type DeletionFailure = 'held' | 'unreachable' | 'refused';
 
 export interface Services {
@@ -68,23 +42,23 @@ export interface Services {
     begin: () => ChatSession;
     beginTemporary: () => Promise<ChatSession>;
   };
-  chats: Pick<ChatStore, 'load' | 'update' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
-  drafts: Pick<DraftStore, 'listUnbegun'>;
-  folders: List<FolderStore, 'save' | 'remove'>;
-  bin: List<BinStore, 'put' | 'restoreAll' | 'purge'>;
-  settings: Pick<SettingsStore, 'save'>;
-  requests: List<RequestStore, 'clear'>;
-  grants: List<GrantStore, 'remove'>;
-  statistics: List<StatisticsStore>;
+  chats: Pick<Store['chats'], 'load' | 'update' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
+  drafts: Pick<Store['drafts'], 'listUnbegun'>;
+  folders: List<Store['folders'], 'save' | 'remove'>;
+  bin: List<Store['bin'], 'put' | 'restoreAll' | 'purge'>;
+  settings: Pick<Store['settings'], 'save'>;
+  requests: List<Store['requests'], 'clear'>;
+  grants: List<Store['grants'], 'remove'>;
+  statistics: List<Store['statistics']>;
   acceptShortage: Store['acceptShortage'];
   notes: {
-    watch: Watch<NoteStore>;
+    watch: Watch<Store['notes']>;
     add: (text: string) => Promise<void>;
     edit: (id: string, text: string) => Promise<void>;
     find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
   };
-  prompts: Pick<OwnPromptStore, 'order'> & {
-    watch: Watch<OwnPromptStore>;
+  prompts: Pick<Store['ownPrompts'], 'order'> & {
+    watch: Watch<Store['ownPrompts']>;
     add: (name: string, text: string) => Promise<string>;
     edit: (id: string, name: string, text: string) => Promise<void>;
   };

@@ -1,11 +1,6 @@
 /** Converts a custom tool between the editor's form and its stored content, and edits its parameters. */
-import type {
-  CustomToolContent,
-  CustomToolExample,
-  CustomToolForm,
-  DefinitionProblem,
-} from '../contracts/custom-tool';
-import { isDeeperThan, type JsonSchema } from '../contracts/schema';
+import type { CustomToolContent, CustomToolForm, DefinitionProblem } from '../contracts/custom-tool';
+import { isDeeperThan, type JsonSchema, parseJson } from '../contracts/schema';
 import type { ToolKeywords } from '../contracts/tool';
 
 const maxDepth = 64;
@@ -79,7 +74,7 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const inputSchema = readObject('inputSchema', form.inputSchema);
   const outputSchema =
     form.outputSchema.trim() === '' ? undefined : readObject('outputSchema', form.outputSchema);
-  const examples = form.examples.map(({ request, arguments: input, result }, index): CustomToolExample => {
+  const examples = form.examples.map(({ request, arguments: input, result }, index) => {
     const value = readObject('examples', input, `${index}.arguments`);
     return { request, arguments: value, ...(result.trim() !== '' && { result: result.trim() }) };
   });
@@ -166,7 +161,6 @@ export function parametersOf(schema: JsonSchema): Parameter[] {
   }));
 }
 
-/** Replaces the parameters in a schema and keeps everything else. */
 export function withParameters(schema: JsonSchema, parameters: readonly Parameter[]): JsonSchema {
   return {
     ...schema,
@@ -228,11 +222,8 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
 
 /** Parses JSON. Returns the text itself if it is invalid. */
 export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 function numberOr(text: string): number | string {

@@ -1,12 +1,6 @@
 /** Lists the steps of a turn, based on the stored messages, for the screen and for the JSON export (docs/trace-format.md). */
 import type { MessageNode } from '../contracts/chat';
-import {
-  type AssistantMessage,
-  type InvalidToolCall,
-  pageWriter,
-  type ToolCall,
-  type ToolResult,
-} from '../contracts/message';
+import { type AssistantMessage, pageWriter, type ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { type AgentChats, type Turn, viewAgent } from './turns';
 
@@ -75,12 +69,14 @@ function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = fals
       const inner = chat && viewAgent(chat).turns.flatMap((turn) => stepsOf(turn.nodes, agents, isTaken));
       return { ...callStep(call, result), ...(inner && { steps: inner }) };
     });
-    const taken = isOld ? { ...node, replayOf: node.replayOf ?? node.id } : node;
-    return [roundStep(taken, message, number), ...calls];
+    const shown = isOld ? { ...node, replayOf: node.replayOf ?? node.id } : node;
+    return [roundStep(shown, message, number), ...calls];
   });
 }
 
-function isCall(part: AssistantMessage['content'][number]): part is ToolCall | InvalidToolCall {
+type Call = Extract<AssistantMessage['content'][number], { id: string }>;
+
+function isCall(part: AssistantMessage['content'][number]): part is Call {
   return part.type === 'tool-call' || part.type === 'invalid-tool-call';
 }
 
@@ -127,7 +123,7 @@ function roundStep(
   };
 }
 
-function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefined) {
+function callStep(call: Call, result: ToolResult | undefined) {
   const { id, name = 'unknown', arguments: given } = call;
   const { permission, timing, content, isError, failure, sources, cachedAt, whole, isTaken } = result ?? {};
   const isBlocked = failure === 'refused' || failure === 'refused-often';
@@ -146,9 +142,7 @@ function callStep(call: ToolCall | InvalidToolCall, result: ToolResult | undefin
     isError,
     failure,
     sources,
-    /** When the result was fetched, if it came from the cache. */
     cachedAt,
-    /** Whether a replay copied the result from another version without repeating the call. */
     isTaken,
     changed: result && changed.length > 0 ? changed : undefined,
     /** When the call started, or if it did not run, when that was decided. */

@@ -24,11 +24,11 @@ export type NewMessage = readonly [
   prompt?: string | undefined,
 ];
 
-/** A sub-agent that continues after the messages in `put`. */
+/** A sub-agent that continues after these messages. */
 export interface ContinuedAgent {
   callId: string;
   agent: AgentInfo;
-  put: readonly NewMessage[];
+  messages: readonly NewMessage[];
 }
 
 const noAgents: ReadonlyMap<string, never> = new Map<string, never>();
@@ -109,9 +109,9 @@ export class TurnRecorder {
   }
 
   /** Adds messages to a sub-agent's chat before its call is answered, so that it continues as if it had been interrupted there. */
-  protected putAgent({ callId, agent, put }: ContinuedAgent): void {
+  protected addAgent({ callId, agent, messages }: ContinuedAgent): void {
     const recorder = this.#beginAgent(callId, agent);
-    for (const one of put) void recorder.add(...one);
+    for (const message of messages) void recorder.add(...message);
   }
 
   /** Finds the hidden chat of a sub-agent, or creates it. */

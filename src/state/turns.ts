@@ -1,14 +1,7 @@
 /** What the screen shows of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
 import type { MessageNode } from '../contracts/chat';
 import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
-import type {
-  AssistantMessage,
-  ImagePart,
-  LinkPart,
-  Message,
-  ToolCall,
-  ToolResult,
-} from '../contracts/message';
+import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import type { ModelName } from '../contracts/model-library';
 import type { ToolFailure } from '../contracts/tool-failure';
@@ -24,7 +17,7 @@ export type CallStatus =
   | 'failed'
   | 'unanswered';
 
-export interface CallView {
+export interface CallView extends ReturnType<typeof imagesAndLinksOf> {
   type: 'call';
   id: string;
   name: string;
@@ -38,11 +31,8 @@ export interface CallView {
   /** Whether the user edited the arguments for a replay. `isResultEdited`: the result. */
   isEdited?: boolean | undefined;
   isResultEdited?: boolean | undefined;
-  /** Whether a replay copied the result from another version without repeating the call. */
   isTaken?: boolean | undefined;
   result?: string | undefined;
-  images?: readonly Pick<ImagePart, 'data' | 'mimeType'>[] | undefined;
-  links?: readonly Pick<LinkPart, 'title' | 'uri'>[] | undefined;
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
@@ -187,7 +177,7 @@ const maxRunningResultCharacters = 20_000;
 
 const drawableTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-function imagesAndLinksOf({ content }: ToolResult): Pick<CallView, 'images' | 'links'> {
+function imagesAndLinksOf({ content }: ToolResult) {
   const images = content.flatMap((part) =>
     part.type === 'image' && drawableTypes.has(part.mimeType) ? [part] : [],
   );

@@ -38,7 +38,7 @@ export async function editQuestion(
   session: ChatSession,
   { parentId, message }: MessageNode,
   text: string,
-  options: Pick<BranchOptions, 'replay' | 'onPut'> = {},
+  options: Pick<BranchOptions, 'replay' | 'onQueued'> = {},
 ): Promise<void> {
   if (text.trim() === '') return;
   const { sources, attached } = message.role === 'user' ? message : {};

@@ -106,6 +106,7 @@ interface FoundSum {
 
 type TokenType =
   | 'number'
+  | 'sign'
   | 'function'
   | 'root'
   | 'operator'
@@ -127,6 +128,7 @@ const tokenPatterns: readonly [TokenType, RegExp, (match: RegExpMatchArray) => s
     /(?<![\d.])(?:(?<=\d\s?x)|(?<!\p{Script=Latin}))(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)(?![.:]?\d)(?!(?:st|nd|rd|th)\b)/iuy,
     ([text]) => text.replaceAll(',', ''),
   ],
+  ['sign', /\s*[-−](?=[\d.])/uy, () => '-'],
   ['number', /百分之\s*(\d+(?:\.\d+)?)/uy, ([, share = '']) => `${share}%`],
   ['root', /√\s*|根号\s*|(?<!\p{L})(?:the )?square root of\s+/iuy, () => 'sqrt'],
   ['percent', /\s*%|\s*per ?cent\b/iuy, () => '%'],
@@ -190,7 +192,8 @@ class SumReader {
 
   #operand(): string | undefined {
     const isFirst = this.#at === this.#start;
-    const sign = this.#peekSign(isFirst);
+    const isMinus = isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at));
+    const sign = isMinus ? '' : (this.#take('sign') ?? '');
     const value = this.#root() ?? this.#function() ?? this.#group() ?? this.#take('number');
     if (isFirst) this.firstTokenEnd = this.#at;
     if (value === undefined) return undefined;
@@ -210,17 +213,6 @@ class SumReader {
     return value.startsWith('(') ? `sqrt${value}` : `sqrt(${value})`;
   }
 
-  /** Reads a minus sign that belongs to a number: at the start or after an operator, directly before a digit. */
-  #peekSign(isFirst: boolean): string {
-    if (isFirst && /[\p{Script=Latin}\d)]$/u.test(this.#text.slice(0, this.#at))) return '';
-    const match = /\s*[-−](?=[\d.])/uy;
-    match.lastIndex = this.#at;
-    const found = match.exec(this.#text);
-    if (!found) return '';
-    this.#at += found[0].length;
-    return '-';
-  }
-
   #group(): string | undefined {
     const before = this.#at;
     if (this.#depth > 20 || !this.#take('open')) return undefined;
@@ -236,15 +228,15 @@ class SumReader {
     const before = this.#at;
     const name = this.#take('function');
     if (!name || !this.#take('open')) return undefined;
-    const given: string[] = [];
+    const values: string[] = [];
     do {
       const value = this.#sum();
       if (value === undefined) break;
-      given.push(value);
+      values.push(value);
     } while (this.#take('comma'));
-    if (given.length > 0 && this.#take('close')) {
+    if (values.length > 0 && this.#take('close')) {
       this.#isFunctionUsed = true;
-      return `${name}(${given.join(',')})`;
+      return `${name}(${values.join(',')})`;
     }
     this.#at = before;
     return undefined;

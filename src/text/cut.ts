@@ -11,10 +11,7 @@ const resultStart = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
 const resultsNote = /\n\((\d+) more results? left out\)$/;
 const charactersNote = /\n\[(\d+) characters left out\]$/;
 
-/**
- * Shortens a text to `maxCharacters`: a list of search results between two results, any other text at the last paragraph, line, sentence or
- * word in its second half. The note also counts what an earlier cut left out.
- */
+/** Cuts between two search results, or after the last paragraph, line, sentence or word in the second half. The note counts earlier cuts too. */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
   const results = cutResults(text, maxCharacters);

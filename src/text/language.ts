@@ -68,12 +68,12 @@ export function languageOf(text: string): ReplyLanguage | OtherLanguage | undefi
     if (script.test(text) && !/\p{Script=Latin}{4}/u.test(text)) return language as OtherLanguage;
   }
   if (/\p{Script=Han}/u.test(text)) return 'zh';
-  const said = withoutAccents(text).match(/[\p{L}'’-]+/gu) ?? [];
-  const englishCount = said.filter((word) => englishWords.has(word)).length;
+  const spoken = withoutAccents(text).match(/[\p{L}'’-]+/gu) ?? [];
+  const englishCount = spoken.filter((word) => englishWords.has(word)).length;
   let best: { language: string; count: number } | undefined;
   for (const [language, { alone, some }] of Object.entries(wordPatterns)) {
-    const hasAlone = said.some((word) => alone.has(word));
-    const count = said.filter((word) => some.has(word) || alone.has(word)).length;
+    const hasAlone = spoken.some((word) => alone.has(word));
+    const count = spoken.filter((word) => some.has(word) || alone.has(word)).length;
     const isIt = hasAlone ? count > englishCount : count >= 2 && count > englishCount;
     if (isIt && count > (best?.count ?? 0)) best = { language, count };
   }

@@ -106,12 +106,12 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions) 
       const passage = passages[at];
       if (!passage) continue;
       const last = ranges.at(-1);
-      const said = labelOf(passage) + text.slice(passage.from, passage.to);
-      if (isJson) parts.push(parts.length > 0 ? '\n' : '', said);
+      const quoted = labelOf(passage) + text.slice(passage.from, passage.to);
+      if (isJson) parts.push(parts.length > 0 ? '\n' : '', quoted);
       else if (at === before + 1) {
         const blank = last ? text.slice(last[1], passage.from).replace(/^\s*\n\s*\n\s*$/, '\n\n') : '';
-        parts.push(blank.slice(0, 2), said);
-      } else parts.push(last ? `\n${gapMark}\n` : `${gapMark}\n`, said);
+        parts.push(blank.slice(0, 2), quoted);
+      } else parts.push(last ? `\n${gapMark}\n` : `${gapMark}\n`, quoted);
       if (last && at === before + 1) last[1] = passage.to;
       else ranges.push([passage.from, passage.to]);
       before = at;
@@ -132,10 +132,8 @@ function scoresOf(text: string, passages: readonly Passage[], query: string): nu
     const read = () => {
       const title = `${passage.path ?? ''} ${textOf(passages[passage.heading ?? -1])}`;
       const body = { text: textOf(passage), weight: 1, usual: typicalTerms.passage };
-      return {
-        fields: [body, { text: title, weight: headingWeight, usual: typicalTerms.heading }],
-        lines: [],
-      };
+      const heading = { text: title, weight: headingWeight, usual: typicalTerms.heading };
+      return { fields: [body, heading], lines: [] };
     };
     return { id: String(at), stamp: '', read };
   });
@@ -150,9 +148,12 @@ function isGiven({ from, to }: Passage, given: readonly TextRange[]): boolean {
   return shared.reduce((sum, length) => sum + length, 0) > (to - from) / 2;
 }
 
-interface Passage {
+interface Range {
   from: number;
   to: number;
+}
+
+interface Passage extends Range {
   path?: string;
   /** Index of the passage that is its heading. */
   heading?: number;
@@ -181,11 +182,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-interface Range {
-  from: number;
-  to: number;
 }
 
 /** Patterns at which to cut, best first. The match belongs to neither side. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { Choices, type ShownReading } from '../../src/state/choices.svelte';
+import type { ShownReading } from '../../src/contracts/small-model-policy';
+import { Choices } from '../../src/state/choices.svelte';
 import { phone, show } from './show';
 import { call, text } from './told';
 

@@ -47,12 +47,7 @@ export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
 }
 
 /** Whether a clause clearly states the result of a calculation, or the question asks for one. */
-export function isCalculation(
-  clause: string,
-  question: string,
-  unit: Unit | undefined,
-  isAbout: boolean,
-): boolean {
+export function isCalculation(clause: string, question: string, unit: Unit | undefined, isAbout: boolean) {
   const asked = stepsIn('', question);
   // The question asks for a calculation and the number is rounded.
   if (asked.size > 0 && isAbout) return true;

@@ -41,7 +41,7 @@ const longYear = (text: string) =>
 const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : readChinese(text));
 
 /** `order` has a letter for each group of the pattern: `y` year, `Y` year of two or four digits, `m` month, `d` day, `-` anything else. */
-function readGroups(order: string, groups: readonly (string | undefined)[]): DateReading {
+function readGroups(order: string, [, ...groups]: readonly (string | undefined)[]): DateReading {
   const reading: DateReading = {};
   Array.from(order).forEach((name, index) => {
     const text = groups[index];
@@ -59,10 +59,7 @@ const anyMonth =
 const anyDigit = /\d/;
 const anyChinese = /[年月日号]/;
 
-/**
- * Each entry has a cue that is part of every match, the pattern, and one or more possible orders of its groups. Earlier entries win over
- * later ones.
- */
+/** Each entry has a cue that is part of every match, the pattern, and the possible orders of its groups. Earlier entries win. */
 const writtenPatterns: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
   [anyDigit, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
   [anyDigit, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
@@ -100,14 +97,14 @@ const patterns = writtenPatterns.map(([cue, pattern, ...orders]) => ({
 
 /** The start of a range such as `26–28 November`. Its day belongs to the month of the end. */
 const rangeStart = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
-const after = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
+const rangeEnd = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
 export function datesIn(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const { cue, pattern, orders } of patterns) {
     const isFree = createFreeTest(inOrder(found));
     for (const match of matchesWith(cue, pattern, text)) {
-      const readings = orders.map((order) => readGroups(order, match.slice(1)));
+      const readings = orders.map((order) => readGroups(order, match));
       const date = dateAt(match, readings);
       if (isFree(date.start, date.end) && date.readings.length > 0) found.push(date);
     }
@@ -124,31 +121,29 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
     return [];
   const isDayFirst = /^\d/.test(text.slice(start, end));
   const from = isDayFirst ? Math.max(0, start - 12) : end;
-  const beside = isDayFirst
+  const match = isDayFirst
     ? rangeStart.exec(text.slice(from, start))
-    : after.exec(text.slice(end, end + 12));
-  if (!beside) return [];
-  const [written, day = ''] = beside;
+    : rangeEnd.exec(text.slice(end, end + 12));
+  if (!match) return [];
+  const [written, day = ''] = match;
   const own = { ...reading, day: Number(day) };
-  const at = from + beside.index + written.search(/\d/);
+  const at = from + match.index + written.search(/\d/);
   return isDate(own) ? [{ type: 'date', start: at, end: at + day.length, readings: [own] }] : [];
 }
 
 const pairPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
 const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
-const beside =
+const afterWeekday =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
 const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
 
 /** Finds pairs such as `11/26` or `24.11.`, which may be dates. The caller must check other evidence. */
 export function pairsIn(text: string): FoundDate[] {
-  const days = Array.from(matchesWith(anyWeekday, beside, text), (match) =>
-    dateAt(match, [readGroups('d', match.slice(1))]),
+  const days = Array.from(matchesWith(anyWeekday, afterWeekday, text), (match) =>
+    dateAt(match, [readGroups('d', match)]),
   );
-  const lines = Array.from(text.matchAll(lineDate), (match) =>
-    dateAt(match, [readGroups('md', match.slice(1))]),
-  );
+  const lines = Array.from(text.matchAll(lineDate), (match) => dateAt(match, [readGroups('md', match)]));
   const pairs = Array.from(text.matchAll(pairPattern), (match) => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
@@ -260,7 +255,6 @@ const sureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
 const halfOrHour = /[ap]\.? ?m|uhr/i;
 
-/** Reads an hour and minutes with or without am and pm. */
 const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
   Number(minute) < 60 ? sureReading(halvesOfDay(Number(hour), Number(minute), which)) : undefined;
 

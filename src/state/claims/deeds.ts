@@ -6,17 +6,20 @@ const readingTool = /^(?:calculator|clock|weather|web_search|fetch_page|recall|f
 /** These tools look nothing up on the web. */
 const offlineTool = /^(?:calculator|clock|recall|remember)$/;
 
-interface Pattern {
+interface DeedPattern {
   pattern: string | RegExp;
-  /** `act`: an action such as sending. `look`: a search on the web. */
-  kind: 'act' | 'look';
+  /** The deed is a search on the web. Otherwise it is an action such as sending. */
+  isSearch?: true;
   /** The wording does not say who did it, so it may report a fact from a source. */
   isPassive?: true;
   asked?: RegExp;
 }
 
-const compile = (patterns: readonly Pattern[]) =>
-  patterns.map((one) => ({ ...one, pattern: new RegExp(one.pattern, 'gi') }));
+const compile = (patterns: readonly (string | RegExp | DeedPattern)[]) =>
+  patterns.map((one) => {
+    const deed: DeedPattern = typeof one === 'string' || one instanceof RegExp ? { pattern: one } : one;
+    return { ...deed, pattern: new RegExp(deed.pattern, 'gi') };
+  });
 
 const listPattern =
   '(?:\\w+ ){0,2}(?:list|calendar|cart|basket|notes?|contacts?|reminders?|to-?dos?|playlist|agenda|schedule|diary|favou?rites|bookmarks|memory|tasks?|account|database|spreadsheet)';
@@ -54,33 +57,21 @@ const selfPattern = `(?:${[
 ].join('|')})`;
 
 const latinPatterns = compile([
-  { kind: 'act', pattern: actorPattern + selfPattern },
+  actorPattern + selfPattern,
+  `\\byour (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
   {
-    kind: 'act',
-    pattern: `\\byour (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
-  },
-  {
-    kind: 'act',
     isPassive: true,
     pattern: `\\bthe (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
   },
   {
-    kind: 'act',
     isPassive: true,
     pattern: `\\b(?:your|the) (?:\\w+ ){0,3}${thingPattern} (?:is|are) (?:now |all |already )?(?:set|booked|scheduled|saved|sent|ordered|off now|on now|now off|now on|off|on(?= now))\\b`,
   },
-  { kind: 'act', pattern: `\\b(?:is|are|it's) now (?:on|in) your ${listPattern}\\b` },
+  `\\b(?:is|are|it's) now (?:on|in) your ${listPattern}\\b`,
+  `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${listPattern}\\b`,
+  /^\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes)[,.!: -]+)?(?:(?:message |e-?mail |mail |note )?(?:sent|saved|deleted|booked|posted|uploaded|scheduled)|(?:reminder|alarm|timer) (?:is )?set)(?: (?:it|that))?(?: (?:for|to) (?:you|your \w+))?[.!]/,
   {
-    kind: 'act',
-    pattern: `^\\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes|all set)[,.!: -]+)?(?:added|saved) (?:it |that |this )?to your ${listPattern}\\b`,
-  },
-  {
-    kind: 'act',
-    pattern:
-      /^\s*(?:(?:ok(?:ay)?|sure|done|alright|great|yes)[,.!: -]+)?(?:(?:message |e-?mail |mail |note )?(?:sent|saved|deleted|booked|posted|uploaded|scheduled)|(?:reminder|alarm|timer) (?:is )?set)(?: (?:it|that))?(?: (?:for|to) (?:you|your \w+))?[.!]/,
-  },
-  {
-    kind: 'look',
+    isSearch: true,
     pattern: `${actorPattern}(?:searched|browsed|checked|looked (?:it |this |that )?up (?:on|online)) ?(?:the (?:web|internet)|online|wikipedia|google|it)?(?<=web|internet|online|wikipedia|google)`,
   },
 ]);
@@ -90,32 +81,18 @@ const deedPattern =
 const doneOrDeed = new RegExp(`${donePattern}|${deedPattern}`, 'i');
 const chinesePatterns = compile([
   {
-    kind: 'look',
+    isSearch: true,
     pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/,
   },
+  `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
+  `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deedPattern}|订)(?:好|下|掉|完|成功)?了`,
+  `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}`,
+  `(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deedPattern}`,
   {
-    kind: 'act',
-    pattern: `我(?:已经?|刚刚?|刚才)(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}[^，。！？；\\n]{0,16}?(?:了|好|里|(?=[，。！]|$))`,
-  },
-  {
-    kind: 'act',
-    pattern: `我(?:帮[你您]|为[你您]|替[你您]|给[你您])?(?:[将把给向][^，。！？；\\n]{1,24}?)?(?:${deedPattern}|订)(?:好|下|掉|完|成功)?了`,
-  },
-  {
-    kind: 'act',
-    pattern: `已经?(?:帮[你您]|为[你您]|替[你您])(?:[将把给向][^，。！？；\\n]{1,24}?)?${deedPattern}`,
-  },
-  {
-    kind: 'act',
-    pattern: `(?<=^|[，,。！\\s])(?:已经?|刚刚?)[将把][^，。！？；\\n]{1,24}?${deedPattern}`,
-  },
-  {
-    kind: 'act',
     asked: /记|备忘|别忘|存|订|发|设|关/,
     pattern: /(?<=^|[，,。！\s])(?:记下|记住|记好|存好|订好|发出去|设好|关掉)了(?=[，。！,!\s]|$)/,
   },
   {
-    kind: 'act',
     isPassive: true,
     pattern: `(?<=^|[^我])(?:已经?)${deedPattern}(?:好|给|到|成功)?`,
   },
@@ -156,13 +133,13 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
   const { question } = sources;
   if (asksForText.test(question) && !asksToActToo.test(question)) return [];
   const letter = letterBegins.exec(text);
-  const told = letter ? text.slice(0, letter.index) : text;
-  const quotes = [...told.matchAll(quotedText)].map(spanOf);
-  const entries = told.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
+  const body = letter ? text.slice(0, letter.index) : text;
+  const quotes = [...body.matchAll(quotedText)].map(spanOf);
+  const entries = body.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
   const isSaid = createFreeTest(quotes);
   const isProse = createFreeTest(muted);
   const found: Deed[] = [];
-  for (const { index, 0: words } of told.matchAll(sentencePattern)) {
+  for (const { index, 0: words } of body.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
     const deedHere = deedIn(words, sources);
     if (!deedHere) continue;
@@ -184,17 +161,14 @@ function patternsFor(words: string) {
 
 function deedIn(words: string, sources: Sources): Span | undefined {
   const isBlind = !sources.calls.some(mayAct) && asksToAct.test(sources.question);
-  for (const { pattern, kind, isPassive, asked } of patternsFor(words)) {
+  for (const { pattern, isSearch, isPassive, asked } of patternsFor(words)) {
     if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
-    if (isBacked(kind, sources) || asked?.test(sources.question) === false) continue;
+    if (isBacked(isSearch, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
-      if (isNotClaimed(words, index, index + all.length) || (isPassive && isInResults(all, sources)))
-        continue;
+      const end = index + all.length;
+      if (isNotClaimed(words, index, end) || (isPassive && isInResults(all, sources))) continue;
       const blanks = all.length - all.trimStart().length;
-      return {
-        start: index + blanks,
-        end: index + all.length + clauseLengthFrom(words.slice(index + all.length)),
-      };
+      return { start: index + blanks, end: end + clauseLengthFrom(words.slice(end)) };
     }
   }
   return undefined;
@@ -224,9 +198,9 @@ function isNotClaimed(words: string, start: number, end: number): boolean {
 }
 
 /** Whether a call may have done the action: in this turn, or in an earlier one if the question asks about that. */
-function isBacked(kind: Pattern['kind'], { question, calls, earlierCalls }: Sources): boolean {
+function isBacked(isSearch: boolean | undefined, { question, calls, earlierCalls }: Sources): boolean {
   const all = asksBack.test(question) ? [...calls, ...earlierCalls] : calls;
-  return all.some((call) => (kind === 'look' ? mayLookUp(call) : mayAct(call)));
+  return all.some((call) => (isSearch ? mayLookUp(call) : mayAct(call)));
 }
 
 const namedForReading =

@@ -1,5 +1,5 @@
 /** Finds the numbers in text, as digits and as words, with their possible values, precision and unit. */
-import { createFreeTest, inOrder, matchAt, type Span } from './spans';
+import { createFreeTest, inOrder, matchAt, type Span, spanOf } from './spans';
 import { moneyUpTo, type Unit, unitAt } from './units';
 
 export interface FoundNumber extends Span {
@@ -58,10 +58,8 @@ function readAt(text: string, start: number, written: string): Found[] {
 }
 
 /** Whether digits with commas are an array such as `[101,103,107]`, rather than one grouped number. */
-function isArray(text: string, start: number, written: string): boolean {
-  return (
-    written.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + written.length] === ']')
-  );
+function isArray(text: string, start: number, digits: string): boolean {
+  return digits.includes(',') && (/[[,]/.test(text[start - 1] ?? '') || text[start + digits.length] === ']');
 }
 
 function readAllNumbers(text: string, start: number, written: string): FoundNumber[] {
@@ -161,24 +159,20 @@ function isNegative(text: string, start: number): boolean {
 
 /** Finds numbers written as words, where they do not overlap with `found` or `taken`. */
 function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isDone = createFreeTest(inOrder([...found, ...taken]));
+  const isFree = createFreeTest(inOrder([...found, ...taken]));
   const words: FoundNumber[] = [];
-  const add = (start: number, written: string, value: number | undefined) => {
-    const end = start + written.length;
-    if (value === undefined || !isDone(start, end)) return;
-    const unit = unitAt(text, end)?.unit;
-    const signed = isNegative(text, start) ? -value : value;
-    const readings = [{ value: signed, step: Number.isInteger(value) ? 1 : 0.1 }];
-    words.push({ type: 'number', start, end, readings, unit, isDigits: false });
-  };
   const both = [
     ...[...text.matchAll(englishNumber)].map((match) => ({ match, read: readEnglish })),
     ...[...text.matchAll(chineseNumber)].map((match) => ({ match, read: readChinese })),
   ].sort((one, other) => one.match.index - other.match.index);
   for (const { match, read } of both) {
-    const [written] = match;
-    if (text.slice(match.index + written.length, match.index + written.length + 2) === '分之') continue;
-    add(match.index, written, read(written));
+    const { start, end } = spanOf(match);
+    const value = text.startsWith('分之', end) ? undefined : read(match[0]);
+    if (value === undefined || !isFree(start, end)) continue;
+    const unit = unitAt(text, end)?.unit;
+    const signed = isNegative(text, start) ? -value : value;
+    const readings = [{ value: signed, step: Number.isInteger(value) ? 1 : 0.1 }];
+    words.push({ type: 'number', start, end, readings, unit, isDigits: false });
   }
   return words;
 }
@@ -276,10 +270,7 @@ const smallNumbers = numberWords(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
   (index) => index,
 );
-const tensWords = numberWords(
-  'twenty thirty forty fifty sixty seventy eighty ninety',
-  (index) => 20 + 10 * index,
-);
+const tensWords = numberWords('twenty thirty forty fifty sixty seventy eighty ninety', (at) => 20 + 10 * at);
 const scaleWords = new Map(
   Object.entries({ hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 }),
 );

@@ -1,14 +1,13 @@
 /** Decides whether a number in the answer can be computed from known numbers in one or two steps. */
 import { isCalculation, roundingAt, stepsIn } from './cues';
 import { type FoundNumber, numbersIn } from './numbers-in';
-import { hasValue, type Operand, type Reader, type Sources } from './sources';
+import { hasValue, type Operand, type SourceIndex, type Sources } from './sources';
 import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
 
 /**
- * Maximum probability that a computed match is due to chance. It depends on how the number is presented. `spoken`: the sentence mentions a
- * calculation. `silent`: it does not. `foreign`: it mentions something that no source names. `apart`: only other clauses mention a
- * calculation.
+ * Maximum probability that a computed match is due to chance. `spoken`: the sentence mentions a calculation. `silent`: it does not. `foreign`:
+ * it mentions something that no source names. `apart`: only other clauses mention a calculation.
  */
 const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
@@ -32,9 +31,9 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const how = presentationOf(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
   const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const beside = supportedIn(sentence, goal, reader);
-  const held = reader.held.slice(-maxAnswerOperands);
-  const own = withoutDuplicates([...sources.asked.operands, ...held, ...beside]);
+  const nearby = supportedIn(sentence, goal, reader);
+  const supported = reader.supported.slice(-maxAnswerOperands);
+  const own = withoutDuplicates([...sources.asked.operands, ...supported, ...nearby]);
   const all = withoutDuplicates([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = createTally(goal);
@@ -42,11 +41,11 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   visitLists(lists, goal, ofLists.visit);
   if (isSpoken) for (const list of lists) visitSubsetSums(list, ofLists.visit);
   const within = createTally(goal);
-  visitPairsInLists(lists, goal, within.visit);
+  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, within.visit);
   const ofList = isSpoken && how !== 'foreign' ? 'spoken' : 'silent';
   if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
   if (isComplement(goal, all)) return true;
-  return [all, own, beside].some((operands) => {
+  return [all, own, nearby].some((operands) => {
     if (operands.length > maxForOneStep) return false;
     const named = createTally(goal);
     visitFactors(operands, factors, goal, named.visit);
@@ -58,6 +57,26 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
     visitTwoSteps(operands, goal, two.visit);
     return two.isHit(maxChance.two[how]);
   });
+}
+
+/** The state while one answer is checked. */
+export interface Reader {
+  text: string;
+  sources: Sources;
+  all: readonly SourceIndex[];
+  /** Numbers in the answer that were found to be supported. Others may be computed from them. */
+  supported: Operand[];
+  /** Differences between two known times or dates. */
+  spans: {
+    minutes: readonly number[];
+    days: readonly number[];
+    years: readonly number[];
+    /** Minutes by which a duration in the sources may shift a time. */
+    moves: readonly number[];
+  };
+  reckoned: ReturnType<typeof collectOperands>;
+  /** The numbers of items in the answer's own lists and tables. */
+  ownCounts: ReadonlySet<number>;
 }
 
 const maxStretches = 6;
@@ -94,14 +113,14 @@ function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Ope
   return numbersIn(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
     return [...one.readings, ...(one.bare ? [one.bare] : [])]
-      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isSupported(value, reader))
+      .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isKnownSize(value, reader))
       .map(({ value }) => ({ value, unit: one.unit, group: 'answer' }));
   });
 }
 
-function isSupported(size: number, { all, held }: Reader): boolean {
+function isKnownSize(size: number, { all, supported }: Reader): boolean {
   const known = Math.abs(size);
-  return known !== 0 && (hasValue(all, known) || held.some(({ value }) => Math.abs(value) === known));
+  return known !== 0 && (hasValue(all, known) || supported.some(({ value }) => Math.abs(value) === known));
 }
 
 const partWords: readonly [RegExp, readonly number[]][] = [
@@ -132,7 +151,7 @@ const maxColumns = 2000;
 const maxEarlierTexts = 6;
 
 /** Collects the numbers to compute with: of this turn, of earlier texts, and lists of related numbers. */
-export function collectOperands({ near, far }: Sources): Reader['reckoned'] {
+export function collectOperands({ near, far }: Sources) {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => withTextPlace(one, place)))
     .slice(0, maxColumns);
@@ -216,8 +235,7 @@ function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader):
   return chinese.some((words) => !pairsOf(words).some(isKnown));
 }
 
-const pairsOf = (words: string) =>
-  Array.from({ length: words.length - 1 }, (_, at) => words.slice(at, at + 2));
+const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
@@ -389,10 +407,6 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
     if (isShare(goal.unit)) for (const value of values) visit((100 * value) / sum, goal.unit);
     if (values.length <= maxListLength) for (const value of values) visit(sum - value, unit);
   }
-}
-
-function visitPairsInLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
-  for (const list of lists) if (list.length <= maxListLength) visitOneStep(list, goal, visit);
 }
 
 /** The same limit for whole numbers, whose sums match more often by chance. */

@@ -1,14 +1,6 @@
 /** The sources of an answer: texts, indexed by the numbers, dates and times in them. */
 import { parseJson } from '../../contracts/schema';
-import {
-  type DateReading,
-  datesIn,
-  type FoundTime,
-  fromDays,
-  pairsIn,
-  timesIn,
-  weekdaysIn,
-} from './dates-in';
+import { type DateReading, datesIn, fromDays, pairsIn, timesIn, weekdaysIn } from './dates-in';
 import { numbersIn } from './numbers-in';
 import { mergeSpans, matchesWith, narrow } from './spans';
 import { type Unit, unitAt } from './units';
@@ -43,31 +35,6 @@ export function todayOf({ near, far }: Sources): DateReading | undefined {
   return [...near, ...far].findLast(({ today }) => today !== undefined)?.today;
 }
 
-/** The state while one answer is checked. */
-export interface Reader {
-  text: string;
-  sources: Sources;
-  all: readonly SourceIndex[];
-  /** Numbers in the answer that were found to be supported. Others may be computed from them. */
-  held: Operand[];
-  /** Differences between two known times or dates. */
-  spans: {
-    minutes: readonly number[];
-    days: readonly number[];
-    years: readonly number[];
-    /** Minutes by which a duration in the sources may shift a time. */
-    moves: readonly number[];
-  };
-  reckoned: {
-    near: readonly Operand[];
-    far: readonly Operand[];
-    count: number;
-    lists: readonly (readonly Operand[])[];
-  };
-  /** The numbers of items in the answer's own lists and tables. */
-  ownCounts: ReadonlySet<number>;
-}
-
 export interface Operand {
   value: number;
   unit?: Unit | undefined;
@@ -76,31 +43,13 @@ export interface Operand {
   row?: string;
 }
 
-export interface SourceIndex {
-  text: string;
-  /** Absolute values of all numbers, in ascending order. */
-  values: Float64Array;
-  operands: readonly Operand[];
-  codes: ReadonlySet<string>;
-  shapes: ReadonlySet<string>;
-  dates: readonly DateReading[];
-  times: ReadonlySet<number>;
-  /** Minutes since midnight, for computing durations. A time without am or pm counts twice, unless other times show a 24-hour clock. */
-  points: readonly number[];
-  /** Durations in minutes: 251 for `4 h 11 min`. */
-  stretches: readonly number[];
-  weekdays: ReadonlySet<number>;
-  counts: ReadonlySet<number>;
-  /** Whether the text says that its numbers are in thousands or millions. */
-  isScaled: boolean;
-  today?: DateReading | undefined;
-}
+export type SourceIndex = ReturnType<typeof indexText>;
 
 const maxOperands = 400;
 /** Maximum length of JSON to parse for counting its arrays, in characters. */
 const maxJsonLength = 200_000;
 
-export function indexText(written: string): SourceIndex {
+export function indexText(written: string) {
   const text = narrow(written);
   const whole = readNumbers(text);
   const { times, codes, shapes } = whole;
@@ -126,6 +75,7 @@ export function indexText(written: string): SourceIndex {
   const stamps = values.flatMap(readStamp);
   return {
     text: text.toLowerCase(),
+    /** Absolute values of all numbers, in ascending order. */
     values: Float64Array.from(values).sort(),
     operands,
     codes,
@@ -135,7 +85,9 @@ export function indexText(written: string): SourceIndex {
       ...stamps.map(({ date }) => date),
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
+    /** Minutes since midnight, for computing durations. A time without am or pm counts twice, unless other times show a 24-hour clock. */
     points: pointsOf(times),
+    /** Durations in minutes: 251 for `4 h 11 min`. */
     stretches: [...matchesWith(/\d ?[hm个小分]|\d:\d/i, durationPattern, text)].map(
       ([, hours, minutes, whole, seconds, ofClock, toMinutes, toSeconds]) =>
         60 * Number(hours ?? ofClock ?? 0) +
@@ -144,6 +96,7 @@ export function indexText(written: string): SourceIndex {
     ),
     weekdays: weekdaysOf(text),
     counts: countsOf(written),
+    /** Whether the text says that its numbers are in thousands or millions. */
     isScaled:
       /(?<!\d[\d.,]*[ -]?)(?:\b(?:thousand|million|billion|mn|bn|mio|mrd)s?\b|百万|千万|[万亿](?=[元人吨美])|[_(（][万亿])/i.test(
         text,
@@ -195,7 +148,7 @@ function spreadRows(text: string): string | undefined {
 const durationPattern =
   /(?<![\d.])(\d{1,3}) ?(?:h|hrs?|hours?|个?小时)(?:,? (?:and )?| ?)(\d{1,2}) ?(?:m|mins?|minutes?|分钟?)(?![a-z])|(?<![\d.])(\d{1,3}) ?(?:min|minutes?|分钟?) ?(\d{1,2}) ?(?:s|secs?|seconds?|秒)(?![a-z])|(?<![\d:T-]|\d )(\d{1,2}):(\d\d):(\d\d)(?![\d:])/gi;
 
-export function pointsOf(times: readonly FoundTime[]): number[] {
+export function pointsOf(times: readonly { minutes: readonly number[] }[]): number[] {
   const isOfTwentyFour = times.some(({ minutes }) => (minutes[0] ?? 0) >= 780 && minutes.length === 1);
   return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
 }
@@ -244,9 +197,7 @@ function weekdaysOf(text: string): ReadonlySet<number> {
   const found = weekdaysIn(text);
   const isRange = found.some(({ end }, index) => {
     const next = found[index + 1];
-    return (
-      next !== undefined && /^\s?(?:[-–—~]|to|through|till|until|至|到)\s?$/.test(text.slice(end, next.start))
-    );
+    return next && /^\s?(?:[-–—~]|to|through|till|until|至|到)\s?$/.test(text.slice(end, next.start));
   });
   return new Set(isRange ? [0, 1, 2, 3, 4, 5, 6] : found.map(({ weekday }) => weekday));
 }

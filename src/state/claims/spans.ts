@@ -16,10 +16,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
-/**
- * Returns all matches of a pattern. `cue` is part of every match: if the text lacks it, the pattern is not run, which saves compiling it
- * (up to 250 kB).
- */
+/** Returns all matches of a pattern. `cue` is part of every match: a text without it saves compiling the pattern (up to 250 kB). */
 export function matchesWith(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
 }

@@ -11,15 +11,32 @@ import {
   weekdayOf,
 } from './dates-in';
 import type { FoundCode, FoundNumber, Reading } from './numbers-in';
-import { isComputable } from './reckon';
-import { hasValue, type Operand, type Reader, type SourceIndex, todayOf } from './sources';
+import { isComputable, type Reader } from './reckon';
+import { hasValue, type Operand, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
+
+export type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
+
+export function isSupported(claim: Claim, reader: Reader, calendar: Calendar): boolean {
+  switch (claim.type) {
+    case 'number':
+      return isProse(reader.text, claim) || holdsNumber(claim, reader);
+    case 'code':
+      return holdsCode(claim, reader.all);
+    case 'date':
+      return holdsDate(claim, calendar);
+    case 'time':
+      return holdsTime(claim, reader);
+    case 'weekday':
+      return holdsWeekday(claim, reader.all, calendar);
+  }
+}
 
 const knownConstants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
 /** Whether a number is a figure of speech, or too common to check. */
-export function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
+function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
   const [reading] = readings;
   if (!reading) return true;
   const size = Math.abs(reading.value);
@@ -53,7 +70,7 @@ const commonFactors = [7, 12, 24, 52, 60, 100, 365, 1000, 3600];
 const hasCode = (all: readonly SourceIndex[], isSame: (code: string) => boolean) =>
   all.some(({ codes }) => [...codes].some(isSame));
 
-export function holdsCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
+function holdsCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(key))) return true;
   // Versions and phone numbers are always checked, names with digits only if the sources contain similar ones.
   const isPlain = /^[0.]+$/.test(shape);
@@ -68,7 +85,7 @@ export function holdsCode({ key, shape, value }: FoundCode, all: readonly Source
   return hasCode(all, (known) => known.startsWith(`${key}.`));
 }
 
-export function holdsNumber(number: FoundNumber, reader: Reader): boolean {
+function holdsNumber(number: FoundNumber, reader: Reader): boolean {
   const { text, all } = reader;
   const { start, end, unit, bare, parts } = number;
   const rounding = roundingAt(text, start, end);
@@ -152,7 +169,7 @@ function isConverted(
   reader: Reader,
 ): boolean {
   if (!unit || !isConvertible(unit)) return false;
-  const { all, sources, held, text } = reader;
+  const { all, sources, supported, text } = reader;
   const froms = unitsOf(unit.kind).filter(({ name }) => name !== unit.name);
   const isFrom = ({ value, unit: from }: Operand) => {
     const size = from && convert(value, from, unit);
@@ -161,7 +178,7 @@ function isConverted(
     // Oven temperatures are usually rounded, so accept a difference of half a degree.
     return unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5));
   };
-  if (all.some(({ operands }) => operands.some(isFrom)) || held.some(isFrom)) return true;
+  if (all.some(({ operands }) => operands.some(isFrom)) || supported.some(isFrom)) return true;
   const bare = sources.near.flatMap(({ operands }) => operands).filter((operand) => !operand.unit);
   if (bare.length > 12 || unit.kind === 'time') return false;
   const asked = `${sources.question} ${text.slice(0, 2000)}`;
@@ -177,13 +194,8 @@ function isConverted(
   });
 }
 
-const minutesOf: Readonly<Record<number, number>> = { 1: 1 / 60, 60: 1, 3600: 60 };
-const daysOf: Readonly<Record<number, number>> = {
-  86_400: 1,
-  604_800: 7,
-  2_629_746: 30.44,
-  31_556_952: 365.25,
-};
+const minutesOf: Record<number, number> = { 1: 1 / 60, 60: 1, 3600: 60 };
+const daysOf: Record<number, number> = { 86_400: 1, 604_800: 7, 2_629_746: 30.44, 31_556_952: 365.25 };
 
 function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
   if (unit?.kind !== 'time') return false;
@@ -218,24 +230,20 @@ const holidays: readonly [RegExp, DateReading][] = [
   [/劳动节|labou?r day|may day/i, { month: 5, day: 1 }],
 ];
 
-export interface Calendar {
-  dates: readonly DateReading[];
-  exact: readonly DateReading[];
-  years: ReadonlySet<number>;
-}
+export type Calendar = ReturnType<typeof calendarOf>;
 
 /** Collects the known dates: those in the sources, and those that words in the question or answer imply. */
-export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>): Calendar {
+export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>) {
   const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
-  const told = all.flatMap(({ dates }) => dates);
+  const stated = all.flatMap(({ dates }) => dates);
   const named = holidays.flatMap(([pattern, date]) => (pattern.test(words) ? [date] : []));
   const today = todayOf(reader.sources);
-  const base = today ?? (told.length <= 6 ? told.find((date) => toDays(date) !== undefined) : undefined);
+  const base = today ?? (stated.length <= 6 ? stated.find((date) => toDays(date) !== undefined) : undefined);
   const days = base && toDays(base);
   const at = (offset: number) => (days === undefined ? [] : [fromDays(days + offset)]);
   const moved = [...offsetsIn(words, reader.sources.question)].flatMap(at);
   const near = vagueOffsets.test(words) ? Array.from({ length: 14 }, (_, offset) => at(offset)).flat() : [];
-  const exact = [...told, ...named, ...moved, ...movedDates(all, words)];
+  const exact = [...stated, ...named, ...moved, ...movedDates(all, words)];
   const dates = [...exact, ...near];
   const numbers = all.flatMap(({ values }) =>
     [...values.subarray(0, 20_000)].filter((value) => value >= 1000 && value < 3000),
@@ -310,16 +318,9 @@ export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): 
 }
 
 /** Whether a weekday is in the sources or belongs to a known date. Also true if no weekday is known, or a known date lacks its year. */
-export function holdsWeekday(
-  { weekday }: FoundWeekday,
-  all: readonly SourceIndex[],
-  { exact }: Calendar,
-): boolean {
-  const known = new Set(all.flatMap(({ weekdays }) => [...weekdays]));
-  for (const date of exact) {
-    const days = toDays(date);
-    if (days !== undefined) known.add(weekdayOf(days));
-  }
+function holdsWeekday({ weekday }: FoundWeekday, all: readonly SourceIndex[], { exact }: Calendar): boolean {
+  const days = exact.flatMap((date) => toDays(date) ?? []);
+  const known = new Set([...all.flatMap(({ weekdays }) => [...weekdays]), ...days.map(weekdayOf)]);
   const isVague = exact.some((date) => date.day !== undefined && date.year === undefined);
   return known.size === 0 || isVague || known.has(weekday);
 }
@@ -329,10 +330,7 @@ const timeZonePattern =
 
 const pacePattern = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
 
-export function holdsTime(
-  { start, end, minutes }: FoundTime,
-  { text, all, sources, spans }: Reader,
-): boolean {
+function holdsTime({ start, end, minutes }: FoundTime, { text, all, sources, spans }: Reader): boolean {
   if (pacePattern.test(text.slice(end, end + 16))) return true;
   const { isRounded } = roundingAt(text, start, end);
   const words = `${sources.question}\n${text.slice(0, 4000)}`;

@@ -7,39 +7,13 @@ import { type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import type { CallView, Turn } from '../turns';
-import {
-  datesIn,
-  type FoundDate,
-  type FoundTime,
-  type FoundWeekday,
-  timesIn,
-  toDays,
-  weekdaysIn,
-} from './dates-in';
+import { datesIn, type FoundDate, type FoundTime, timesIn, toDays, weekdaysIn } from './dates-in';
 import { findDeeds } from './deeds';
-import { type FoundCode, type FoundNumber, numbersIn } from './numbers-in';
-import { collectOperands } from './reckon';
-import {
-  type DoneCall,
-  indexText,
-  type Mark,
-  pointsOf,
-  type Reader,
-  type SourceIndex,
-  type Sources,
-} from './sources';
+import { numbersIn } from './numbers-in';
+import { collectOperands, type Reader } from './reckon';
+import { type DoneCall, indexText, type Mark, pointsOf, type SourceIndex, type Sources } from './sources';
 import { mergeSpans, createFreeTest, inOrder, mutedParts, narrow, type Span } from './spans';
-import {
-  type Calendar,
-  calendarOf,
-  holdsCode,
-  holdsDate,
-  holdsNumber,
-  holdsTime,
-  holdsWeekday,
-  isProse,
-  pairDatesIn,
-} from './support';
+import { type Calendar, calendarOf, type Claim, holdsDate, isSupported, pairDatesIn } from './support';
 import { unitAt } from './units';
 
 export interface PartMarks {
@@ -124,16 +98,11 @@ function resultOf({ result = '', links = [] }: CallView): string {
 }
 
 /** Checks a text. Reads the earlier chat only if this turn does not support everything. */
-async function checkAll(
-  text: string,
-  near: Sources,
-  readFar: () => Promise<SourceIndex[] | undefined>,
-): Promise<Mark[]> {
-  const isAfterCall = near.calls.length > 0;
-  const marks = checkClaims(text, near, isAfterCall);
+async function checkAll(text: string, near: Sources, readFar: () => Promise<SourceIndex[] | undefined>) {
+  const marks = checkClaims(text, near);
   if (marks.every(({ type }) => type === 'deed')) return marks;
   const far = await readFar();
-  return far ? checkClaims(text, { ...near, far }, isAfterCall) : marks.filter(({ type }) => type === 'deed');
+  return far ? checkClaims(text, { ...near, far }) : marks.filter(({ type }) => type === 'deed');
 }
 
 async function readEarlier(
@@ -216,15 +185,13 @@ const maxAnswerLength = 40_000;
 const maxClaims = 300;
 const maxMarks = 40;
 
-type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
-
-/** Returns the marks in order. Numbers and dates are only checked if a tool has answered in this turn (`isAfterCall`). */
-export function checkClaims(written: string, sources: Sources, isAfterCall: boolean): Mark[] {
+/** Returns the marks in order. Numbers and dates are only checked if a tool was called in this turn. */
+export function checkClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerLength);
   const text = narrow(answer);
   const muted = mutedParts(text);
   const deeds = findDeeds(text, muted, sources);
-  const values = isAfterCall ? findUnsupported(text, muted, sources) : [];
+  const values = sources.calls.length > 0 ? findUnsupported(text, muted, sources) : [];
   return inOrder([...deeds, ...values])
     .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
@@ -239,7 +206,7 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     text,
     sources,
     all,
-    held: [],
+    supported: [],
     reckoned: collectOperands(sources),
     spans: spansOf(text, sources, calendar, dates, times),
     ownCounts: ownCountsOf(text),
@@ -248,9 +215,9 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   let open: readonly Claim[] = claims.slice(0, maxClaims);
   for (let round = 0; round < 2; round += 1) {
     open = open.filter((claim) => {
-      const isHeld = isSupported(claim, reader, calendar);
-      if (isHeld) addSupported(claim, reader);
-      return !isHeld;
+      if (!isSupported(claim, reader, calendar)) return true;
+      addSupported(claim, reader);
+      return false;
     });
   }
   return open.slice(0, maxMarks).map((claim) => {
@@ -276,21 +243,6 @@ function claimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
   return { claims, dates, times: sure };
 }
 
-function isSupported(claim: Claim, reader: Reader, calendar: Calendar): boolean {
-  switch (claim.type) {
-    case 'number':
-      return isProse(reader.text, claim) || holdsNumber(claim, reader);
-    case 'code':
-      return holdsCode(claim, reader.all);
-    case 'date':
-      return holdsDate(claim, calendar);
-    case 'time':
-      return holdsTime(claim, reader);
-    case 'weekday':
-      return holdsWeekday(claim, reader.all, calendar);
-  }
-}
-
 /** Returns the span to mark: a number includes its unit, and punctuation at the end is left out. */
 function shownOf(text: string, claim: Claim): Span {
   let { start, end } = claim;
@@ -302,12 +254,12 @@ function shownOf(text: string, claim: Claim): Span {
   return { start, end };
 }
 
-const maxHeld = 20;
+const maxSupported = 20;
 
-function addSupported(claim: Claim, { held }: Reader): void {
-  if (claim.type !== 'number' || held.length >= maxHeld) return;
+function addSupported(claim: Claim, { supported }: Reader): void {
+  if (claim.type !== 'number' || supported.length >= maxSupported) return;
   const [reading] = claim.readings;
-  if (reading) held.push({ value: reading.value, unit: claim.unit, group: 'answer' });
+  if (reading) supported.push({ value: reading.value, unit: claim.unit, group: 'answer' });
 }
 
 const untilHour = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
@@ -364,7 +316,6 @@ function differencesBetween(points: readonly number[]): number[] {
   return [...new Set(combine(points, (one, other) => Math.abs(one - other)))];
 }
 
-/** Combines every two of the numbers. */
 function combine(all: readonly number[], join: (one: number, other: number) => number): number[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => join(one, other)));
 }

@@ -20,16 +20,16 @@ const refusing = async (): Promise<Pick<AttachmentFunctions, 'take' | 'remove'>>
 test('a file is not reported as damaged if the file reader cannot be loaded', async () => {
   const session = makeSession();
   attachFiles(session, [new File(['Hi'], 'a.md')], () => Promise.reject(new Error('Not reachable')));
-  await session.taken;
-  expect(session.taking).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
+  await session.whenAttached;
+  expect(session.attaching).toMatchObject([{ name: 'a.md', trouble: 'missing' }]);
 });
 
 test('pasted text that cannot become a file is put into the draft', async () => {
   const session = makeSession();
   attachFiles(session, [fileFromPaste(long, session)!], refusing);
-  await session.taken;
+  await session.whenAttached;
   expect(session.draft).toBe(`Sum up:\n${long}`);
-  expect(session.taking).toEqual([]);
+  expect(session.attaching).toEqual([]);
 });
 
 test('long text is pasted as text if no more files fit', () => {

@@ -12,8 +12,8 @@ function begin() {
   };
   const session = new PlainChat(functions, { chat: record, nodes });
   const ask = (edited: string) => {
-    const onPut = () => saveEdit(session, nodes[0]!.id, undefined);
-    return editQuestion(session, nodes[0]!, edited, { onPut });
+    const onQueued = () => saveEdit(session, nodes[0]!.id, undefined);
+    return editQuestion(session, nodes[0]!, edited, { onQueued });
   };
   return { functions, writes, session, ask };
 }

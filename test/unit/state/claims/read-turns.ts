@@ -50,7 +50,7 @@ function findMarks({ before = [], q, calls, a }: WrittenTurn): readonly Mark[] {
     asked: near[0] ?? indexText(q),
     calls: calls.map(toDone),
   };
-  return checkClaims(a, sources, calls.length > 0);
+  return checkClaims(a, sources);
 }
 
 interface Score {
