@@ -79,20 +79,12 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   ) => Promise<void>;
   /** Copies the branch up to `nodeId`, with everything that belongs to it, into the new `chat`. */
   copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
-  /** Moves chats to the bin, all or none. Skips chats that are gone. */
-  bin: (chatIds: readonly string[]) => Promise<void>;
   /** Moves a message and its descendants to the bin. Resolves to the new leaf (see `leafAfterRemoval`). */
   binFrom: (nodeId: string) => Promise<string | null>;
-  /** Takes a chat out of the bin. Resolves to false if the chat is gone. */
-  restore: (chatId: string) => Promise<boolean>;
   /** Takes messages out of the bin and shows them. `nodeId` is the first of them. Resolves to false if they are gone. */
   restoreFrom: (nodeId: string) => Promise<boolean>;
-  /** Permanently deletes a chat and everything that belongs to it. Resolves even if it is gone. */
-  delete: (chatId: string) => Promise<void>;
   /** Resolves to the prompt of a reply. Only the newest prompts are stored; for others, undefined. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
-  /** Ids of chats whose last turn did not end. A turn that is still running there holds the chat's lock. */
-  interrupted: () => Promise<string[]>;
 }
 
 export interface DraftStore {

@@ -1,6 +1,6 @@
 /** Creates chats and messages as the store receives them. */
 import type { ChatRecord, MessageNode, Place } from '../../src/contracts/chat';
-import type { Store } from '../../src/contracts/store';
+import type { BinPlace, Store } from '../../src/contracts/store';
 
 export function chatRecord(id: string, changed: Partial<ChatRecord> = {}): ChatRecord {
   return {
@@ -38,9 +38,17 @@ export function answer(id: string, parentId: string | null, text = 'Hello', chat
 
 export const textDelta = (text: string) => ({ type: 'text-delta' as const, text });
 
-/** Permanently deletes a message and its descendants. */
-export async function deleteMessages({ bin }: Pick<Store, 'bin'>, id: string): Promise<void> {
-  const places = [{ kind: 'messages' as const, id }];
+export const chatPlaces = (...ids: string[]) => ids.map((id) => ({ kind: 'chat' as const, id }));
+
+/** Permanently deletes items. */
+async function purge({ bin }: Pick<Store, 'bin'>, places: readonly BinPlace[]): Promise<void> {
   await bin.put(places);
   await bin.purge(places);
 }
+
+/** Permanently deletes a chat. */
+export const deleteChat = (store: Pick<Store, 'bin'>, id: string) => purge(store, chatPlaces(id));
+
+/** Permanently deletes a message and its descendants. */
+export const deleteMessages = (store: Pick<Store, 'bin'>, id: string) =>
+  purge(store, [{ kind: 'messages', id }]);

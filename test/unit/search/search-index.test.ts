@@ -1,7 +1,15 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
-import { answer, chatRecord, deleteMessages, placeOf, question } from '../../support/stored-chat';
+import {
+  answer,
+  chatPlaces,
+  chatRecord,
+  deleteChat,
+  deleteMessages,
+  placeOf,
+  question,
+} from '../../support/stored-chat';
 import { openStage, written } from './index-stage';
 
 function toolMessage(
@@ -210,11 +218,11 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
-    await stage.store.chats.bin(['trip']);
+    await stage.store.bin.put(chatPlaces('trip'));
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
     await search.grow(['trip']);
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
-    await stage.store.chats.restore('trip');
+    await stage.store.bin.restoreAll(chatPlaces('trip'));
     await search.grow(['trip']);
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
@@ -224,7 +232,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     const search = await stage.openSearch();
     await search.grow();
     expect(JSON.stringify((await stage.dumpIndex())['chunks'])).toContain('sardines');
-    await stage.store.chats.delete('trip');
+    await deleteChat(stage.store, 'trip');
     expect(await search.ids('sardines')).toEqual([]);
     await search.grow(['trip']);
     const { chunks, segments } = await stage.dumpIndex();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BinEntry, Store } from '../../../src/contracts/store';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
-import { answer, chatRecord, placeOf, question } from '../../support/stored-chat';
+import { answer, chatPlaces, chatRecord, deleteChat, placeOf, question } from '../../support/stored-chat';
 
 let opened = 0;
 const gone = { name: 'AppError', code: 'chat-deleted' };
@@ -46,7 +46,6 @@ describe.for([
     expect(await store.chats.list()).toEqual([]);
     expect(await store.chats.load('chat')).toBeUndefined();
     expect(await store.chats.loadTail('chat')).toBeUndefined();
-    expect(await store.chats.interrupted()).toEqual([]);
     await expect(store.chats.save(answer('c', 'a2'))).rejects.toMatchObject(gone);
     await expect(store.chats.update('chat', { title: 'No', isNamed: true })).rejects.toMatchObject(gone);
     await expect(store.chats.binFrom('a2')).rejects.toMatchObject(gone);
@@ -60,17 +59,17 @@ describe.for([
 
   test('it takes and restores the hidden chats of sub-agents with their chat', async () => {
     await store.chats.create(chatRecord('agent', { agentOf: { chatId: 'chat', callId: 'call' } }));
-    await store.chats.bin(['chat']);
+    await store.bin.put(chatPlaces('chat'));
     await listed([{ id: 'chat' }]);
-    await store.chats.restore('chat');
+    await store.bin.restoreAll(chatPlaces('chat'));
     expect((await store.chats.load('chat'))?.agents).toMatchObject([{ chat: { id: 'agent' } }]);
   });
 
   test('it takes several chats at once, and skips missing ones', async () => {
     await store.chats.create(chatRecord('other'));
-    await store.chats.bin(['chat', 'nowhere', 'other']);
+    await store.bin.put(chatPlaces('chat', 'nowhere', 'other'));
     expect(await store.chats.list()).toEqual([]);
-    expect(await store.chats.restore('nowhere')).toBe(false);
+    expect(await store.bin.restore({ kind: 'chat', id: 'nowhere' })).toBe(false);
   });
 
   test.for([
@@ -110,7 +109,7 @@ describe.for([
 
   test('it restores several items at once, and skips missing ones', async () => {
     await store.chats.create(chatRecord('other'));
-    await store.chats.bin(['chat', 'other']);
+    await store.bin.put(chatPlaces('chat', 'other'));
     await store.bin.purge([{ kind: 'chat', id: 'other' }]);
     await store.bin.restoreAll([
       { kind: 'chat', id: 'other' },
@@ -122,7 +121,7 @@ describe.for([
 
   test('permanently deleted items are gone, and items restored in the meantime stay', async () => {
     await store.chats.create(chatRecord('other'));
-    await store.chats.bin(['chat', 'other']);
+    await store.bin.put(chatPlaces('chat', 'other'));
     await store.bin.restore({ kind: 'chat', id: 'other' });
     await store.bin.purge([
       { kind: 'chat', id: 'chat' },
@@ -141,9 +140,9 @@ describe.for([
 
   test('it permanently deletes only items that were deleted before the given time', async () => {
     await store.chats.create(chatRecord('later'));
-    await store.chats.bin(['chat']);
+    await store.bin.put(chatPlaces('chat'));
     const between = ++time;
-    await store.chats.bin(['later']);
+    await store.bin.put(chatPlaces('later'));
     await store.bin.purgeBefore(between);
     await listed([{ id: 'later' }]);
   });
@@ -158,7 +157,7 @@ describe.for([
     );
     expect(copy?.chat).toMatchObject({ title: 'Clocks (2)', leafId: copy?.nodes.at(-1)?.id });
     expect(await store.chats.load('chat')).toEqual(before);
-    await store.chats.delete('chat');
+    await deleteChat(store, 'chat');
     expect((await store.chats.load('copy'))?.nodes).toHaveLength(3);
     expect(await store.inspect()).toBeUndefined();
     await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);

@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import type { ChatStore, Store } from '../../../src/contracts/store';
-import { answer, chatRecord, deleteMessages, placeOf, question, textDelta } from '../../support/stored-chat';
+import {
+  answer,
+  chatRecord,
+  deleteChat,
+  deleteMessages,
+  placeOf,
+  question,
+  textDelta,
+} from '../../support/stored-chat';
 
 let opened = 0;
 let time = 0;
@@ -199,8 +207,8 @@ describe.for([
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null), 'prompt');
     await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
-    await chats.delete('chat');
-    await chats.delete('chat');
+    await deleteChat({ bin }, 'chat');
+    await deleteChat({ bin }, 'chat');
 
     await expect(chats.checkpoint(placeOf('a', 'q'), [textDelta('lo')])).rejects.toMatchObject(gone);
     await expect(chats.save(answer('a', 'q'))).rejects.toMatchObject(gone);
@@ -213,18 +221,9 @@ describe.for([
   test('creating a chat twice fails, but retitling a deleted chat does not', async () => {
     await expect(chats.create(chatRecord('chat', { title: 'Other' }))).rejects.toThrow();
     expect((await chats.load('chat'))?.chat.title).toBe('Hi');
-    await chats.delete('chat');
+    await deleteChat({ bin }, 'chat');
     await chats.retitle('chat', 'Late');
     expect(await chats.list()).toEqual([]);
-  });
-
-  test('turns without an end are listed as interrupted', async () => {
-    for (const id of ['empty', 'answered', 'running']) await chats.create(chatRecord(id));
-    await chats.save(question('q', null));
-    await chats.save(answer('a1', null, 'Hello', 'answered'));
-    await chats.mark('a1', { turnEnd: 'answered' });
-    await chats.checkpoint(placeOf('a2', null, 'running'), [textDelta('Hel')]);
-    expect((await chats.interrupted()).sort()).toEqual(['chat', 'running']);
   });
 
   test('a watcher gets the current list and every change until it stops', async () => {
@@ -236,7 +235,7 @@ describe.for([
     await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Mine']));
     await chats.create(chatRecord('other', { updatedAt: 2, title: 'Other' }));
     await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Other', 'Mine']));
-    await chats.delete('other');
+    await deleteChat({ bin }, 'other');
     await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Mine']));
     const count = seen.length;
     end();
@@ -272,7 +271,6 @@ describe.for([
 
     test('they are loaded with their chat and not listed', async () => {
       expect((await chats.list()).map(({ id }) => id)).toEqual(['chat']);
-      expect(await chats.interrupted()).toEqual(['chat']);
       expect(await agentsThere()).toEqual(['inner', 'innermost', 'other']);
       const inner = (await chats.load('chat'))?.agents.find(({ chat }) => chat.id === 'inner');
       expect(inner?.nodes.map(({ id }) => id)).toEqual(['inner-a']);
@@ -286,7 +284,7 @@ describe.for([
     });
 
     test('they are deleted with their chat', async () => {
-      await chats.delete('chat');
+      await deleteChat({ bin }, 'chat');
       for (const id of ['inner', 'innermost', 'other']) expect(await chats.load(id)).toBeUndefined();
     });
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { FollowUp, MessageNode } from '../../../src/contracts/chat';
 import type { FollowUpStore } from '../../../src/contracts/store';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
-import { chatRecord } from '../../support/stored-chat';
+import { chatRecord, deleteChat } from '../../support/stored-chat';
 
 const waits = (id: string, place: number, chatId = 'chat'): FollowUp => ({ id, chatId, place, text: id });
 const question = (id: string): MessageNode => ({
@@ -34,12 +34,12 @@ test.for<[string, () => Promise<FollowUpStore>]>([
 });
 
 test('invariant: a follow-up leaves the queue in the write that saves its question', async () => {
-  const { chats, followUps, empty } = await openStore({ name: 'follow-ups-asked' });
+  const { chats, followUps, empty, bin } = await openStore({ name: 'follow-ups-asked' });
   await chats.create(chatRecord('chat'));
   for (const one of [waits('a', 1), waits('b', 2)]) await followUps.add(one);
   await chats.save(question('a'));
   expect(await idsOf(followUps)).toEqual(['b']);
-  await chats.delete('chat');
+  await deleteChat({ bin }, 'chat');
   expect(await idsOf(followUps)).toEqual([]);
 
   await chats.create(chatRecord('chat'));

@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Database } from '../../../src/store/database';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
-import type { ChatStore, GrantStore } from '../../../src/contracts/store';
-import { chatRecord } from '../../support/stored-chat';
+import type { ChatStore, GrantStore, Store } from '../../../src/contracts/store';
+import { chatRecord, deleteChat } from '../../support/stored-chat';
 
 let opened = 0;
 const grant = (id: string, chatId: string | null, createdAt = 1) => ({
@@ -21,9 +21,10 @@ describe.for([
 ])('a permission $kept', ({ open }) => {
   let chats: ChatStore;
   let grants: GrantStore;
+  let bin: Store['bin'];
 
   beforeEach(async () => {
-    ({ chats, grants } = await open());
+    ({ chats, grants, bin } = await open());
     await chats.create(chatRecord('chat'));
   });
 
@@ -45,12 +46,12 @@ describe.for([
     await grants.add(grant('a', null, 1));
     await grants.add(grant('b', 'chat', 2));
     await grants.add(grant('c', 'other', 3));
-    await chats.delete('chat');
+    await deleteChat({ bin }, 'chat');
     expect((await grants.list()).map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
   test('it is not stored for a deleted chat', async () => {
-    await chats.delete('chat');
+    await deleteChat({ bin }, 'chat');
     await grants.add(grant('a', 'chat'));
     expect(await grants.list()).toEqual([]);
   });
@@ -64,7 +65,7 @@ describe.for([
     await expect.poll(() => seen.at(-1)).toEqual([]);
     await grants.add(grant('a', 'chat'));
     await expect.poll(() => seen.at(-1)).toEqual(['a']);
-    await chats.delete('chat');
+    await deleteChat({ bin }, 'chat');
     await expect.poll(() => seen.at(-1)).toEqual([]);
     end();
     await grants.add(grant('b', null));

@@ -3,7 +3,7 @@ import { Dexie } from 'dexie';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
-import { chatRecord, question } from '../../support/stored-chat';
+import { chatRecord, deleteChat, question } from '../../support/stored-chat';
 
 const today = new Database('today');
 const newerVersion = today.verno + 1;
@@ -176,10 +176,10 @@ describe('drafts', () => {
   });
 
   test('they are deleted with their chat', async () => {
-    const { chats, drafts } = await openStore({ name });
+    const { chats, drafts, bin } = await openStore({ name });
     await chats.create(chatRecord('chat'));
     await drafts.save('chat', 'typed');
-    await chats.delete('chat');
+    await deleteChat({ bin }, 'chat');
     expect(await drafts.load('chat')).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { Database } from '../../../src/store/database';
 import { createMemoryStore, openStore } from '../../../src/store/open-store';
 import { maxResultBytes } from '../../../src/store/results';
 import { createSentinel } from '../../../src/store/sentinel';
-import { chatRecord, deleteMessages } from '../../support/stored-chat';
+import { chatRecord, deleteChat, deleteMessages } from '../../support/stored-chat';
 
 const open = (name: string) => openStore({ name, sentinel: createSentinel(name, undefined) });
 const kept = (id: string, chatId: string, text = `text of ${id}`) => ({ id, chatId, createdAt: 1, text });
@@ -37,7 +37,7 @@ function toolNode(
   };
 }
 
-type Parts = Pick<Store, 'chats' | 'results'>;
+type Parts = Pick<Store, 'bin' | 'chats' | 'results'>;
 const stores: [string, (name: string) => Promise<Parts>][] = [
   ['on the disk', open],
   ['in memory', async () => createMemoryStore()],
@@ -53,7 +53,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
   });
 
   test('they are copied with the branch of a chat', async () => {
-    const { chats, results } = await openParts(`copied ${where}`);
+    const { chats, results, bin } = await openParts(`copied ${where}`);
     await chats.create(chatRecord('a'));
     await results.keep(kept('one', 'a'));
     await chats.save(toolNode('m', null, 'one'));
@@ -61,7 +61,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
     await chats.copyBranch('m', chatRecord('b'), () => `copy ${ids++}`);
     const [copy] = (await chats.load('b'))?.nodes ?? [];
     const id = copy?.message.role === 'tool' ? (copy.message.results[0]?.whole?.id ?? '') : '';
-    await chats.delete('a');
+    await deleteChat({ bin }, 'a');
     expect(await results.load('one')).toBeUndefined();
     expect(await results.load(id)).toBe('text of one');
   });
@@ -86,7 +86,7 @@ test('results are deleted with their chat or their message', async () => {
   await deleteMessages(store, 'second');
   expect(await store.results.load('w1')).toBe('text of w1');
   expect(await store.results.load('w2')).toBeUndefined();
-  await store.chats.delete('a');
+  await deleteChat(store, 'a');
   expect(await store.results.load('w1')).toBeUndefined();
   expect(await store.results.load('w3')).toBe('text of w3');
   store.close();

@@ -3,7 +3,15 @@ import { Dexie } from 'dexie';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open-store';
 import { createSentinel } from '../../../src/store/sentinel';
-import { answer, chatRecord, deleteMessages, placeOf, question, textDelta } from '../../support/stored-chat';
+import {
+  answer,
+  chatRecord,
+  deleteChat,
+  deleteMessages,
+  placeOf,
+  question,
+  textDelta,
+} from '../../support/stored-chat';
 
 /** A `localStorage` for the sentinel. `isCut`: simulates a kill, after which nothing is stored. */
 function createStorage() {
@@ -85,8 +93,8 @@ describe('a complete database', () => {
 
   test('it raises no alarm after a chat was deleted', async () => {
     await fill();
-    const { chats, close } = await open();
-    await chats.delete('chat');
+    const { bin, close } = await open();
+    await deleteChat({ bin }, 'chat');
     close();
     expect(await inspectAnew()).toBeUndefined();
   });

@@ -81,7 +81,6 @@ describe.for(fixtures)('a database of version $version', (fixture) => {
       { message: { content: [{ text: 'The clock' }, { text: 'It is' }, { name: 'clock' }] } },
       { id: 'named-odd', message: { finishReason: 'error' } },
     ]);
-    expect(await store.chats.interrupted()).toEqual(['named']);
     expect((await store.drafts.load('named'))?.text).toBe('And in Tokyo');
     expect(await store.settings.load()).toMatchObject({ language: 'zh', theme: 'dark', rounds: 12 });
 
