@@ -1,7 +1,7 @@
 /** Link definitions (`[label]: address`). Settled content changes only if a definition follows the text that uses it. */
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
-import { asReplyTokens, labelsIn, type Dialect } from './dialect';
+import { asReplyTokens, findLinkLabels, type Dialect } from './dialect';
 import { morph } from './open-block';
 
 interface WaitingElement {
@@ -36,7 +36,7 @@ export class References {
   fill(element: HTMLElement, text: string): void {
     appendInline(element, this.#dialect.readInline(text, this.#links));
     if (!text.includes('[')) return;
-    const labels = [...new Set(labelsIn(text))];
+    const labels = [...new Set(findLinkLabels(text))];
     const missing = labels.filter((label) => !(label in this.#links));
     if (missing.length === 0) return;
     const waiting = { element, text, missing, known: labels.length - missing.length, found: 0 };
@@ -60,7 +60,7 @@ export class References {
   };
 
   /** Adds the definitions in `tokens`, which must be settled. The first definition of a label wins. */
-  learn(tokens: readonly Token[]): void {
+  addDefinitions(tokens: readonly Token[]): void {
     const touched = new Set<WaitingElement>();
     for (const label of this.#collect(tokens)) {
       for (const waiting of this.#byLabel.get(label) ?? []) {

@@ -1,5 +1,5 @@
 /** Dictation: runs the browser's speech recognition and inserts the recognised words into a message. */
-import { recognitionPlace, type Recognition, type RecognitionKind } from './recognition';
+import { findRecognitionPlace, type Recognition, type RecognitionClass } from './recognition';
 
 export type DictationTrouble =
   | 'denied'
@@ -34,7 +34,7 @@ export class Dictation {
   /** Recognised text that may still change. */
   interim = $state('');
   isHere = $state(true);
-  readonly #kind: RecognitionKind;
+  readonly #kind: RecognitionClass;
   readonly #onWords: (said: string) => void;
   /** Chrome on Android repeats words in continuous dictation, and reports interim results as final with confidence 0. */
   readonly #isAndroid = navigator.userAgent.includes('Android');
@@ -44,7 +44,7 @@ export class Dictation {
   /** Identifies the current recognition, so that we can ignore events and promises of earlier ones. */
   #turn = 0;
 
-  constructor(kind: RecognitionKind, onWords: (said: string) => void) {
+  constructor(kind: RecognitionClass, onWords: (said: string) => void) {
     this.#kind = kind;
     this.#onWords = onWords;
   }
@@ -61,7 +61,7 @@ export class Dictation {
     this.end();
     const turn = this.#turn;
     this.phase = { type: 'starting' };
-    const place = await recognitionPlace(this.#kind, lang);
+    const place = await findRecognitionPlace(this.#kind, lang);
     if (turn !== this.#turn) return;
     if (place === 'nowhere') this.#fail('no-language');
     else if (place === 'here') this.#listen(lang, true);

@@ -1,8 +1,8 @@
 import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
 import { createMarkdownRenderer } from '../../markdown/stream-renderer';
-import { drawnText, findPlaces } from './drawn-text';
+import { readDrawnText, findMatches } from './drawn-text';
 
-export interface FoundPlace {
+export interface FoundMatch {
   turnId: string;
   /** Index of the matching text in its turn. */
   text: number;
@@ -22,12 +22,12 @@ export class ChatFinder {
     turns: readonly Turn[],
     agents: AgentChats,
     query: string,
-  ): AsyncGenerator<readonly FoundPlace[]> {
-    const found: FoundPlace[] = [];
+  ): AsyncGenerator<readonly FoundMatch[]> {
+    const found: FoundMatch[] = [];
     let began = performance.now();
     for (const turn of turns) {
       for (const [text, shown] of shownTexts(turn, agents).entries()) {
-        const count = findPlaces(this.#textOf(shown, query), query).length;
+        const count = findMatches(this.#textOf(shown, query), query).length;
         for (let nth = 0; nth < count; nth++) found.push({ turnId: turn.id, text, nth });
       }
       if (performance.now() - began < maxSliceMs) continue;
@@ -48,7 +48,7 @@ export class ChatFinder {
     const renderer = createMarkdownRenderer(target);
     renderer.update(text);
     renderer.end();
-    const rendered = drawnText(target).text;
+    const rendered = readDrawnText(target).text;
     this.#rendered.set(text, rendered);
     return rendered;
   }
@@ -56,6 +56,6 @@ export class ChatFinder {
 
 /** Whether the rendered text may contain the query, which marks, entities or escapes may split in the source. */
 function mayContainQuery(text: string, query: string): boolean {
-  if (text.includes('&') || findPlaces(text, query).length > 0) return true;
-  return findPlaces(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
+  if (text.includes('&') || findMatches(text, query).length > 0) return true;
+  return findMatches(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
 }

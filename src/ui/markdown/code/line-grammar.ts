@@ -38,7 +38,7 @@ const kindByModeName = new Map(
 );
 
 /** Creates a grammar from an older CodeMirror mode, which reads by lines, for languages without a Lezer parser. */
-export function lineGrammar<State>(mode: StreamParser<State>): Grammar {
+export function createLineGrammar<State>(mode: StreamParser<State>): Grammar {
   return function* read(code) {
     const state = mode.startState?.(tabSize) ?? ({} as State);
     let start = 0;
