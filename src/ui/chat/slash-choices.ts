@@ -47,7 +47,6 @@ export function groupsOf(shown: readonly SlashChoice[]) {
 export const fieldsOf = (choice: PromptChoice) =>
   choice.type === 'own' ? variablesOf(choice.prompt.text) : choice.prompt.arguments;
 
-/** The storage key for unsaved values of a prompt's form. */
 export function formKeyOf(choice: PromptChoice): string {
   if (choice.type === 'own') return `prompt-values ${choice.prompt.id}`;
   return `server-prompt ${choice.prompt.serverId} ${choice.prompt.name}`;

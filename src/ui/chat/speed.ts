@@ -7,7 +7,6 @@ export function tokensPerSecondOf({ outputTokens, decodeMs }: Usage): number | u
   return ((outputTokens - 1) * 1000) / decodeMs;
 }
 
-/** Example: `7.3 tokens/s`. Undefined if the speed is unknown. */
 export function formatSpeed(usage: Usage, language: Language): string | undefined {
   const speed = tokensPerSecondOf(usage);
   return speed === undefined

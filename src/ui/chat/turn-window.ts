@@ -22,7 +22,7 @@ export const maxDrawnTurns = 200;
 const turnsAboveTarget = 3;
 const turnsFromTarget = 30;
 
-/** The indexes of a window's turns. Those of the chat's end if the window belongs to another branch. */
+/** Finds the turns of a window. If the window belongs to another branch, returns the last turns of the chat. */
 export function findDrawnTurns(turns: readonly Turn[], { first, last }: TurnWindow): DrawnTurns {
   const from = turns.findLastIndex(({ id }) => id === first);
   const to = last === undefined ? turns.length : turns.findLastIndex(({ id }) => id === last) + 1;
@@ -45,7 +45,7 @@ export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns
   return toWindow(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** Includes the turn at index `at`: extends the window to a near turn, moves it to a far turn. -1 changes nothing. */
+/** Extends the window to include the turn at index `at`, or moves the window if the turn is far away. -1 changes nothing. */
 export function includeTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
   if (at < 0 || (at >= drawn.first && at < drawn.end)) return toWindow(turns, drawn.first, drawn.end);
   const from = Math.max(0, at - turnsAboveTarget);
@@ -57,12 +57,11 @@ function toWindow(turns: readonly Turn[], first: number, end: number): TurnWindo
   return { first: turns[first]?.id, last: end < turns.length ? turns[end - 1]?.id : undefined };
 }
 
-/** Minimum height of the title and the message box, in pixels. */
 const minChromeHeightPx = 150;
-/** Minimum height of a turn in pixels, if question and answer are one line each. */
+/** Height of a turn with one line of question and one line of answer. */
 const minTurnHeightPx = 150;
 const minLineHeightPx = 20;
-/** More characters than fit in a line, so that we never overestimate the height of a text. */
+/** Higher than the real number, so we never overestimate the height of a text. */
 const maxLineCharacters = 160;
 
 /** How many turns, counted from the end, to draw when a chat opens. They fill a window of `height` pixels. */
@@ -83,17 +82,16 @@ function minHeightOf(turn: Turn | undefined): number {
 }
 
 const turnPaddingPx = 110;
-/** Average height of a line in pixels, including its share of the gaps between paragraphs. */
+/** Includes a share of the gaps between paragraphs. */
 const averageLineHeightPx = 26;
 const cardHeightPx = 56;
-/** Average width of a character in pixels. Chinese, Japanese and Korean characters are twice as wide. */
+/** Chinese, Japanese and Korean characters are twice as wide. */
 const averageCharacterWidthPx = 7.6;
 const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
 const maxLineWidthPx = 704;
-/** Minimum width of a line in pixels, because a hidden window may report a width of 0. */
+/** A hidden window may report a width of 0. */
 const minLineWidthPx = 200;
 const sideMarginsPx = 80;
-/** Height of a folded question in lines, including the button that unfolds it. */
 const foldedQuestionLines = 9;
 
 /** Estimates the height of a turn in pixels before it is laid out. A good estimate keeps the page from jumping. */

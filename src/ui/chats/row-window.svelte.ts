@@ -1,8 +1,8 @@
-/** We draw a list completely if it has at most this many rows. */
+/** We draw shorter lists completely. */
 const maxFullyDrawnRows = 120;
-/** Number of rows drawn above and below the screen. A quick scroll passes them in a frame or two. */
+/** Rows that we draw above the screen, and as many below. A quick scroll passes these rows in a frame or two. */
 const extraRowsPerSide = 30;
-/** The window moves in steps of this many rows, so that we do not redraw it with every scrolled pixel. */
+/** The window moves by this many rows at once. A smaller step would redraw the list too often. */
 const rowsPerStep = 10;
 
 /** Decides which rows of a long list to draw: the visible rows, and some above and below them. */

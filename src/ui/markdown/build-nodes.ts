@@ -12,7 +12,7 @@ import { buildHost, isMisleading, readLink } from './safe-link';
 /** Fills an element with a block's inline content. The renderer provides this, because it knows the link definitions. */
 export type FillInline = (element: HTMLElement, content: Token[]) => void;
 
-/** Lines of code per text node. A new line then costs the layout of one node, not of the whole block. */
+/** A code block has many short text nodes, because a new line causes a new layout of its whole text node. */
 export const linesPerTextNode = 64;
 /** In a table with more rows, all columns have the same width, because measuring every cell is slow. */
 const maxMeasuredRows = 50;
@@ -21,7 +21,7 @@ export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | u
   switch (token.type) {
     case 'paragraph':
       return buildFilledElement('p', token.tokens, fill);
-    // Always use a paragraph for a list item's text, so that a list that turns loose only changes its class.
+    // Always use a paragraph for the text of a list item. Then a list that becomes loose only changes its class.
     case 'text':
       return buildFilledElement('p', token.tokens ?? [], fill);
     case 'heading':
@@ -81,7 +81,6 @@ export function buildList(token: Tokens.List): HTMLElement {
   return list;
 }
 
-/** Sets whether the items have gaps, which is so if a blank line separates any two items. */
 export function setListLoose(list: HTMLElement, isLoose: boolean): void {
   if (isLoose === list.classList.contains('loose')) return;
   if (isLoose) list.className = 'loose';
@@ -267,7 +266,7 @@ function appendText(parent: HTMLElement, text: string): void {
   else parent.append(text);
 }
 
-/** Builds the place of a formula. It shows the TeX source until we have drawn the formula, or if we cannot. */
+/** Builds an element that shows the TeX source until we draw the formula. Invalid TeX stays visible. */
 function buildFormula(tag: 'div' | 'span', { raw, text, isDisplay }: MathToken): HTMLElement {
   const className = isDisplay ? 'math display' : 'math';
   const element = createElement(tag, { className, textContent: raw.trim() });
@@ -299,7 +298,7 @@ export function decodeReferences(text: string): string {
   );
 }
 
-/** Names of the character references for U+00A0 and the following characters. With these, we need no HTML parser. */
+/** Names of the character references for U+00A0 and the following characters, because we use no HTML parser. */
 const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +

@@ -32,14 +32,14 @@ const maxInlineLength = 4096;
 const maxQuoteLength = 8192;
 /** Maximum number of columns in a table. Must be limited, because marked pads every row to the width of the header. */
 const maxColumns = 32;
-/** If a table has more columns, each row needs a quarter of the `|`. Otherwise, short lines would become a million cells. */
+/** In a wider table, each row must have a quarter of the header's `|`. Otherwise, short lines could become a million cells. */
 const maxUnpaddedColumns = 4;
 
 export type ReplyToken = MarkedToken | MathToken | FootnoteToken;
 
 export interface ParsedBlocks {
   tokens: ReplyToken[];
-  /** The source of each list of inline tokens. We parse these texts only in blocks that have changed. */
+  /** Maps a list of inline tokens to its source. We parse this source only if the block has changed. */
   texts: Map<Token[], string>;
 }
 
@@ -59,7 +59,7 @@ export function createDialect() {
         const tokens = asReplyTokens(lexer.blockTokens(source, []));
         return { tokens, texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])) };
       } catch {
-        // marked throws to avoid an endless loop. No text may crash the page.
+        // marked throws an error instead of looping forever. No text may crash the page.
         const paragraph: Tokens.Paragraph = { type: 'paragraph', raw: source, text: source, tokens: [] };
         return { tokens: [paragraph], texts: new Map([[paragraph.tokens, source]]) };
       }

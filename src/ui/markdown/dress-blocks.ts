@@ -92,7 +92,6 @@ function addBlockHead(block: Element, words: BlockWords): void {
   block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
 }
 
-/** Removes the headers of blocks and the buttons of pictures, which contain words. */
 function removeHeadsAndButtons(target: Element): void {
   for (const added of target.querySelectorAll('.block-head, .picture')) added.remove();
   for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
@@ -112,21 +111,16 @@ function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
     wrap.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
   });
   const lines = words.lines(text === '' ? 0 : text.split('\n').length);
-  return buildBlockHead(
-    codeLanguageOf(block),
-    lines,
-    wrap,
-    ...buildCopyButton(words.copy, () => text, words),
-  );
+  return buildHead(codeLanguageOf(block), lines, wrap, ...buildCopy(words.copy, () => text, words));
 }
 
 function buildTableHead(block: Element, words: BlockWords): HTMLElement {
-  const [button, status] = buildCopyButton(words.csv, () => writeCsv(block), words);
+  const [button, status] = buildCopy(words.csv, () => writeCsv(block), words);
   button.title = words.copyCsv;
-  return buildBlockHead('', words.rows(block.querySelectorAll('tbody tr').length), button, status);
+  return buildHead('', words.rows(block.querySelectorAll('tbody tr').length), button, status);
 }
 
-function buildBlockHead(language: string, length: string, ...controls: HTMLElement[]): HTMLElement {
+function buildHead(language: string, length: string, ...controls: HTMLElement[]): HTMLElement {
   const head = createElement('div', { className: 'block-head' });
   if (language !== '') head.append(createElement('span', { className: 'language', textContent: language }));
   head.append(createElement('span', { className: 'length', textContent: length }), ...controls);
@@ -137,11 +131,7 @@ function buildButton(text: string): HTMLButtonElement {
   return createElement('button', { type: 'button', textContent: text });
 }
 
-function buildCopyButton(
-  label: string,
-  read: () => string,
-  words: BlockWords,
-): [HTMLButtonElement, HTMLElement] {
+function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLButtonElement, HTMLElement] {
   const button = buildButton(label);
   const status = createElement('span', { className: 'visually-hidden', role: 'status' });
   const show = (text: string) => {
@@ -177,7 +167,6 @@ function addPictureButtons(root: Element, words: BlockWords): void {
   }
 }
 
-/** The last picture button after `element`. A link has one for each picture in it. */
 function findLastPictureButton(element: Element): Element {
   const next = element.nextElementSibling;
   return next?.matches('.picture') ? findLastPictureButton(next) : element;
@@ -192,7 +181,6 @@ function writeCsv(table: Element): string {
   return rows.map((cells) => cells.map(writeCsvCell).join(',')).join('\r\n');
 }
 
-/** The text of a cell. A formula becomes its TeX source. */
 function cellTextOf(cell: Element): string {
   const copy = cell.cloneNode(true) as Element;
   for (const math of copy.querySelectorAll('[data-math]')) {
@@ -207,7 +195,7 @@ function writeCsvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Maximum milliseconds of drawing formulas before we yield to the page. */
+/** We yield to the page after drawing formulas for this long. */
 const maxMathSliceMs = 4;
 
 /** Draws the formulas of a reply, in slices. Loads the TeX converter for the first formula. */
@@ -243,7 +231,6 @@ function createMathDrawer(label: () => string) {
     if (isDisplay) widths.observe(element);
   }
 
-  /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
   function work(): void {
     if (waiting.size === 0) return;
     if (!build) return void load();

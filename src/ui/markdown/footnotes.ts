@@ -6,7 +6,7 @@ export interface FootnoteToken {
   type: 'note';
   raw: string;
   label: string;
-  /** Whether the label introduces the text of a note: `[^1]: …`. */
+  /** True for the label before the text of a note: `[^1]: …`. */
   isText: boolean;
 }
 

@@ -16,7 +16,7 @@ import { areItemsLoose } from './settled';
 
 export interface DrawContext {
   fill: FillInline;
-  /** Called for each element that took over the content of a newly built element. */
+  /** Called when we copy the content of the new element `fresh` into the drawn element `old`. */
   move: (old: Element, fresh: Element) => void;
 }
 
@@ -29,7 +29,6 @@ interface DrawnElement {
 export abstract class OpenBlock implements DrawnElement {
   key = '';
   abstract readonly element: HTMLElement;
-  /** The drawn items or rows that may still change. */
   protected parts: DrawnElement[] = [];
 
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
@@ -83,7 +82,7 @@ export class OpenList extends OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // After items have settled, the token contains only the rest of the list, so its start may differ.
+    // After items have settled, the token contains only the other items, so its start number may differ.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
       key: item.raw.replace(/\n$/, ''),

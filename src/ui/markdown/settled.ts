@@ -7,7 +7,7 @@ import type { ReplyToken } from './dialect';
 
 const nothingSettled = { count: 0, length: 0 };
 
-/** The settled blocks: those before the last line that surely begins a block. */
+/** Finds the blocks before the last line that certainly begins a block. */
 export function findSettledBlocks(tokens: readonly ReplyToken[], source: string) {
   let settled = nothingSettled;
   let start = 0;
@@ -25,7 +25,7 @@ export function findSettledBlocks(tokens: readonly ReplyToken[], source: string)
   return settled;
 }
 
-/** Whether `token` surely begins a block: it follows a blank line, or its type can interrupt a paragraph. */
+/** Whether `token` certainly begins a block: it follows a blank line, or its type can interrupt a paragraph. */
 function isCertainBlockStart(token: ReplyToken, before: ReplyToken): boolean {
   if (token.type === 'space') return false;
   return (
@@ -37,7 +37,7 @@ function isCertainBlockStart(token: ReplyToken, before: ReplyToken): boolean {
   );
 }
 
-/** The settled items of a list at the start of `source`: those before the last item with a complete first line. */
+/** Finds the list items before the last item with a complete first line. The list is at the start of `source`. */
 export function findSettledItems(list: Tokens.List, source: string) {
   let settled = nothingSettled;
   let start = 0;
@@ -57,7 +57,7 @@ export function areItemsLoose(items: readonly Tokens.ListItem[]): boolean {
   );
 }
 
-/** The settled rows after index `start`: those before the last complete row. Blank lines belong to the row before them. */
+/** Finds the table rows between index `start` and the last complete row. Blank lines belong to the row before them. */
 export function findSettledRows(rows: number, source: string, start: number) {
   let settled = nothingSettled;
   let at = start;

@@ -24,7 +24,7 @@ const maxUnlimitedLength = 2048;
 const maxParseMs = 4;
 const pauseFactor = 3;
 
-/** Matches a last line to hold back, because it would flash as something else: `-` as a heading, `1.` as a list. */
+/** Matches a last line that we hold back, because it may briefly look wrong: `-` as a heading, `1.` as a list. */
 const undecidedLinePattern = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
 const maxHeldBackLength = 32;
 
@@ -73,9 +73,8 @@ class MarkdownStream {
   readonly #references: References;
   /** The unsettled text, with `\n` as the only line ending. */
   #tail = '';
-  /** The header lines of a table with settled rows, without which the other rows would not parse as rows. */
+  /** The header lines of a table with settled rows. We parse the other rows together with these lines. */
   #prefix = '';
-  /** The drawn blocks of the tail, in order. They are the last children of the target. */
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
   #fence: OpenFence | undefined;

@@ -31,7 +31,6 @@ const troubleByError: Readonly<Partial<Record<string, DictationTrouble>>> = {
 
 export class Dictation {
   phase = $state.raw<DictationPhase>({ type: 'off' });
-  /** Recognised text that may still change. */
   interim = $state('');
   isHere = $state(true);
   readonly #kind: RecognitionClass;
@@ -178,7 +177,7 @@ export function insertWords(box: HTMLTextAreaElement, said: string): void {
 /** Letters of scripts that have no spaces between words, and full-width punctuation. */
 const unspacedLetters = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
 
-/** PURE: adds the spaces that `said` needs between `before` and `after`. '' if nothing was said. */
+/** PURE: adds the spaces that `said` needs between `before` and `after`. Returns '' if `said` is blank. */
 export function fitWords(before: string, said: string, after: string): string {
   const words = said.trim();
   if (words === '') return '';

@@ -19,7 +19,7 @@ export interface Recognition extends Pick<EventTarget, 'addEventListener'> {
 export interface RecognitionClass {
   new (): Recognition;
   prototype: Recognition;
-  /** `available` and `install` are undefined in a browser that does not say where it recognises speech. */
+  /** `available` and `install` are undefined in browsers that do not report where they recognise speech. */
   available?: (
     options: RecognitionOptions,
   ) => Promise<'unavailable' | 'downloadable' | 'downloading' | 'available'>;
@@ -34,10 +34,7 @@ export function getRecognitionClass(): RecognitionClass | undefined {
   return kind ?? older;
 }
 
-/**
- * Where a language is recognised. `pack`: on the device after a download. `elsewhere`: possibly on a server, also if the browser does not
- * say.
- */
+/** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: on a server, or unknown. */
 export async function findRecognitionPlace(
   kind: RecognitionClass,
   lang: string,

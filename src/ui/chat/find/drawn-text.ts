@@ -36,10 +36,10 @@ function foldText(text: string): { text: string; starts?: number[] } {
   return { text: folded, starts };
 }
 
-/** Number of characters after a hit that we compare to tell it from other matches of the same word. */
+/** Number of characters after a match that we compare, because the same word may match in several places. */
 const contextLength = 24;
 
-/** PURE: finds a search hit in `text`. 'sure' requires the words that follow in the snippet, 'any' takes the first match. */
+/** PURE: finds a search hit in `text`. 'sure' also compares the words after it with the snippet. 'any' takes the first match. */
 export function locateHit(
   text: string,
   snippet: readonly FoundPiece[],

@@ -6,7 +6,7 @@ export interface FoundMatch {
   turnId: string;
   /** Index of the matching text in its turn. */
   text: number;
-  /** Index of the match among the matches in that text. */
+  /** Index of the match within the matching text, counted in matches. */
   nth: number;
 }
 
@@ -17,7 +17,6 @@ const maxSliceMs = 12;
 export class ChatFinder {
   readonly #rendered = new Map<string, string>();
 
-  /** Yields all matches so far after each slice, and finally all of them. */
   async *find(
     turns: readonly Turn[],
     agents: AgentChats,
@@ -54,7 +53,7 @@ export class ChatFinder {
   }
 }
 
-/** Whether the rendered text may contain the query, which marks, entities or escapes may split in the source. */
+/** Whether the rendered text may contain the query. In the source, Markdown marks, entities or escapes may split the query. */
 function mayContainQuery(text: string, query: string): boolean {
   if (text.includes('&') || findMatches(text, query).length > 0) return true;
   return findMatches(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;

@@ -20,7 +20,6 @@ export function createMatchHighlighter(list: Element) {
   });
   observer.observe(list, { childList: true, subtree: true, characterData: true });
   return {
-    /** Highlights all matches in the drawn turns. '' removes the highlights. */
     highlightAll(letters: string): void {
       query = letters;
       draw();

@@ -11,7 +11,7 @@ const rangeScrollFrames = 8;
 const maxFileFrames = 300;
 const highlightMs = 2400;
 
-/** Matches cards of results that were shortened for the model. */
+/** Matches the tool cards whose results we shortened for the model. */
 const cardsOfCutResults = '[role="group"]:has(> .kept > [aria-haspopup="dialog"])';
 
 interface ShowTarget {
@@ -47,7 +47,7 @@ export async function showTurn(
     await scrollToRange(range, hasReaderActed);
     return;
   }
-  // A match that is not drawn must be in the part that we cut off a result, so show the cards of such results.
+  // If no drawn text matches, the match is in the part that we cut off a result, so show the cards of cut results.
   const cutCards = hit?.place === 'rest' ? [...shown.querySelectorAll(cardsOfCutResults)] : [];
   if (!hasReaderActed()) cutCards[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (const lit of cutCards.length > 0 ? cutCards : [shown]) flashElement(lit);

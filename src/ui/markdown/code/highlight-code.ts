@@ -7,7 +7,7 @@ import type { CodeSpan, Grammar } from './line-grammar';
 
 /** Maximum length of coloured code, in characters. Longer code would need too many elements. */
 const maxCodeLength = 200_000;
-/** Maximum milliseconds of work at a time, and in total. Code that takes longer stays uncoloured. */
+/** We work in slices of at most `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
 const maxSliceMs = 5;
 const maxTotalMs = 2000;
 const selectionRetryMs = 1000;
@@ -27,7 +27,7 @@ export async function highlightCode(
   if (isRead && !isOver()) await runInIdleTime(colorCode(code, spans), isOver);
 }
 
-/** Each step yields whether to wait before the next step. */
+/** Each step yields true if we must wait before the next step. */
 type ColoringSteps = Generator<boolean, void>;
 
 function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringSteps {
@@ -96,7 +96,6 @@ function waitForIdle(): Promise<unknown> {
   });
 }
 
-/** A loader of the grammar of a Lezer parser. */
 const lezerLoader = (load: () => Promise<{ parser: Parser }>) => async (): Promise<Grammar> => {
   const [{ createLezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
   return createLezerGrammar(parser);
@@ -105,8 +104,7 @@ const lezerLoader = (load: () => Promise<{ parser: Parser }>) => async (): Promi
 const javascriptLoader = (dialect: string) =>
   lezerLoader(async () => ({ parser: (await import('@lezer/javascript')).parser.configure({ dialect }) }));
 
-/** A loader of the grammar of an older CodeMirror mode. */
-function lineModeLoader<Mode extends string>(
+function modeLoader<Mode extends string>(
   load: () => Promise<Record<Mode, StreamParser<unknown>>>,
   mode: Mode,
 ) {
@@ -136,7 +134,7 @@ async function loadPhpGrammar(): Promise<Grammar> {
   return (code) => (code.includes('<?') ? page : alone)(code);
 }
 
-/** The languages that we can colour: name, aliases, and how to load the grammar for the first code block. */
+/** Languages that we can colour. A key lists the names of a language. The value loads its grammar. */
 const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
   'javascript js mjs cjs node jsx': javascriptLoader('jsx'),
   'typescript ts mts cts': javascriptLoader('ts'),
@@ -152,41 +150,41 @@ const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
   'go golang': lezerLoader(() => import('@lezer/go')),
   php: loadPhpGrammar,
   'yaml yml': lezerLoader(() => import('@lezer/yaml')),
-  'csharp cs c#': lineModeLoader(loadCLike, 'csharp'),
-  'kotlin kt kts': lineModeLoader(loadCLike, 'kotlin'),
-  scala: lineModeLoader(loadCLike, 'scala'),
-  dart: lineModeLoader(loadCLike, 'dart'),
-  'objectivec objective-c objc': lineModeLoader(loadCLike, 'objectiveC'),
-  'bash sh shell zsh console shellscript': lineModeLoader(
+  'csharp cs c#': modeLoader(loadCLike, 'csharp'),
+  'kotlin kt kts': modeLoader(loadCLike, 'kotlin'),
+  scala: modeLoader(loadCLike, 'scala'),
+  dart: modeLoader(loadCLike, 'dart'),
+  'objectivec objective-c objc': modeLoader(loadCLike, 'objectiveC'),
+  'bash sh shell zsh console shellscript': modeLoader(
     () => import('@codemirror/legacy-modes/mode/shell'),
     'shell',
   ),
-  'powershell ps1 pwsh ps': lineModeLoader(
+  'powershell ps1 pwsh ps': modeLoader(
     () => import('@codemirror/legacy-modes/mode/powershell'),
     'powerShell',
   ),
-  'sql mysql': lineModeLoader(loadSql, 'standardSQL'),
-  'postgresql postgres pgsql': lineModeLoader(loadSql, 'pgSQL'),
-  sqlite: lineModeLoader(loadSql, 'sqlite'),
-  'ruby rb': lineModeLoader(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
-  swift: lineModeLoader(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
-  lua: lineModeLoader(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
-  'perl pl': lineModeLoader(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
-  'r rscript': lineModeLoader(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
-  'julia jl': lineModeLoader(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
-  'haskell hs': lineModeLoader(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
-  'matlab octave': lineModeLoader(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
-  'latex tex': lineModeLoader(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
-  scss: lineModeLoader(loadCss, 'sCSS'),
-  less: lineModeLoader(loadCss, 'less'),
-  toml: lineModeLoader(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
-  'ini properties env dotenv conf': lineModeLoader(
+  'sql mysql': modeLoader(loadSql, 'standardSQL'),
+  'postgresql postgres pgsql': modeLoader(loadSql, 'pgSQL'),
+  sqlite: modeLoader(loadSql, 'sqlite'),
+  'ruby rb': modeLoader(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
+  swift: modeLoader(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
+  lua: modeLoader(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
+  'perl pl': modeLoader(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
+  'r rscript': modeLoader(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
+  'julia jl': modeLoader(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
+  'haskell hs': modeLoader(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
+  'matlab octave': modeLoader(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
+  'latex tex': modeLoader(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
+  scss: modeLoader(loadCss, 'sCSS'),
+  less: modeLoader(loadCss, 'less'),
+  toml: modeLoader(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
+  'ini properties env dotenv conf': modeLoader(
     () => import('@codemirror/legacy-modes/mode/properties'),
     'properties',
   ),
-  'dockerfile docker': lineModeLoader(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
-  nginx: lineModeLoader(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
-  'diff patch': lineModeLoader(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
+  'dockerfile docker': modeLoader(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
+  nginx: modeLoader(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
+  'diff patch': modeLoader(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
 };
 
 const loaderByName = new Map(

@@ -37,7 +37,7 @@ const kindByModeName = new Map(
   ),
 );
 
-/** Creates a grammar from an older CodeMirror mode, which reads by lines, for languages without a Lezer parser. */
+/** For languages without a Lezer parser: creates a grammar from an older CodeMirror mode, which parses line by line. */
 export function createLineGrammar<State>(mode: StreamParser<State>): Grammar {
   return function* read(code) {
     const state = mode.startState?.(tabSize) ?? ({} as State);

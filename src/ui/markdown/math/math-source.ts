@@ -12,7 +12,6 @@ const displayDollarPattern = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
 const inlineParenthesisPattern = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
 const displayBracketPattern = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
-/** The inline formula at the start of `text`. */
 export function readInlineFormula(text: string): MathToken | undefined {
   if (text.startsWith('$')) return readDollarFormula(text);
   if (text.startsWith('\\(')) return toMathToken(inlineParenthesisPattern.exec(text), false, isNotProse);
@@ -69,7 +68,7 @@ const blockOpenerPattern = /^ {0,3}(\$\$|\\\[)/;
 const formulaBreakPattern = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
 const closedFormulaPattern =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Maximum length of a formula on separate lines, and how far we search for the next one, in characters. */
+/** Maximum length of a formula on separate lines, and maximum distance to the next formula. Both are in characters. */
 const maxFormulaLength = 8192;
 const maxSearchLength = 4096;
 
