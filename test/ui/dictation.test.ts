@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { stageRecognition } from './fake-recognition';
-import { currentMaker } from '../../src/ui/chat/dictation/recognition';
+import { getBrowserMaker } from '../../src/ui/chat/dictation/recognition';
 import { phone, show } from './show';
 import { text, Told } from './told';
 
@@ -188,7 +188,7 @@ test('without speech recognition there is no button, and Settings says so', asyn
 test('Settings shows who may receive the sound, and can revoke that permission', async () => {
   stageRecognition();
   const { app, screen } = await show();
-  await app.saveSettings({ soundMayGoTo: currentMaker() });
+  await app.saveSettings({ soundMayGoTo: getBrowserMaker() });
   await app.open('#/settings/dictation');
   const switched = screen.getByRole('switch', { name: /^Sound may go to/ });
   await expect.element(switched).toBeChecked();

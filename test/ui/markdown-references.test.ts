@@ -35,7 +35,7 @@ function begin(texts: readonly string[]) {
     references.fill(paragraph, text);
   }
   const define = (n: number) =>
-    references.learn(dialect.readBlocks(`${label(n)}: https://a.example/${n}\n`).tokens);
+    references.addDefinitions(dialect.readBlocks(`${label(n)}: https://a.example/${n}\n`).tokens);
   return { counts, target, references, define };
 }
 
@@ -71,7 +71,7 @@ test('labels named like object properties work', () => {
   const { tokens } = createDialect().readBlocks(
     '[constructor]: https://a.example/\n[__proto__]: https://b.example/\n',
   );
-  references.learn(tokens);
+  references.addDefinitions(tokens);
   references.end();
   expect([...target.querySelectorAll('a')].map(({ href }) => href)).toEqual([
     'https://a.example/',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { speedOf } from '../../src/ui/chat/speed';
+import { tokensPerSecondOf } from '../../src/ui/chat/speed';
 import { show } from './show';
 import { usage } from './script';
 import { text, Told } from './told';
@@ -173,5 +173,5 @@ test.for([
   { name: 'undefined if only one token was written', given: { ...usage, outputTokens: 1 }, speed: undefined },
   { name: 'undefined if the engine took no time', given: { ...usage, decodeMs: 0 }, speed: undefined },
 ])('the speed is $name', ({ given, speed }) => {
-  expect(speedOf(given)).toBe(speed);
+  expect(tokensPerSecondOf(given)).toBe(speed);
 });

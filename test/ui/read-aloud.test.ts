@@ -1,7 +1,7 @@
 /** Reading a reply aloud with a fake of the browser's voices: what is said, with which voice, and that no text leaves the device unasked. */
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { languageOfText, spokenPieces } from '../../src/ui/chat/aloud/speech.svelte';
+import { languageOfText, toSpokenPieces } from '../../src/ui/chat/aloud/speech.svelte';
 import { phone, show } from './show';
 import { text, Told } from './told';
 
@@ -142,11 +142,11 @@ test('long text is split at sentence ends, tables are read by row, formulas are 
   const row = add('tr', '');
   for (const cell of ['a', 'b'])
     row.append(Object.assign(document.createElement('td'), { textContent: cell }));
-  const pieces = spokenPieces([part], { formula: 'a formula', codeLeftOut: String });
+  const pieces = toSpokenPieces([part], { formula: 'a formula', codeLeftOut: String });
   expect(pieces.every(({ length }) => length <= 240)).toBe(true);
   expect(pieces.slice(0, -2).every((piece) => piece.endsWith('.'))).toBe(true);
   expect(pieces.slice(-2)).toEqual(['Then a formula holds.', 'a, b']);
-  expect(spokenPieces([], { formula: '', codeLeftOut: String })).toEqual([]);
+  expect(toSpokenPieces([], { formula: '', codeLeftOut: String })).toEqual([]);
 });
 
 test.for<[words: string, language: string]>([

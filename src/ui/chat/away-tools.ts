@@ -1,7 +1,7 @@
 import type { ServerView } from '../../contracts/mcp-server';
 
-/** PURE: the enabled tools that cannot be used, because their server does not respond. */
-export function unavailableTools(list: readonly ServerView[]) {
+/** PURE: finds enabled tools that cannot run, because their server does not respond. */
+export function findUnavailableTools(list: readonly ServerView[]) {
   return list
     .filter(({ state }) => state.type !== 'ready')
     .flatMap((view) =>

@@ -1,14 +1,14 @@
 /** Keeps a growing text scrolled to its end, until the reader scrolls up. */
 import { on } from 'svelte/events';
 
-const nearEndPx = 24;
+const endTolerancePx = 24;
 /** Input by which a reader scrolls. We attribute a scroll up to `maxScrollDelayMs` milliseconds later to the reader. */
 export const scrollInputEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 const maxScrollDelayMs = 1_000;
 /** How far the browser itself scrolls up at most, in pixels: a few lines or rows of buttons. */
 const maxBrowserScrollPx = 100;
 
-export class FollowEnd {
+export class EndFollower {
   isAtEnd = $state(true);
   /** Draws the end of the chat, and resolves when it is in the document. Undefined if the end is already drawn. */
   drawEnd: (() => Promise<void>) | undefined;
@@ -28,7 +28,7 @@ export class FollowEnd {
     this.#top = 0;
     // Observe sizes, because the window, an on-screen keyboard or a notice can change the height too.
     const observer = new ResizeObserver(() => {
-      if (this.isAtEnd) this.toEnd();
+      if (this.isAtEnd) this.scrollToEnd();
     });
     observer.observe(scroller);
     if (scroller.firstElementChild) observer.observe(scroller.firstElementChild);
@@ -43,12 +43,12 @@ export class FollowEnd {
     };
   };
 
-  toLatest(): void {
-    if (this.drawEnd) void this.drawEnd().then(() => this.toEnd());
-    else this.toEnd();
+  scrollToLatest(): void {
+    if (this.drawEnd) void this.drawEnd().then(() => this.scrollToEnd());
+    else this.scrollToEnd();
   }
 
-  toEnd(): void {
+  scrollToEnd(): void {
     this.isAtEnd = true;
     if (!this.#scroller) return;
     // Don't scroll smoothly, which would fall behind text that keeps growing.
@@ -69,7 +69,7 @@ export class FollowEnd {
       this.#top - scrollTop < maxBrowserScrollPx &&
       performance.now() - this.#inputAt > maxScrollDelayMs;
     if (scrollTop < this.#top && left > 2) this.isAtEnd &&= isByBrowser;
-    else if (left <= nearEndPx && !this.drawEnd) this.isAtEnd = true;
+    else if (left <= endTolerancePx && !this.drawEnd) this.isAtEnd = true;
     this.#top = scrollTop;
     this.#height = scrollHeight;
   };

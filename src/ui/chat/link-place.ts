@@ -5,7 +5,7 @@ import { readLink } from '../markdown/safe-link';
 const maxShownLength = 120;
 const gapPx = 6;
 
-/** Shows the address of a link in `node` on keyboard focus. On hover, the browser shows it. Returns a cleanup function. */
+/** Shows the address of a link in `node` on keyboard focus, as browsers do on hover. Returns a cleanup function. */
 export function showFocusedAddress(node: HTMLElement): () => void {
   const tooltip = createElement('div', { className: 'link-place', popover: 'manual', ariaHidden: 'true' });
   document.body.append(tooltip);

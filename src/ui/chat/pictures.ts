@@ -13,7 +13,7 @@ interface PictureParts {
 
 /** Loads pictures in replies when the user clicks their buttons. The browser gets only bytes that we have checked. */
 export function createPictures({ load, words: wordsNow, mustAsk, ask }: PictureParts) {
-  /** Functions that cancel the load or hide the picture, by its place in the reply. */
+  /** For each picture's place in the reply, a function that cancels the load or hides the picture. */
   const ends = new Map<Element, () => void>();
 
   async function show(place: HTMLElement, address: string): Promise<void> {

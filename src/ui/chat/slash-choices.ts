@@ -11,11 +11,11 @@ export type SlashChoice =
 export type PromptChoice = SlashChoice & { type: 'own' | 'prompt' };
 
 /** State shared by the message box and its menu, which may load later. */
-export interface SlashKeys {
+export interface SlashMenuState {
   /** Whether the menu has loaded its choices and handles Enter. */
-  isKnown?: boolean;
+  isReady?: boolean;
   /** The draft at the time of an Enter before the menu was ready. The menu replays that Enter. */
-  held?: string | undefined;
+  heldDraft?: string | undefined;
 }
 
 export function describeChoice(choice: SlashChoice, nameOf: (serverId: string) => string) {
@@ -47,20 +47,19 @@ export function groupsOf(shown: readonly SlashChoice[]) {
 export const fieldsOf = (choice: PromptChoice) =>
   choice.type === 'own' ? variablesOf(choice.prompt.text) : choice.prompt.arguments;
 
-/** The storage key for unsaved values of a prompt's form. */
 export function formKeyOf(choice: PromptChoice): string {
   if (choice.type === 'own') return `prompt-values ${choice.prompt.id}`;
   return `server-prompt ${choice.prompt.serverId} ${choice.prompt.name}`;
 }
 
-/** The choices that contain every word of `looked`. [] if `looked` has several lines. */
+/** The choices that contain every word of `typed`. [] if `typed` has several lines. */
 export function choicesFor(
   offered: readonly SlashChoice[],
-  looked: string,
+  typed: string,
   nameOf: (serverId: string) => string,
 ): readonly SlashChoice[] {
-  if (looked.includes('\n')) return [];
-  const terms = looked.toLowerCase().split(/\s+/).filter(Boolean);
+  if (typed.includes('\n')) return [];
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return offered.filter((choice) => {
     const { name, server } = describeChoice(choice, nameOf);
     const inner =

@@ -2,14 +2,13 @@ import type { Usage } from '../../contracts/model';
 import type { Language } from '../i18n/language.svelte';
 
 /** Tokens per second from the first to the last token. Undefined if the engine reported no time or wrote only one token. */
-export function speedOf({ outputTokens, decodeMs }: Usage): number | undefined {
+export function tokensPerSecondOf({ outputTokens, decodeMs }: Usage): number | undefined {
   if (decodeMs === undefined || decodeMs <= 0 || outputTokens < 2) return undefined;
   return ((outputTokens - 1) * 1000) / decodeMs;
 }
 
-/** Example: `7.3 tokens/s`. Undefined if the speed is unknown. */
-export function writeSpeed(usage: Usage, language: Language): string | undefined {
-  const speed = speedOf(usage);
+export function formatSpeed(usage: Usage, language: Language): string | undefined {
+  const speed = tokensPerSecondOf(usage);
   return speed === undefined
     ? undefined
     : language.words.model.speed(language.number(speed, speed < 10 ? 1 : 0));

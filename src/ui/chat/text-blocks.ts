@@ -1,7 +1,7 @@
 const maxBlockLength = 8000;
 
 /** Splits a long text into blocks, if possible at line feeds, so that the browser lays out only the visible blocks. */
-export function blocksOf(text: string) {
+export function splitIntoBlocks(text: string) {
   const blocks: { from: number; text: string }[] = [];
   for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + maxBlockLength);

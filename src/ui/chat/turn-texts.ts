@@ -12,40 +12,40 @@ export function titleOfTool(name: string, tools: readonly ToolSpec[], words: Res
 }
 
 const ToolArguments = z.record(z.string(), z.unknown());
-/** Maximum length of a folded call's line, in characters. CSS cuts it further to fit. */
+/** Maximum length of a folded call's line, in characters. CSS cuts the line further to fit its width. */
 const maxLineCharacters = 200;
 
-/** The values of a call's arguments on one line, without their names. The raw text if it is not a JSON object. */
-export function argumentsLine(argumentsText: string): string {
-  const values = argumentValues(argumentsText);
+/** Puts the values of a call's arguments on one line, without names. Returns the raw text if it is not a JSON object. */
+export function joinArguments(argumentsText: string): string {
+  const values = readArgumentValues(argumentsText);
   const asked = values
     ?.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
     .join(', ');
-  return oneLine(asked ?? argumentsText);
+  return toOneLine(asked ?? argumentsText);
 }
 
-export function resultLine(result: string): string {
-  return oneLine(result.split('\n').find((line) => line.trim() !== '') ?? '');
+export function cutResult(result: string): string {
+  return toOneLine(result.split('\n').find((line) => line.trim() !== '') ?? '');
 }
 
-/** The result of a note tool in the user's language. Undefined for other tools. The model always reads English. */
-export function noteResultText(tool: string, result: string, words: RestWords['call']): string | undefined {
+/** Translates the result of a note tool for the user. The model always reads English. Undefined for other tools. */
+export function toNoteText(tool: string, result: string, words: RestWords['call']): string | undefined {
   if (tool === 'remember') return words.noteKept;
   if (tool !== recallName) return undefined;
   const count = result.match(/^Note of \d{4,}-\d\d-\d\d: /gm)?.length ?? 0;
   const only = count === 1 ? noteIn(result) : undefined;
-  return only === undefined ? words.notesFound(count) : resultLine(only);
+  return only === undefined ? words.notesFound(count) : cutResult(only);
 }
 
 /** The clock's result (`2026-11-24 05:51 Tuesday`) in the user's language. Undefined for other tools or texts. */
-export function clockResultText(tool: string, result: string, language: string): string | undefined {
+export function toClockText(tool: string, result: string, language: string): string | undefined {
   const [, date, time] = (tool === 'clock' && /^(\d{4}-\d\d-\d\d) (\d\d:\d\d) /.exec(result)) || [];
   if (date === undefined || time === undefined) return undefined;
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' });
   return `${time}, ${day.format(new Date(`${date}T00:00Z`))}`;
 }
 
-export function writeRecovery(step: RecoveryStep, language: Language): string {
+export function describeRecovery(step: RecoveryStep, language: Language): string {
   const words = language.rest.recovery;
   const { rung, fault, from, to, contextTokens, missing } = step;
   return [
@@ -55,16 +55,16 @@ export function writeRecovery(step: RecoveryStep, language: Language): string {
   ].join(language.rest.common.sentenceSeparator);
 }
 
-function argumentValues(text: string): unknown[] | undefined {
+function readArgumentValues(text: string): unknown[] | undefined {
   try {
     const parsed = read(ToolArguments, JSON.parse(text));
     return parsed.ok ? Object.values(parsed.value) : undefined;
   } catch {
-    // The model is still writing the call, or it wrote invalid JSON.
+    // The model is still writing the arguments, or they are invalid JSON.
     return undefined;
   }
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.slice(0, maxLineCharacters).replace(/\s+/g, ' ').trim();
 }

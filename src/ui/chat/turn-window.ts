@@ -15,54 +15,58 @@ export interface DrawnTurns {
 }
 
 /** Number of turns drawn when the page is idle. Small, because opening another chat has to remove them again. */
-export const turnsWhenIdle = 12;
+export const turnsDrawnWhenIdle = 12;
 /** Maximum number of drawn turns. We remove those farthest from the reader, because thousands would slow the page down. */
 export const maxDrawnTurns = 200;
 /** After a jump to a turn, we draw this many turns above it, and this many starting with it. */
 const turnsAboveTarget = 3;
 const turnsFromTarget = 30;
 
-/** The indexes of a window's turns. Those of the chat's end if the window belongs to another branch. */
-export function drawnTurns(turns: readonly Turn[], { first, last }: TurnWindow): DrawnTurns {
+/** Finds the turns of a window. If the window belongs to another branch, returns the last turns of the chat. */
+export function findDrawnTurns(turns: readonly Turn[], { first, last }: TurnWindow): DrawnTurns {
   const from = turns.findLastIndex(({ id }) => id === first);
   const to = last === undefined ? turns.length : turns.findLastIndex(({ id }) => id === last) + 1;
-  if (from < 0 || to <= from) return { first: Math.max(0, turns.length - turnsWhenIdle), end: turns.length };
+  if (from < 0 || to <= from)
+    return { first: Math.max(0, turns.length - turnsDrawnWhenIdle), end: turns.length };
   return { first: from, end: to };
 }
 
-export function withEarlier(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
+export function addEarlierTurns(
+  turns: readonly Turn[],
+  { first, end }: DrawnTurns,
+  count: number,
+): TurnWindow {
   const from = Math.max(0, first - count);
-  return windowOf(turns, from, Math.min(end, from + maxDrawnTurns));
+  return toWindow(turns, from, Math.min(end, from + maxDrawnTurns));
 }
 
-export function withLater(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
+export function addLaterTurns(turns: readonly Turn[], { first, end }: DrawnTurns, count: number): TurnWindow {
   const to = Math.min(turns.length, end + count);
-  return windowOf(turns, Math.max(first, to - maxDrawnTurns), to);
+  return toWindow(turns, Math.max(first, to - maxDrawnTurns), to);
 }
 
-/** Includes the turn at index `at`: extends the window to a near turn, moves it to a far turn. -1 changes nothing. */
-export function withTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
-  if (at < 0 || (at >= drawn.first && at < drawn.end)) return windowOf(turns, drawn.first, drawn.end);
+/** Extends the window to include the turn at index `at`, or moves the window if the turn is far away. -1 changes nothing. */
+export function includeTurn(turns: readonly Turn[], drawn: DrawnTurns, at: number): TurnWindow {
+  if (at < 0 || (at >= drawn.first && at < drawn.end)) return toWindow(turns, drawn.first, drawn.end);
   const from = Math.max(0, at - turnsAboveTarget);
-  if (at < drawn.first && drawn.end - from <= maxDrawnTurns) return windowOf(turns, from, drawn.end);
-  return windowOf(turns, from, Math.min(turns.length, at + turnsFromTarget));
+  if (at < drawn.first && drawn.end - from <= maxDrawnTurns) return toWindow(turns, from, drawn.end);
+  return toWindow(turns, from, Math.min(turns.length, at + turnsFromTarget));
 }
 
-function windowOf(turns: readonly Turn[], first: number, end: number): TurnWindow {
+function toWindow(turns: readonly Turn[], first: number, end: number): TurnWindow {
   return { first: turns[first]?.id, last: end < turns.length ? turns[end - 1]?.id : undefined };
 }
 
-/** Minimum height of the title and the message box, in pixels. */
-const chromeHeight = 150;
-/** Minimum height of a turn in pixels, if question and answer are one line each. */
-const minTurnHeight = 150;
-const minLineHeight = 20;
-/** More characters than fit in a line, so that we never overestimate the height of a text. */
-const maxLineLength = 160;
+const minChromeHeightPx = 150;
+/** Height of a turn with one line of question and one line of answer. */
+const minTurnHeightPx = 150;
+const minLineHeightPx = 20;
+/** Higher than the real number, so we never overestimate the height of a text. */
+const maxLineCharacters = 160;
 
 /** How many turns, counted from the end, to draw when a chat opens. They fill a window of `height` pixels. */
-export function initialTurnCount(turns: readonly Turn[], height: number): number {
-  let left = height - chromeHeight;
+export function countInitialTurns(turns: readonly Turn[], height: number): number {
+  let left = height - minChromeHeightPx;
   let count = 0;
   while (left > 0 && count < turns.length) {
     count++;
@@ -73,41 +77,40 @@ export function initialTurnCount(turns: readonly Turn[], height: number): number
 
 function minHeightOf(turn: Turn | undefined): number {
   const answers = turn?.parts.map((part) => (part.type === 'text' ? part.text : '')) ?? [];
-  const lines = answers.reduce((sum, text) => sum + Math.floor(text.length / maxLineLength), 0);
-  return minTurnHeight + lines * minLineHeight;
+  const lines = answers.reduce((sum, text) => sum + Math.floor(text.length / maxLineCharacters), 0);
+  return minTurnHeightPx + lines * minLineHeightPx;
 }
 
-const turnPadding = 110;
-/** Average height of a line in pixels, including its share of the gaps between paragraphs. */
-const lineHeight = 26;
-const cardHeight = 56;
-/** Average width of a character in pixels. Chinese, Japanese and Korean characters are twice as wide. */
-const characterWidth = 7.6;
+const turnPaddingPx = 110;
+/** Includes a share of the gaps between paragraphs. */
+const averageLineHeightPx = 26;
+const cardHeightPx = 56;
+/** Chinese, Japanese and Korean characters are twice as wide. */
+const averageCharacterWidthPx = 7.6;
 const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g;
-const maxLineWidth = 704;
-/** Minimum width of a line in pixels, because a hidden window may report a width of 0. */
-const minLineWidth = 200;
-const sideMargins = 80;
-/** Height of a folded question in lines, including the button that unfolds it. */
-const foldedLines = 9;
+const maxLineWidthPx = 704;
+/** A hidden window may report a width of 0. */
+const minLineWidthPx = 200;
+const sideMarginsPx = 80;
+const foldedQuestionLines = 9;
 
 /** Estimates the height of a turn in pixels before it is laid out. A good estimate keeps the page from jumping. */
 export function estimateHeight({ question, parts }: Turn, width: number): number {
-  const room = Math.max(minLineWidth, Math.min(maxLineWidth, width - sideMargins));
+  const room = Math.max(minLineWidthPx, Math.min(maxLineWidthPx, width - sideMarginsPx));
   const asked = question?.message.role === 'user' ? textOf(question.message.content) : '';
   const heights = parts.map((part) => {
-    if (part.type === 'text') return countLines(part.text, room) * lineHeight;
-    return part.type === 'call' ? cardHeight : 0;
+    if (part.type === 'text') return countLines(part.text, room) * averageLineHeightPx;
+    return part.type === 'call' ? cardHeightPx : 0;
   });
   // A question's bubble is at most 80 % as wide as the column.
-  const askedLines = Math.min(foldedLines, countLines(asked, room * 0.8));
-  return heights.reduce((sum, height) => sum + height, turnPadding + askedLines * lineHeight);
+  const askedLines = Math.min(foldedQuestionLines, countLines(asked, room * 0.8));
+  return heights.reduce((sum, height) => sum + height, turnPaddingPx + askedLines * averageLineHeightPx);
 }
 
 function countLines(text: string, room: number): number {
   return text.split('\n').reduce((sum, line) => {
     if (line === '') return sum + 0.5;
     const wide = line.match(wideCharacters)?.length ?? 0;
-    return sum + Math.ceil(((line.length + wide) * characterWidth) / room);
+    return sum + Math.ceil(((line.length + wide) * averageCharacterWidthPx) / room);
   }, 0);
 }

@@ -1,22 +1,22 @@
-/** We draw a list completely if it has at most this many rows. */
-const maxFullyDrawn = 120;
-/** Number of rows drawn above and below the screen. A quick scroll passes them in a frame or two. */
-const extraRows = 30;
-/** The window moves in steps of this many rows, so that we do not redraw it with every scrolled pixel. */
-const stepRows = 10;
+/** We draw shorter lists completely. */
+const maxFullyDrawnRows = 120;
+/** Rows that we draw above the screen, and as many below. A quick scroll passes these rows in a frame or two. */
+const extraRowsPerSide = 30;
+/** The window moves by this many rows at once. A smaller step would redraw the list too often. */
+const rowsPerStep = 10;
 
 /** Decides which rows of a long list to draw: the visible rows, and some above and below them. */
 export class RowWindow {
   /** Height of a row in pixels. Starts with the height on a desktop, until a row is measured. */
   #rowHeight = $state(38);
   #top = $state(0);
-  #bottom = $state(maxFullyDrawn);
+  #bottom = $state(maxFullyDrawnRows);
 
   /** The rows to draw (`from` inclusive, `to` exclusive), and the height of the undrawn rows in pixels. */
   of(count: number): { from: number; to: number; above: number; below: number } {
-    if (count <= maxFullyDrawn) return { from: 0, to: count, above: 0, below: 0 };
+    if (count <= maxFullyDrawnRows) return { from: 0, to: count, above: 0, below: 0 };
     const to = Math.min(count, this.#bottom);
-    const from = Math.min(this.#top, Math.max(0, to - stepRows));
+    const from = Math.min(this.#top, Math.max(0, to - rowsPerStep));
     return { from, to, above: from * this.#rowHeight, below: (count - to) * this.#rowHeight };
   }
 
@@ -39,9 +39,9 @@ export class RowWindow {
     const hidden = scroller.getBoundingClientRect().top - list.getBoundingClientRect().top;
     const first = Math.floor(hidden / this.#rowHeight);
     const onScreen = Math.ceil(scroller.clientHeight / this.#rowHeight);
-    const inSteps = (rows: number) => Math.max(0, Math.floor(rows / stepRows) * stepRows);
-    this.#top = inSteps(first - extraRows);
-    this.#bottom = inSteps(first + onScreen + extraRows) + stepRows;
+    const inSteps = (rows: number) => Math.max(0, Math.floor(rows / rowsPerStep) * rowsPerStep);
+    this.#top = inSteps(first - extraRowsPerSide);
+    this.#bottom = inSteps(first + onScreen + extraRowsPerSide) + rowsPerStep;
   }
 }
 

@@ -1,11 +1,11 @@
 /** PURE: sorts chats into the sections of the list: folders, pinned chats and days. */
 import type { ChatRecord, Folder } from '../../contracts/chat';
 
-export type ListDay = 'today' | 'yesterday' | 'earlier';
+export type DayHeading = 'today' | 'yesterday' | 'earlier';
 
 export interface ListedChat {
   chat: ChatRecord;
-  heading?: ListDay | 'pinned' | undefined;
+  heading?: DayHeading | 'pinned' | undefined;
 }
 
 /**
@@ -16,7 +16,7 @@ export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folde
   const byFolder = new Map(folders.map(({ id }) => [id, [] as ListedChat[]]));
   const pinned: ListedChat[] = [];
   const others: ListedChat[] = [];
-  let before: ListDay | undefined;
+  let before: DayHeading | undefined;
   for (const chat of chats) {
     if (chat.archivedAt !== undefined) continue;
     const inFolder = chat.folderId === undefined ? undefined : byFolder.get(chat.folderId);
@@ -35,7 +35,7 @@ export function sectionsOf(chats: readonly ChatRecord[], folders: readonly Folde
 }
 
 /** The day of `at`, relative to `now` and in local time. Both are in milliseconds since the epoch. */
-export function dayOf(at: number, now: number): ListDay {
+export function dayOf(at: number, now: number): DayHeading {
   const midnight = new Date(now);
   midnight.setHours(0, 0, 0, 0);
   if (at >= midnight.getTime()) return 'today';

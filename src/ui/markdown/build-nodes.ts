@@ -5,27 +5,27 @@
 import type { Token, Tokens } from 'marked';
 import { createElement } from './create-element';
 import { asReplyTokens, type ReplyToken } from './dialect';
-import { buildNote } from './footnotes';
+import { buildFootnoteLabel } from './footnotes';
 import type { MathToken } from './math/math-source';
 import { buildHost, isMisleading, readLink } from './safe-link';
 
 /** Fills an element with a block's inline content. The renderer provides this, because it knows the link definitions. */
 export type FillInline = (element: HTMLElement, content: Token[]) => void;
 
-/** Lines of code per text node. A new line then costs the layout of one node, not of the whole block. */
-export const linesPerNode = 64;
+/** A code block has many short text nodes, because a new line causes a new layout of its whole text node. */
+export const linesPerTextNode = 64;
 /** In a table with more rows, all columns have the same width, because measuring every cell is slow. */
 const maxMeasuredRows = 50;
 
 export function buildBlock(token: ReplyToken, fill: FillInline): HTMLElement | undefined {
   switch (token.type) {
     case 'paragraph':
-      return filledElement('p', token.tokens, fill);
-    // Always use a paragraph for a list item's text, so that a list that turns loose only changes its class.
+      return buildFilledElement('p', token.tokens, fill);
+    // Always use a paragraph for the text of a list item. Then a list that becomes loose only changes its class.
     case 'text':
-      return filledElement('p', token.tokens ?? [], fill);
+      return buildFilledElement('p', token.tokens ?? [], fill);
     case 'heading':
-      return filledElement(`h${Math.min(6, token.depth) as 1 | 2 | 3 | 4 | 5 | 6}`, token.tokens, fill);
+      return buildFilledElement(`h${Math.min(6, token.depth) as 1 | 2 | 3 | 4 | 5 | 6}`, token.tokens, fill);
     case 'code':
       return buildCode(token);
     case 'blockquote': {
@@ -77,12 +77,11 @@ export function buildList(token: Tokens.List): HTMLElement {
   if (list instanceof HTMLOListElement && typeof token.start === 'number' && token.start !== 1) {
     list.start = token.start;
   }
-  setLoose(list, token.loose);
+  setListLoose(list, token.loose);
   return list;
 }
 
-/** Sets whether the items have gaps, which is so if a blank line separates any two items. */
-export function setLoose(list: HTMLElement, isLoose: boolean): void {
+export function setListLoose(list: HTMLElement, isLoose: boolean): void {
   if (isLoose === list.classList.contains('loose')) return;
   if (isLoose) list.className = 'loose';
   else list.removeAttribute('class');
@@ -104,7 +103,7 @@ function buildTask(content: Token[], isDone: boolean, fill: FillInline): HTMLEle
   const label = document.createElement('label');
   const box = createElement('input', { type: 'checkbox', disabled: true });
   box.toggleAttribute('checked', isDone);
-  label.append(box, filledElement('span', content, fill));
+  label.append(box, buildFilledElement('span', content, fill));
   return label;
 }
 
@@ -126,7 +125,7 @@ export function setRowCount(frame: HTMLElement, rows: number): void {
 export function buildRow(tag: 'th' | 'td', cells: Tokens.TableCell[], fill: FillInline): HTMLElement {
   const row = document.createElement('tr');
   for (const { tokens, align } of cells) {
-    const cell = filledElement(tag, tokens, fill);
+    const cell = buildFilledElement(tag, tokens, fill);
     if (align) cell.dataset['align'] = align;
     row.append(cell);
   }
@@ -140,15 +139,15 @@ function buildCode(token: Tokens.Code): HTMLElement {
   if (language !== undefined) code.className = `language-${language}`;
   block.append(code);
   const lines = token.text.replace(/\n$/, '').split('\n');
-  for (let at = 0; at < lines.length; at += linesPerNode) {
-    const text = lines.slice(at, at + linesPerNode).join('\n');
-    const end = at + linesPerNode < lines.length ? '\n' : '';
+  for (let at = 0; at < lines.length; at += linesPerTextNode) {
+    const text = lines.slice(at, at + linesPerTextNode).join('\n');
+    const end = at + linesPerTextNode < lines.length ? '\n' : '';
     if (text + end !== '') code.append(text + end);
   }
   return block;
 }
 
-function filledElement<Tag extends keyof HTMLElementTagNameMap>(
+function buildFilledElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   content: Token[],
   fill: FillInline,
@@ -163,7 +162,7 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
   for (const token of tokens) {
     switch (token.type) {
       case 'text':
-        appendText(parent, decodeNames(token.text));
+        appendText(parent, decodeNamedReferences(token.text));
         break;
       case 'escape':
         appendText(parent, token.text);
@@ -192,7 +191,7 @@ export function appendInline(parent: HTMLElement, tokens: ReplyToken[], isInLink
         parent.append(buildFormula('span', token));
         break;
       case 'note':
-        parent.append(buildNote(token));
+        parent.append(buildFootnoteLabel(token));
         break;
       case 'checkbox':
         break;
@@ -230,14 +229,14 @@ function appendLink(parent: HTMLElement, token: Tokens.Link, isInLink: boolean):
 }
 
 /** Matches a picture in a data URL. Excludes SVG, which may contain scripts. */
-const pictureData = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/-]+=*$/i;
+const pictureDataPattern = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/-]+=*$/i;
 
 /**
  * Appends a link with the picture's description and host, because loading the picture would tell its server who sees it and when. A button
- * by `addPicturePlaces` loads it. For a picture in a data URL, appends only the description.
+ * by `addPictureButtons` loads it. For a picture in a data URL, appends only the description.
  */
 function appendImage(parent: HTMLElement, token: Tokens.Image, isInLink: boolean): void {
-  const isData = pictureData.test(token.href);
+  const isData = pictureDataPattern.test(token.href);
   const link = isData ? undefined : readLink(decodeReferences(token.href));
   if (!isData && !link) {
     appendText(parent, token.raw);
@@ -267,7 +266,7 @@ function appendText(parent: HTMLElement, text: string): void {
   else parent.append(text);
 }
 
-/** Builds the place of a formula. It shows the TeX source until we have drawn the formula, or if we cannot. */
+/** Builds an element that shows the TeX source until we draw the formula. Invalid TeX stays visible. */
 function buildFormula(tag: 'div' | 'span', { raw, text, isDisplay }: MathToken): HTMLElement {
   const className = isDisplay ? 'math display' : 'math';
   const element = createElement(tag, { className, textContent: raw.trim() });
@@ -276,7 +275,7 @@ function buildFormula(tag: 'div' | 'span', { raw, text, isDisplay }: MathToken):
 }
 
 /** Replaces the named character references of HTML 4, such as `&eacute;`. Others stay as written. */
-export function decodeNames(text: string): string {
+export function decodeNamedReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     /&([A-Za-z][A-Za-z0-9]{1,9});/g,
@@ -299,7 +298,7 @@ export function decodeReferences(text: string): string {
   );
 }
 
-/** Names of the character references for U+00A0 and the following characters. With these, we need no HTML parser. */
+/** Names of the character references for U+00A0 and the following characters, because we use no HTML parser. */
 const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
@@ -310,7 +309,7 @@ const latin1Names =
 
 /** Names for U+03B1 and the following letters. Capitalised, they are the names for U+0391 and the following letters. */
 const greekNames = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho';
-const lastGreekNames = 'sigma tau upsilon phi chi psi omega';
+const greekNamesFromSigma = 'sigma tau upsilon phi chi psi omega';
 
 const otherReferenceNames =
   'quot=" amp=& apos=\' lt=< gt=> OElig=Œ oelig=œ Scaron=Š scaron=š Yuml=Ÿ fnof=ƒ circ=ˆ tilde=˜ ensp=\u2002 ' +
@@ -326,21 +325,21 @@ const otherReferenceNames =
   'lcub={ lbrace={ verbar=| vert=| rcub=} rbrace=} excl=! Tab=\t NewLine=\n';
 
 const charactersByName = new Map<string, string>([
-  ...charactersFrom(0xa0, latin1Names),
-  ...charactersFrom(0x3b1, greekNames),
-  ...charactersFrom(0x3c3, lastGreekNames),
-  ...charactersFrom(0x391, capitalized(greekNames)),
-  ...charactersFrom(0x3a3, capitalized(lastGreekNames)),
+  ...nameCharactersFrom(0xa0, latin1Names),
+  ...nameCharactersFrom(0x3b1, greekNames),
+  ...nameCharactersFrom(0x3c3, greekNamesFromSigma),
+  ...nameCharactersFrom(0x391, capitalize(greekNames)),
+  ...nameCharactersFrom(0x3a3, capitalize(greekNamesFromSigma)),
   ...otherReferenceNames.split(' ').map((pair): [string, string] => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];
   }),
 ]);
 
-function charactersFrom(start: number, names: string): [string, string][] {
+function nameCharactersFrom(start: number, names: string): [string, string][] {
   return names.split(' ').map((name, index) => [name, String.fromCodePoint(start + index)]);
 }
 
-function capitalized(names: string): string {
+function capitalize(names: string): string {
   return names.replace(/\b\w/g, (letter) => letter.toUpperCase());
 }

@@ -14,14 +14,14 @@ import {
   type Token,
   type Tokens,
 } from 'marked';
-import { noteAt, type NoteToken } from './footnotes';
+import { readFootnote, type FootnoteToken } from './footnotes';
 import {
   maskMath,
-  mathAt,
-  mathBlockAt,
+  readInlineFormula,
+  readMathBlock,
   type MathToken,
   mayPrecedeFormula,
-  nextMathBlock,
+  findNextMathBlock,
 } from './math/math-source';
 
 /** Maximum nesting of quotes, lists and emphasis. Deeper ones stay plain text, so that no text exhausts the stack. */
@@ -32,14 +32,14 @@ const maxInlineLength = 4096;
 const maxQuoteLength = 8192;
 /** Maximum number of columns in a table. Must be limited, because marked pads every row to the width of the header. */
 const maxColumns = 32;
-/** If a table has more columns, each row needs a quarter of the `|`. Otherwise, short lines would become a million cells. */
-const unpaddedColumns = 4;
+/** In a wider table, each row must have a quarter of the header's `|`. Otherwise, short lines could become a million cells. */
+const maxUnpaddedColumns = 4;
 
-export type ReplyToken = MarkedToken | MathToken | NoteToken;
+export type ReplyToken = MarkedToken | MathToken | FootnoteToken;
 
 export interface ParsedBlocks {
   tokens: ReplyToken[];
-  /** The source of each list of inline tokens. We parse these texts only in blocks that have changed. */
+  /** Maps a list of inline tokens to its source. We parse this source only if the block has changed. */
   texts: Map<Token[], string>;
 }
 
@@ -59,7 +59,7 @@ export function createDialect() {
         const tokens = asReplyTokens(lexer.blockTokens(source, []));
         return { tokens, texts: new Map(lexer.inlineQueue.map((run) => [run.tokens, run.src])) };
       } catch {
-        // marked throws to avoid an endless loop. No text may crash the page.
+        // marked throws an error instead of looping forever. No text may crash the page.
         const paragraph: Tokens.Paragraph = { type: 'paragraph', raw: source, text: source, tokens: [] };
         return { tokens: [paragraph], texts: new Map([[paragraph.tokens, source]]) };
       }
@@ -68,7 +68,7 @@ export function createDialect() {
     /** Parses the text of a paragraph, heading or cell. `links` maps normalised labels to link definitions. */
     readInline(text: string, links: Links): ReplyToken[] {
       inline.tokens.links = links;
-      return splitInline(text).flatMap((piece) => {
+      return splitInlineText(text).flatMap((piece) => {
         inline.state.inLink = false;
         return asReplyTokens(inline.inlineTokens(piece, []));
       });
@@ -86,14 +86,14 @@ const lexerExtensions = {
   childTokens: {},
   block: [
     function readMath(this: { lexer: Lexer }, source: string): Token | undefined {
-      const block = mathBlockAt(source);
+      const block = readMathBlock(source);
       if (block?.type !== 'open') return block;
       const text = block.raw.replace(/\n$/, '');
       return { type: 'paragraph', raw: block.raw, text, tokens: this.lexer.inline(text) };
     },
   ],
-  startBlock: [nextMathBlock],
-  inline: [mathAt, noteAt],
+  startBlock: [findNextMathBlock],
+  inline: [readInlineFormula, readFootnote],
 };
 
 /** Hides formulas from marked's emphasis rules, for text that contains both. */
@@ -105,13 +105,13 @@ class MathMask {
 }
 
 /** The link labels that `text` may refer to: the contents of its innermost brackets, normalised as in marked. */
-export function labelsIn(text: string): string[] {
+export function findLinkLabels(text: string): string[] {
   return Array.from(text.matchAll(/\[((?:\\[^]|[^[\]\\])+)\]/g), ([, label = '']) =>
     label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase(),
   );
 }
 
-function splitInline(text: string): string[] {
+function splitInlineText(text: string): string[] {
   const cut: string[] = [];
   let at = 0;
   while (text.length - at > maxInlineLength) {
@@ -173,7 +173,7 @@ class HearthTokenizer extends Tokenizer {
   override def(source: string): Tokens.Def | undefined {
     if (!/^ {0,3}\[(?!\^)(?:\\.|[^[\]\\\n])+\]:/.test(source)) return undefined;
     for (let lines = 3; lines > 0; lines--) {
-      const token = super.def(firstLines(source, lines));
+      const token = super.def(takeFirstLines(source, lines));
       // The title may be undefined, despite its type.
       const title: string | undefined = token?.title;
       if (token && !title?.includes('\n')) return token;
@@ -184,12 +184,12 @@ class HearthTokenizer extends Tokenizer {
   override table(source: string): Tokens.Table | undefined {
     const columns = this.rules.block.table.exec(source)?.[2]?.match(/-+/g)?.length ?? 0;
     if (columns > maxColumns) return undefined;
-    return super.table(columns > unpaddedColumns ? cutTable(source, columns / 4) : source);
+    return super.table(columns > maxUnpaddedColumns ? cutTable(source, columns / 4) : source);
   }
 
   override lheading(source: string): Tokens.Heading | undefined {
     const token = super.lheading(source);
-    return token && nextMathBlock(token.raw) === undefined ? token : undefined;
+    return token && findNextMathBlock(token.raw) === undefined ? token : undefined;
   }
 
   /** Ends a text token where a formula may begin, so that marked tries to read the formula next. */
@@ -229,7 +229,7 @@ class HearthTokenizer extends Tokenizer {
 
 /** Cuts a table before the first row with too few `|`. Always keeps the last line, which may be incomplete. */
 function cutTable(source: string, edges: number): string {
-  let start = firstLines(source, 2).length;
+  let start = takeFirstLines(source, 2).length;
   for (let end = source.indexOf('\n', start); end !== -1; end = source.indexOf('\n', start)) {
     if (source.slice(start, end).split('|').length - 1 < edges) return source.slice(0, start);
     start = end + 1;
@@ -237,7 +237,7 @@ function cutTable(source: string, edges: number): string {
   return source;
 }
 
-function firstLines(source: string, count: number): string {
+function takeFirstLines(source: string, count: number): string {
   let end = 0;
   for (let line = 0; line < count; line++) {
     end = source.indexOf('\n', end) + 1;

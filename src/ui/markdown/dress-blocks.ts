@@ -5,7 +5,7 @@
 import type { IsFound } from '../../state/found-links';
 import type { RestWords } from '../i18n/words';
 import { createElement } from './create-element';
-import { linkNotes } from './footnotes';
+import { linkFootnotes } from './footnotes';
 import type { buildMath } from './math/build-math';
 import { addLinkHosts, labelOf, readLink, removeLinkHosts } from './safe-link';
 
@@ -35,13 +35,13 @@ export function createBlockDresser(target: Element) {
   function dressText(root: Element): void {
     const { isFound, words } = dressing;
     if (isFound) addLinkHosts(root, isFound);
-    if (words) addPicturePlaces(root, words);
+    if (words) addPictureButtons(root, words);
     math.add(root);
   }
 
   function color(block: Element): void {
     const code = block.querySelector('code');
-    const language = languageOf(block);
+    const language = codeLanguageOf(block);
     if (!code || language === '' || code.dataset['colored'] !== undefined) return;
     code.dataset['colored'] = '';
     void import('./code/highlight-code')
@@ -54,7 +54,7 @@ export function createBlockDresser(target: Element) {
     dress(next: DressOptions): void {
       const hasOtherWords = next.words !== dressing.words;
       const hasOtherSources = next.isFound !== dressing.isFound;
-      if (hasOtherWords) removeLabelled(target);
+      if (hasOtherWords) removeHeadsAndButtons(target);
       if (hasOtherSources) removeLinkHosts(target);
       dressing = next;
       // If the renderer has started over, the last dressed block is no longer there.
@@ -67,7 +67,7 @@ export function createBlockDresser(target: Element) {
       // Draw formulas in unfinished blocks too.
       for (let block = nextBlock(); block; block = block.nextElementSibling) math.add(block);
       math.work();
-      if (next.isWhole && next.words) linkNotes(target, next.words);
+      if (next.isWhole && next.words) linkFootnotes(target, next.words);
     },
 
     dressAgain(element: Element): void {
@@ -84,7 +84,7 @@ const copiedNoticeMs = 2000;
 
 function addBlockHead(block: Element, words: BlockWords): void {
   const isCode = block.matches('pre');
-  const language = languageOf(block);
+  const language = codeLanguageOf(block);
   const codeLabel = language === '' ? words.code : `${words.code}: ${language}`;
   block.setAttribute('tabindex', '0');
   block.setAttribute('role', 'figure');
@@ -92,14 +92,13 @@ function addBlockHead(block: Element, words: BlockWords): void {
   block.before(isCode ? buildCodeHead(block, words) : buildTableHead(block, words));
 }
 
-/** Removes the headers of blocks and the buttons of pictures, which contain words. */
-function removeLabelled(target: Element): void {
+function removeHeadsAndButtons(target: Element): void {
   for (const added of target.querySelectorAll('.block-head, .picture')) added.remove();
   for (const image of target.querySelectorAll<HTMLElement>('.image[data-place]'))
     delete image.dataset['place'];
 }
 
-function languageOf(block: Element): string {
+function codeLanguageOf(block: Element): string {
   const [, language = ''] = /(?:^|\s)language-(\S+)/.exec(block.querySelector('code')?.className ?? '') ?? [];
   return language;
 }
@@ -112,7 +111,7 @@ function buildCodeHead(block: Element, words: BlockWords): HTMLElement {
     wrap.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
   });
   const lines = words.lines(text === '' ? 0 : text.split('\n').length);
-  return buildHead(languageOf(block), lines, wrap, ...buildCopy(words.copy, () => text, words));
+  return buildHead(codeLanguageOf(block), lines, wrap, ...buildCopy(words.copy, () => text, words));
 }
 
 function buildTableHead(block: Element, words: BlockWords): HTMLElement {
@@ -153,7 +152,7 @@ function buildCopy(label: string, read: () => string, words: BlockWords): [HTMLB
 }
 
 /** Adds missing buttons after the pictures in `root`. A picture loads only after a click: see `chat/pictures.ts`. */
-function addPicturePlaces(root: Element, words: BlockWords): void {
+function addPictureButtons(root: Element, words: BlockWords): void {
   for (const image of root.querySelectorAll<HTMLElement>('.image[data-picture]')) {
     // Put the button after the link, because a link must not contain a button.
     const before = image.parentElement?.closest('a') ?? image;
@@ -164,27 +163,25 @@ function addPicturePlaces(root: Element, words: BlockWords): void {
     Object.assign(place.dataset, { added: '', address, description: labelOf(image).trim() });
     const host = readLink(address)?.host;
     place.append(buildButton(host === undefined ? words.ownPicture : words.picture(host)));
-    lastPlaceAfter(before).after(place);
+    findLastPictureButton(before).after(place);
   }
 }
 
-/** The last picture button after `element`. A link has one for each picture in it. */
-function lastPlaceAfter(element: Element): Element {
+function findLastPictureButton(element: Element): Element {
   const next = element.nextElementSibling;
-  return next?.matches('.picture') ? lastPlaceAfter(next) : element;
+  return next?.matches('.picture') ? findLastPictureButton(next) : element;
 }
 
 /** Matches cells, other than numbers, that a spreadsheet would run as a formula. We put an apostrophe before them. */
-const spreadsheetFormula = /^[=@\t]|^[+-](?![\d.,\s]*%?$)/;
+const spreadsheetFormulaPattern = /^[=@\t]|^[+-](?![\d.,\s]*%?$)/;
 
 /** Converts a rendered table to CSV (RFC 4180), with CRLF line endings. */
 function writeCsv(table: Element): string {
-  const rows = Array.from(table.querySelectorAll('tr'), (row) => Array.from(row.children, cellText));
-  return rows.map((cells) => cells.map(writeCell).join(',')).join('\r\n');
+  const rows = Array.from(table.querySelectorAll('tr'), (row) => Array.from(row.children, cellTextOf));
+  return rows.map((cells) => cells.map(writeCsvCell).join(',')).join('\r\n');
 }
 
-/** The text of a cell. A formula becomes its TeX source. */
-function cellText(cell: Element): string {
+function cellTextOf(cell: Element): string {
   const copy = cell.cloneNode(true) as Element;
   for (const math of copy.querySelectorAll('[data-math]')) {
     math.textContent = math.getAttribute('data-math');
@@ -193,12 +190,12 @@ function cellText(cell: Element): string {
   return copy.textContent.trim();
 }
 
-function writeCell(text: string): string {
-  const safe = spreadsheetFormula.test(text) ? `'${text}` : text;
+function writeCsvCell(text: string): string {
+  const safe = spreadsheetFormulaPattern.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Maximum milliseconds of drawing formulas before we yield to the page. */
+/** We yield to the page after drawing formulas for this long. */
 const maxMathSliceMs = 4;
 
 /** Draws the formulas of a reply, in slices. Loads the TeX converter for the first formula. */
@@ -209,7 +206,7 @@ function createMathDrawer(label: () => string) {
   let isLoading = false;
   let isDue = false;
   const widths = new ResizeObserver((changes) => {
-    for (const { target } of changes) setFocusable(target as HTMLElement, label());
+    for (const { target } of changes) setFocusableIfWide(target as HTMLElement, label());
   });
 
   async function load(): Promise<void> {
@@ -234,7 +231,6 @@ function createMathDrawer(label: () => string) {
     if (isDisplay) widths.observe(element);
   }
 
-  /** Draws queued formulas for `maxMathSliceMs`, and the rest in later tasks. */
   function work(): void {
     if (waiting.size === 0) return;
     if (!build) return void load();
@@ -269,7 +265,7 @@ function createMathDrawer(label: () => string) {
 }
 
 /** Makes a formula that is too wide for its place focusable, so that the keyboard can scroll it. */
-function setFocusable(element: HTMLElement, label: string): void {
+function setFocusableIfWide(element: HTMLElement, label: string): void {
   if (element.scrollWidth > element.clientWidth) {
     element.tabIndex = 0;
     element.setAttribute('role', 'group');

@@ -2,32 +2,32 @@
 import type { RestWords } from '../i18n/words';
 import { createElement } from './create-element';
 
-export interface NoteToken {
+export interface FootnoteToken {
   type: 'note';
   raw: string;
   label: string;
-  /** Whether the label introduces the text of a note: `[^1]: …`. */
+  /** True for the label before the text of a note: `[^1]: …`. */
   isText: boolean;
 }
 
-const notePattern = /^\[\^([^\s[\]^]{1,32})\](:(?=[ \t]))?/;
+const footnotePattern = /^\[\^([^\s[\]^]{1,32})\](:(?=[ \t]))?/;
 
-export function noteAt(text: string): NoteToken | undefined {
-  const [raw, label, colon] = notePattern.exec(text) ?? [];
+export function readFootnote(text: string): FootnoteToken | undefined {
+  const [raw, label, colon] = footnotePattern.exec(text) ?? [];
   return raw === undefined || label === undefined
     ? undefined
     : { type: 'note', raw, label, isText: colon !== undefined };
 }
 
-/** Builds a label that is not a link yet. See `linkNotes`. */
-export function buildNote({ raw, label, isText }: NoteToken): HTMLElement {
+/** Builds a label that is not a link yet. See `linkFootnotes`. */
+export function buildFootnoteLabel({ raw, label, isText }: FootnoteToken): HTMLElement {
   const element = createElement('sup', { className: 'note', textContent: raw });
   element.dataset[isText ? 'noteText' : 'note'] = label;
   return element;
 }
 
 /** Links each label of a complete text to its note, and the note back to its first label. Skips labels without a note. */
-export function linkNotes(target: Element, words: RestWords['reading']['blocks']): void {
+export function linkFootnotes(target: Element, words: RestWords['reading']['blocks']): void {
   const texts = new Map<string, HTMLElement>();
   for (const text of target.querySelectorAll<HTMLElement>('[data-note-text]')) {
     const label = text.dataset['noteText'] ?? '';
@@ -37,14 +37,14 @@ export function linkNotes(target: Element, words: RestWords['reading']['blocks']
     const label = place.dataset['note'] ?? '';
     const text = texts.get(label);
     if (!text) continue;
-    const back = addNoteButton(text, label, words.noteBack(label));
-    const to = addNoteButton(place, label, words.note(label));
-    to.onclick = () => goTo(back);
-    back.onclick ??= () => goTo(to);
+    const back = addFootnoteButton(text, label, words.noteBack(label));
+    const to = addFootnoteButton(place, label, words.note(label));
+    to.onclick = () => scrollToButton(back);
+    back.onclick ??= () => scrollToButton(to);
   }
 }
 
-function addNoteButton(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
+function addFootnoteButton(parent: HTMLElement, label: string, name: string): HTMLButtonElement {
   const button = parent.querySelector('button') ?? document.createElement('button');
   button.type = 'button';
   button.textContent = label;
@@ -53,7 +53,7 @@ function addNoteButton(parent: HTMLElement, label: string, name: string): HTMLBu
   return button;
 }
 
-function goTo(button: HTMLElement): void {
+function scrollToButton(button: HTMLElement): void {
   button.scrollIntoView({ block: 'center' });
   button.focus({ preventScroll: true });
 }

@@ -7,16 +7,16 @@ import {
   buildList,
   buildRow,
   buildTable,
-  linesPerNode,
-  setLoose,
+  linesPerTextNode,
+  setListLoose,
   setRowCount,
   type FillInline,
 } from './build-nodes';
-import { areLoose } from './settled';
+import { areItemsLoose } from './settled';
 
 export interface DrawContext {
   fill: FillInline;
-  /** Called for each element that took over the content of a newly built element. */
+  /** Called when we copy the content of the new element `fresh` into the drawn element `old`. */
   move: (old: Element, fresh: Element) => void;
 }
 
@@ -29,14 +29,13 @@ interface DrawnElement {
 export abstract class OpenBlock implements DrawnElement {
   key = '';
   abstract readonly element: HTMLElement;
-  /** The drawn items or rows that may still change. */
   protected parts: DrawnElement[] = [];
 
   /** Updates the element to match the token. Returns false if the token needs another kind of block. */
   abstract draw(token: ReplyToken, context: DrawContext): boolean;
 
   /** Call this after changing the end of the block, so that the next `draw` does not skip it. */
-  touch(): void {
+  invalidate(): void {
     this.key = '';
     const last = this.parts.at(-1);
     if (last) last.key = '';
@@ -44,14 +43,14 @@ export abstract class OpenBlock implements DrawnElement {
 }
 
 /** Builds a block outside the document. Undefined for a token that shows nothing. */
-export function openBlock(token: ReplyToken, context: DrawContext): OpenBlock | undefined {
+export function createOpenBlock(token: ReplyToken, context: DrawContext): OpenBlock | undefined {
   if (token.type === 'list') return new OpenList(token, context);
   if (token.type === 'table') return new OpenTable(token, context);
   const element = buildBlock(token, context.fill);
-  return element && new WholeBlock(element);
+  return element && new SimpleBlock(element);
 }
 
-class WholeBlock extends OpenBlock {
+class SimpleBlock extends OpenBlock {
   element: HTMLElement;
 
   constructor(element: HTMLElement) {
@@ -83,21 +82,21 @@ export class OpenList extends OpenBlock {
 
   draw(token: ReplyToken, context: DrawContext): boolean {
     if (token.type !== 'list') return false;
-    // After items have settled, the token contains only the rest of the list, so its start may differ.
+    // After items have settled, the token contains only the other items, so its start number may differ.
     if (!this.#hasSettled && token.start !== this.#start) return false;
     const parts = token.items.map((item) => ({
       key: item.raw.replace(/\n$/, ''),
       build: () => buildItem(item, context.fill),
     }));
     this.parts = redrawParts(this.element, this.parts, parts, context);
-    setLoose(this.element, this.#isLoose || token.loose);
+    setListLoose(this.element, this.#isLoose || token.loose);
     return true;
   }
 
   /** Stops tracking the first drawn items, which can no longer change, because another item follows. */
   settle(items: readonly Tokens.ListItem[]): void {
     this.parts.splice(0, items.length);
-    this.#isLoose ||= areLoose(items);
+    this.#isLoose ||= areItemsLoose(items);
     this.#hasSettled = true;
     this.key = '';
   }
@@ -170,7 +169,7 @@ function redrawElement(old: HTMLElement, fresh: HTMLElement, move: DrawContext['
 }
 
 /** Matches the opening line of a fence, once that line is complete. */
-const fenceOpener = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
+const fenceOpenerPattern = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n/;
 
 /** A fenced code block without its closing fence. Appends new lines, and never reads a line twice. */
 export class OpenFence {
@@ -186,7 +185,7 @@ export class OpenFence {
   /** `source` begins with the fence, which `block` shows. Undefined if the opening line is incomplete. */
   static open(block: HTMLElement, source: string): { fence: OpenFence; content: string } | undefined {
     const code = block.querySelector('code');
-    const [opening, indent, mark] = fenceOpener.exec(source) ?? [];
+    const [opening, indent, mark] = fenceOpenerPattern.exec(source) ?? [];
     if (!code || opening === undefined || indent === undefined || mark === undefined) return undefined;
     return { fence: new OpenFence(code, indent, mark), content: source.slice(opening.length) };
   }
@@ -232,7 +231,7 @@ export class OpenFence {
 
   #beginLine(): void {
     if (this.#lines > 0) this.#append('\n');
-    if (this.#lines % linesPerNode === 0) this.#node = undefined;
+    if (this.#lines % linesPerTextNode === 0) this.#node = undefined;
     this.#lines++;
     this.#shown = '';
   }
@@ -253,7 +252,7 @@ export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh
   // Keep a formula that is already drawn.
   const isSame =
     old.hasAttribute('data-math') && old.getAttribute('data-math') === fresh.getAttribute('data-math');
-  matchAttributes(old, fresh);
+  updateAttributes(old, fresh);
   if (isSame) {
     onKept(old, fresh);
     return;
@@ -262,7 +261,7 @@ export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh
   for (const node of [...fresh.childNodes]) {
     const next: ChildNode | null = at?.nextSibling ?? null;
     if (at === null) old.append(node);
-    else if (at instanceof Text && node instanceof Text) matchText(at, node.data);
+    else if (at instanceof Text && node instanceof Text) updateText(at, node.data);
     else if (at instanceof Element && node instanceof Element && at.tagName === node.tagName)
       morph(at, node, onKept);
     else at.replaceWith(node);
@@ -276,14 +275,14 @@ export function morph(old: Element, fresh: Element, onKept: (old: Element, fresh
   onKept(old, fresh);
 }
 
-function matchText(node: Text, text: string): void {
+function updateText(node: Text, text: string): void {
   if (node.data === text) return;
   // If the text only grew, append to it, because replacing it would collapse a selection in it.
   if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));
   else node.data = text;
 }
 
-function matchAttributes(old: Element, fresh: Element): void {
+function updateAttributes(old: Element, fresh: Element): void {
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }

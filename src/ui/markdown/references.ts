@@ -1,7 +1,7 @@
 /** Link definitions (`[label]: address`). Settled content changes only if a definition follows the text that uses it. */
 import type { Links, Token } from 'marked';
 import { appendInline } from './build-nodes';
-import { asReplyTokens, labelsIn, type Dialect } from './dialect';
+import { asReplyTokens, findLinkLabels, type Dialect } from './dialect';
 import { morph } from './open-block';
 
 interface WaitingElement {
@@ -9,13 +9,11 @@ interface WaitingElement {
   text: string;
   /** Labels that had no definition when we last parsed the text. */
   missing: string[];
-  /** Number of labels that had a definition then. */
-  known: number;
-  /** Number of missing labels that have been defined since. */
-  found: number;
+  knownCount: number;
+  foundCount: number;
 }
 
-/** We parse a text again when this share of its labels is newly defined. Parsing it for each label would take quadratic time. */
+/** We parse a text again when this share of its labels is newly defined. Parsing for each label would take quadratic time. */
 const minFoundShare = 1 / 8;
 
 export class References {
@@ -36,10 +34,10 @@ export class References {
   fill(element: HTMLElement, text: string): void {
     appendInline(element, this.#dialect.readInline(text, this.#links));
     if (!text.includes('[')) return;
-    const labels = [...new Set(labelsIn(text))];
+    const labels = [...new Set(findLinkLabels(text))];
     const missing = labels.filter((label) => !(label in this.#links));
     if (missing.length === 0) return;
-    const waiting = { element, text, missing, known: labels.length - missing.length, found: 0 };
+    const waiting = { element, text, missing, knownCount: labels.length - missing.length, foundCount: 0 };
     this.#waiting.set(element, waiting);
     for (const label of missing) {
       const all = this.#byLabel.get(label) ?? new Set();
@@ -47,7 +45,7 @@ export class References {
     }
   }
 
-  /** Makes `old`, which has taken over the content of `fresh`, wait for the same definitions. */
+  /** Call this after copying the content of `fresh` into `old`. Then `old` waits for the same definitions. */
   readonly move = (old: Element, fresh: Element): void => {
     if (this.#waiting.size === 0) return;
     const before = this.#waiting.get(old);
@@ -60,24 +58,24 @@ export class References {
   };
 
   /** Adds the definitions in `tokens`, which must be settled. The first definition of a label wins. */
-  learn(tokens: readonly Token[]): void {
+  addDefinitions(tokens: readonly Token[]): void {
     const touched = new Set<WaitingElement>();
     for (const label of this.#collect(tokens)) {
       for (const waiting of this.#byLabel.get(label) ?? []) {
-        waiting.found++;
+        waiting.foundCount++;
         touched.add(waiting);
       }
       this.#byLabel.delete(label);
     }
     for (const waiting of touched) {
-      const { found, known, missing } = waiting;
-      if (found >= known * minFoundShare || found === missing.length) this.#readAgain(waiting);
+      const { foundCount, knownCount, missing } = waiting;
+      if (foundCount >= knownCount * minFoundShare || foundCount === missing.length) this.#readAgain(waiting);
     }
   }
 
   /** Call this when the text is complete. Parses the postponed texts again. */
   end(): void {
-    for (const waiting of [...this.#waiting.values()]) if (waiting.found > 0) this.#readAgain(waiting);
+    for (const waiting of [...this.#waiting.values()]) if (waiting.foundCount > 0) this.#readAgain(waiting);
   }
 
   #collect(tokens: readonly Token[]): string[] {

@@ -20,19 +20,19 @@ export function readLink(href: string): SafeLink | undefined {
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
   if (!allowedSchemes.has(url.protocol)) return undefined;
-  return { href: url.href, host: url.protocol === 'mailto:' ? decodeMail(url.pathname) : url.host };
+  return { href: url.href, host: url.protocol === 'mailto:' ? decodeMailAddress(url.pathname) : url.host };
 }
 
 /** Whether the label, or a user name or punycode in the address, suggests that the link leads to another host. */
 export function isMisleading(label: string, link: SafeLink): boolean {
   const url = new URL(link.href);
   if (url.username !== '' || url.password !== '' || /(?:^|\.)xn--/.test(url.host)) return true;
-  const shown = hostIn(label);
+  const shown = hostInLabel(label);
   return shown !== undefined && shown.host !== link.host;
 }
 
 export function isHostShown(label: string, link: SafeLink): boolean {
-  return hostIn(label)?.host === link.host;
+  return hostInLabel(label)?.host === link.host;
 }
 
 /**
@@ -72,13 +72,13 @@ export function labelOf(element: Element): string {
 }
 
 /** Undefined if the label contains no address. An object without `host` if the address is invalid. */
-function hostIn(label: string): { host?: string } | undefined {
+function hostInLabel(label: string): { host?: string } | undefined {
   const seen = addressPattern.exec(label.replace(invisibleCharacters, ''))?.[0];
   if (seen === undefined) return undefined;
   return readLink(seen) ?? readLink(seen.includes('@') ? `mailto:${seen}` : `https://${seen}`) ?? {};
 }
 
-function decodeMail(path: string): string {
+function decodeMailAddress(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -7,15 +7,15 @@ import type { ReplyToken } from './dialect';
 
 const nothingSettled = { count: 0, length: 0 };
 
-/** The settled blocks: those before the last line that surely begins a block. */
-export function settledBlocks(tokens: readonly ReplyToken[], source: string) {
+/** Finds the blocks before the last line that certainly begins a block. */
+export function findSettledBlocks(tokens: readonly ReplyToken[], source: string) {
   let settled = nothingSettled;
   let start = 0;
   tokens.forEach((token, count) => {
     const before = tokens[count - 1];
     if (
       before &&
-      isSureStart(token, before) &&
+      isCertainBlockStart(token, before) &&
       hasCompleteLines(source, start, token.type === 'table' ? 2 : 1)
     ) {
       settled = { count, length: start };
@@ -25,8 +25,8 @@ export function settledBlocks(tokens: readonly ReplyToken[], source: string) {
   return settled;
 }
 
-/** Whether `token` surely begins a block: it follows a blank line, or its type can interrupt a paragraph. */
-function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
+/** Whether `token` certainly begins a block: it follows a blank line, or its type can interrupt a paragraph. */
+function isCertainBlockStart(token: ReplyToken, before: ReplyToken): boolean {
   if (token.type === 'space') return false;
   return (
     before.type === 'space' ||
@@ -37,8 +37,8 @@ function isSureStart(token: ReplyToken, before: ReplyToken): boolean {
   );
 }
 
-/** The settled items of a list at the start of `source`: those before the last item with a complete first line. */
-export function settledItems(list: Tokens.List, source: string) {
+/** Finds the list items before the last item with a complete first line. The list is at the start of `source`. */
+export function findSettledItems(list: Tokens.List, source: string) {
   let settled = nothingSettled;
   let start = 0;
   list.items.forEach((item, count) => {
@@ -49,7 +49,7 @@ export function settledItems(list: Tokens.List, source: string) {
 }
 
 /** Whether these items make their list loose (with gaps) if another item follows. */
-export function areLoose(items: readonly Tokens.ListItem[]): boolean {
+export function areItemsLoose(items: readonly Tokens.ListItem[]): boolean {
   return items.some(
     ({ raw, tokens }) =>
       /\n[ \t]*\n[ \t]*$/.test(raw) ||
@@ -57,8 +57,8 @@ export function areLoose(items: readonly Tokens.ListItem[]): boolean {
   );
 }
 
-/** The settled rows after index `start`: those before the last complete row. Blank lines belong to the row before them. */
-export function settledRows(rows: number, source: string, start: number) {
+/** Finds the table rows between index `start` and the last complete row. Blank lines belong to the row before them. */
+export function findSettledRows(rows: number, source: string, start: number) {
   let settled = nothingSettled;
   let at = start;
   for (let count = 0; count < rows; count++) {

@@ -5,26 +5,33 @@
  * Invariant: after `end`, the nodes are the same as from parsing the whole text at once, however the text was split.
  */
 import { createDialect, type ReplyToken } from './dialect';
-import { openBlock, OpenFence, OpenList, OpenTable, type DrawContext, type OpenBlock } from './open-block';
+import {
+  createOpenBlock,
+  OpenFence,
+  OpenList,
+  OpenTable,
+  type DrawContext,
+  type OpenBlock,
+} from './open-block';
 import { References } from './references';
-import { settledBlocks, settledItems, settledRows } from './settled';
+import { findSettledBlocks, findSettledItems, findSettledRows } from './settled';
 
 /**
- * If parsing more than `maxUnlimitedLength` characters takes more than `maxParseMs` milliseconds, we wait `restFactor` times as long before
+ * If parsing more than `maxUnlimitedLength` characters takes more than `maxParseMs` milliseconds, we wait `pauseFactor` times as long before
  * we parse again, and show new text as written. This limits the cost of hostile text, however slowly marked parses it.
  */
 const maxUnlimitedLength = 2048;
 const maxParseMs = 4;
-const restFactor = 3;
+const pauseFactor = 3;
 
-/** Matches a last line to hold back, because it would flash as something else: `-` as a heading, `1.` as a list. */
-const undecidedLine = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
-const maxHeldLength = 32;
+/** Matches a last line that we hold back, because it may briefly look wrong: `-` as a heading, `1.` as a list. */
+const undecidedLinePattern = /(?:^|\n)([ \t]*(?:[-=]+|[*+_]+|[`~]+|\d{1,9}[.)]?)[ \t]*)$/;
+const maxHeldBackLength = 32;
 
 /** Matches text that cannot be markup. If the drawn text ends in a word, we append such text to it without parsing. */
 const plainTextPattern = /^[\p{L}\p{N}, ]+$/u;
 const lastWordPattern = /[\p{L}\p{N}]+$/u;
-const plainParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
+const plainTextParents = 'p:not(.verbatim), h1, h2, h3, h4, h5, h6, label > span';
 
 /**
  * `target` must be empty, and only the renderer may change it. Calls `onReadAgain` for an element of a settled block whose content changed
@@ -66,9 +73,8 @@ class MarkdownStream {
   readonly #references: References;
   /** The unsettled text, with `\n` as the only line ending. */
   #tail = '';
-  /** The header lines of a table with settled rows, without which the other rows would not parse as rows. */
+  /** The header lines of a table with settled rows. We parse the other rows together with these lines. */
   #prefix = '';
-  /** The drawn blocks of the tail, in order. They are the last children of the target. */
   #blocks: OpenBlock[] = [];
   #tokens: ReplyToken[] = [];
   #fence: OpenFence | undefined;
@@ -94,7 +100,7 @@ class MarkdownStream {
     if (this.#isCarriageReturnOpen) this.push('\n');
     if (this.#fence) this.#fence.end();
     else this.#read(this.#prefix + this.#tail);
-    this.#references.learn(this.#tokens);
+    this.#references.addDefinitions(this.#tokens);
     this.#references.end();
     this.#markSettled(this.#blocks.length);
   }
@@ -103,7 +109,7 @@ class MarkdownStream {
     this.#tail += text;
     if (this.#plainEnd && plainTextPattern.test(text)) {
       this.#plainEnd.appendData(text);
-      this.#blocks.at(-1)?.touch();
+      this.#blocks.at(-1)?.invalidate();
       return;
     }
     if (performance.now() < this.#restUntil) {
@@ -111,14 +117,14 @@ class MarkdownStream {
       return;
     }
     const start = performance.now();
-    const held = undecidedLine.exec(this.#tail.slice(-maxHeldLength))?.[1]?.length ?? 0;
+    const held = undecidedLinePattern.exec(this.#tail.slice(-maxHeldBackLength))?.[1]?.length ?? 0;
     const source = this.#prefix + this.#tail.slice(0, this.#tail.length - held);
     this.#read(source);
     this.#settle(source);
     if (held === 0) this.#plainEnd = this.#findPlainEnd();
     const now = performance.now();
     const isLong = source.length > maxUnlimitedLength && now - start > maxParseMs;
-    this.#restUntil = isLong ? now + restFactor * (now - start) : 0;
+    this.#restUntil = isLong ? now + pauseFactor * (now - start) : 0;
   }
 
   #pushCode(fence: OpenFence, text: string): void {
@@ -154,7 +160,7 @@ class MarkdownStream {
         old.key = key;
         return old;
       }
-      const block = openBlock(token, context);
+      const block = createOpenBlock(token, context);
       if (!block) return [];
       if (old) old.element.replaceWith(block.element);
       else this.#target.append(block.element);
@@ -167,11 +173,11 @@ class MarkdownStream {
 
   /** Settles as much of the parsed text as possible and removes it from the tail. */
   #settle(source: string): void {
-    const { count, length } = settledBlocks(this.#tokens, source);
+    const { count, length } = findSettledBlocks(this.#tokens, source);
     let rest = source;
     if (count > 0) {
       const settled = this.#tokens.splice(0, count);
-      this.#references.learn(settled);
+      this.#references.addDefinitions(settled);
       this.#markSettled(settled.filter(isVisible).length);
       this.#tail = this.#tail.slice(length - this.#prefix.length);
       this.#prefix = '';
@@ -181,15 +187,15 @@ class MarkdownStream {
     const [block] = this.#blocks;
     if (!token || !block || others.some(isVisible)) return;
     if (token.type === 'list' && block instanceof OpenList) {
-      const items = settledItems(token, rest);
+      const items = findSettledItems(token, rest);
       if (items.count === 0) return;
       const settled = token.items.splice(0, items.count);
       this.#tail = this.#tail.slice(items.length);
       block.settle(settled);
-      this.#references.learn(settled.flatMap((item) => item.tokens));
+      this.#references.addDefinitions(settled.flatMap((item) => item.tokens));
     } else if (token.type === 'table' && block instanceof OpenTable) {
       const start = this.#prefix.length || rest.indexOf('\n', rest.indexOf('\n') + 1) + 1;
-      const rows = settledRows(token.rows.length, rest, start);
+      const rows = findSettledRows(token.rows.length, rest, start);
       if (rows.count === 0) return;
       this.#tail = this.#tail.slice(start + rows.length - this.#prefix.length);
       this.#prefix = rest.slice(0, start);
@@ -212,10 +218,10 @@ class MarkdownStream {
   #findPlainEnd(): Text | undefined {
     const type = this.#tokens.at(-1)?.type;
     if (type !== 'paragraph' && type !== 'list' && type !== 'heading') return undefined;
-    const word = lastWordPattern.exec(this.#tail.slice(-maxHeldLength))?.[0];
+    const word = lastWordPattern.exec(this.#tail.slice(-maxHeldBackLength))?.[0];
     let node: Node | null | undefined = this.#blocks.at(-1)?.element;
     while (node?.lastChild) node = node.lastChild;
-    const isPlain = node?.parentElement?.matches(plainParents) && word !== undefined;
+    const isPlain = node?.parentElement?.matches(plainTextParents) && word !== undefined;
     return isPlain && node instanceof Text && node.data.endsWith(word) ? node : undefined;
   }
 

@@ -1,5 +1,5 @@
-import { drawnText, findPlaces } from '../chat/find/drawn-text';
-import { markRanges } from '../chat/find/find-marks';
+import { readDrawnText, findMatches } from '../chat/find/drawn-text';
+import { highlightRanges } from '../chat/find/find-marks';
 
 /** Hides each section that lacks a word of the query, highlights the words in the others, and returns how many sections match. */
 export function findSettings(sections: readonly HTMLElement[], query: string): number {
@@ -7,13 +7,13 @@ export function findSettings(sections: readonly HTMLElement[], query: string): n
   const shown = sections.filter((section) => {
     const { textContent, dataset } = section;
     const searched = `${dataset['also'] ?? ''}\n${textContent}`;
-    section.hidden = !words.every((word) => findPlaces(searched, word).length > 0);
+    section.hidden = !words.every((word) => findMatches(searched, word).length > 0);
     return !section.hidden;
   });
-  const marked = words.length === 0 ? [] : shown.map(drawnText);
-  markRanges(
+  const marked = words.length === 0 ? [] : shown.map(readDrawnText);
+  highlightRanges(
     marked.flatMap(({ text, rangeOf }) =>
-      words.flatMap((word) => findPlaces(text, word)).flatMap((place) => rangeOf(place) ?? []),
+      words.flatMap((word) => findMatches(text, word)).flatMap((place) => rangeOf(place) ?? []),
     ),
   );
   return shown.length;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPlaces } from '../../../src/ui/chat/find/drawn-text';
+import { findMatches } from '../../../src/ui/chat/find/drawn-text';
 
 test.for([
   { text: 'A zebra, a Zebra', query: 'zebra', found: ['zebra', 'Zebra'] },
@@ -12,5 +12,5 @@ test.for([
   { text: 'ﬁne', query: 'fine', found: ['ﬁne'] },
   { text: 'anything', query: '  ', found: [] },
 ])('every match of “$query” in “$text” is found', ({ text, query, found }) => {
-  expect(findPlaces(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found);
+  expect(findMatches(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDialect, labelsIn } from '../../../src/ui/markdown/dialect';
+import { createDialect, findLinkLabels } from '../../../src/ui/markdown/dialect';
 
 const dialect = createDialect();
 const types = (text: string) => dialect.readBlocks(text).tokens.map(({ type }) => type);
@@ -107,5 +107,5 @@ test.for([
   ['[] [ no', []],
   ['[ẞ]', ['ss']],
 ] as const)('%j may refer to the labels %j', ([text, labels]) => {
-  expect(labelsIn(text)).toEqual(labels);
+  expect(findLinkLabels(text)).toEqual(labels);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeNames, decodeReferences } from '../../../src/ui/markdown/build-nodes';
+import { decodeNamedReferences, decodeReferences } from '../../../src/ui/markdown/build-nodes';
 
 test.for([
   ['&amp;&lt;&gt;&quot;&apos;', '&<>"\''],
@@ -9,7 +9,7 @@ test.for([
   ['&amp;lt; once', '&lt; once'],
   ['AT&T, &bogus; &toString; &amp', 'AT&T, &bogus; &toString; &amp'],
 ])('the references %s decode to %s', ([written, read]) => {
-  expect(decodeNames(written!)).toBe(read);
+  expect(decodeNamedReferences(written!)).toBe(read);
   expect(decodeReferences(written!)).toBe(read);
 });
 

@@ -1,7 +1,12 @@
 import type { Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { createDialect } from '../../../src/ui/markdown/dialect';
-import { areLoose, settledBlocks, settledItems, settledRows } from '../../../src/ui/markdown/settled';
+import {
+  areItemsLoose,
+  findSettledBlocks,
+  findSettledItems,
+  findSettledRows,
+} from '../../../src/ui/markdown/settled';
 
 const dialect = createDialect();
 
@@ -29,7 +34,7 @@ describe('settledBlocks', () => {
     { name: 'an open fence settles nothing', text: '```\na\n\nb\n\n', settled: '' },
   ])('$name', ({ text, settled }) => {
     const { tokens } = dialect.readBlocks(text);
-    const { count, length } = settledBlocks(tokens, text);
+    const { count, length } = findSettledBlocks(tokens, text);
     expect(text.slice(0, length)).toBe(settled);
     expect(
       tokens
@@ -51,7 +56,7 @@ test.for([
   { name: 'blank lines belong to the item before them', text: '1. a\n\n2. b\n', settled: '1. a\n\n' },
 ])('settledItems: $name', ({ text, settled }) => {
   const [list] = dialect.readBlocks(text).tokens;
-  expect(text.slice(0, settledItems(list as Tokens.List, text).length)).toBe(settled);
+  expect(text.slice(0, findSettledItems(list as Tokens.List, text).length)).toBe(settled);
 });
 
 test.for([
@@ -63,7 +68,7 @@ test.for([
 ])('areLoose agrees with marked that $name: loose is $loose', ({ text, loose }) => {
   const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
   expect(list.loose).toBe(loose);
-  expect(areLoose(list.items.slice(0, -1))).toBe(loose);
+  expect(areItemsLoose(list.items.slice(0, -1))).toBe(loose);
 });
 
 test.for([
@@ -77,6 +82,6 @@ test.for([
   { name: 'blank rows are not settled', text: '| 1 |\n| 2 |\n\t\n\t\n', rows: 4, settled: '| 1 |\n' },
 ])('settledRows: $name', ({ text, rows, settled }) => {
   const head = '| a |\n|---|\n';
-  const { length } = settledRows(rows, head + text, head.length);
+  const { length } = findSettledRows(rows, head + text, head.length);
   expect(text.slice(0, length)).toBe(settled);
 });

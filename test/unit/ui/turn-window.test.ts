@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { turnsOf } from '../../../src/state/turns';
 import {
-  initialTurnCount,
-  drawnTurns,
+  countInitialTurns,
+  findDrawnTurns,
   estimateHeight,
   maxDrawnTurns,
-  withEarlier,
-  withLater,
-  withTurn,
+  addEarlierTurns,
+  addLaterTurns,
+  includeTurn,
 } from '../../../src/ui/chat/turn-window';
 import { answer, question } from '../../support/stored-chat';
 
@@ -20,7 +20,7 @@ const chat = (turns: number, answerText?: string) =>
   );
 const turns = chat(1000);
 const drawn = (first: number, end: number) => ({ first, end });
-const at = (window: Parameters<typeof drawnTurns>[1], of = turns) => drawnTurns(of, window);
+const at = (window: Parameters<typeof findDrawnTurns>[1], of = turns) => findDrawnTurns(of, window);
 
 describe('the drawn part of a chat', () => {
   test('it extends to the end of the chat, and grows with it', () => {
@@ -44,40 +44,40 @@ describe('the drawn part of a chat', () => {
   });
 
   test('it grows upwards, and drops the lowest turns beyond the limit', () => {
-    expect(at(withEarlier(turns, drawn(990, 1000), 30))).toEqual(drawn(960, 1000));
-    expect(at(withEarlier(turns, drawn(820, 1000), 30))).toEqual(drawn(790, 790 + maxDrawnTurns));
-    expect(at(withEarlier(turns, drawn(10, 40), 30))).toEqual(drawn(0, 40));
+    expect(at(addEarlierTurns(turns, drawn(990, 1000), 30))).toEqual(drawn(960, 1000));
+    expect(at(addEarlierTurns(turns, drawn(820, 1000), 30))).toEqual(drawn(790, 790 + maxDrawnTurns));
+    expect(at(addEarlierTurns(turns, drawn(10, 40), 30))).toEqual(drawn(0, 40));
   });
 
   test('it grows downwards to the end, and drops the highest turns beyond the limit', () => {
-    expect(at(withLater(turns, drawn(0, 33), 30))).toEqual(drawn(0, 63));
-    expect(at(withLater(turns, drawn(0, maxDrawnTurns), 30))).toEqual(drawn(30, maxDrawnTurns + 30));
-    expect(withLater(turns, drawn(900, 990), 30)).toEqual({ first: 'q900', last: undefined });
+    expect(at(addLaterTurns(turns, drawn(0, 33), 30))).toEqual(drawn(0, 63));
+    expect(at(addLaterTurns(turns, drawn(0, maxDrawnTurns), 30))).toEqual(drawn(30, maxDrawnTurns + 30));
+    expect(addLaterTurns(turns, drawn(900, 990), 30)).toEqual({ first: 'q900', last: undefined });
   });
 
   test('it grows to include a near turn, and moves to a far turn', () => {
-    expect(at(withTurn(turns, drawn(988, 1000), 900))).toEqual(drawn(897, 1000));
-    expect(at(withTurn(turns, drawn(988, 1000), 0))).toEqual(drawn(0, 30));
-    expect(at(withTurn(turns, drawn(0, 30), 500))).toEqual(drawn(497, 530));
-    expect(at(withTurn(turns, drawn(0, 30), 999))).toEqual(drawn(996, 1000));
+    expect(at(includeTurn(turns, drawn(988, 1000), 900))).toEqual(drawn(897, 1000));
+    expect(at(includeTurn(turns, drawn(988, 1000), 0))).toEqual(drawn(0, 30));
+    expect(at(includeTurn(turns, drawn(0, 30), 500))).toEqual(drawn(497, 530));
+    expect(at(includeTurn(turns, drawn(0, 30), 999))).toEqual(drawn(996, 1000));
   });
 
   test('it stays the same for a turn that is already drawn, and for an index of -1', () => {
-    expect(at(withTurn(turns, drawn(10, 40), 20))).toEqual(drawn(10, 40));
-    expect(at(withTurn(turns, drawn(10, 40), -1))).toEqual(drawn(10, 40));
-    expect(withTurn(turns, drawn(988, 1000), 990)).toEqual({ first: 'q988', last: undefined });
+    expect(at(includeTurn(turns, drawn(10, 40), 20))).toEqual(drawn(10, 40));
+    expect(at(includeTurn(turns, drawn(10, 40), -1))).toEqual(drawn(10, 40));
+    expect(includeTurn(turns, drawn(988, 1000), 990)).toEqual({ first: 'q988', last: undefined });
   });
 
   test('it never exceeds the limit, however the reader scrolls', () => {
     let now = drawn(988, 1000);
     for (let step = 0; step < 50; step++) {
-      now = at(withEarlier(turns, now, 30));
+      now = at(addEarlierTurns(turns, now, 30));
       expect(now.end - now.first).toBeLessThanOrEqual(maxDrawnTurns);
     }
     expect(now.first).toBe(0);
     while (now.end < turns.length) {
       const before = now;
-      now = at(withLater(turns, now, 30));
+      now = at(addLaterTurns(turns, now, 30));
       expect(now.end - now.first).toBeLessThanOrEqual(maxDrawnTurns);
       expect(now.first).toBeLessThan(before.end);
     }
@@ -85,12 +85,12 @@ describe('the drawn part of a chat', () => {
 });
 
 test('a chat opens with enough turns to fill the window, and at least one', () => {
-  expect(initialTurnCount(chat(20, 'Yes.'), 900)).toBe(5);
-  expect(initialTurnCount(chat(20, 'It is what it is. '.repeat(30)), 900)).toBe(4);
-  expect(initialTurnCount(chat(20, 'It is what it is. '.repeat(500)), 900)).toBe(1);
-  expect(initialTurnCount(chat(20, 'Yes.'), 200)).toBe(1);
-  expect(initialTurnCount(chat(3, 'Yes.'), 900)).toBe(3);
-  expect(initialTurnCount([], 900)).toBe(0);
+  expect(countInitialTurns(chat(20, 'Yes.'), 900)).toBe(5);
+  expect(countInitialTurns(chat(20, 'It is what it is. '.repeat(30)), 900)).toBe(4);
+  expect(countInitialTurns(chat(20, 'It is what it is. '.repeat(500)), 900)).toBe(1);
+  expect(countInitialTurns(chat(20, 'Yes.'), 200)).toBe(1);
+  expect(countInitialTurns(chat(3, 'Yes.'), 900)).toBe(3);
+  expect(countInitialTurns([], 900)).toBe(0);
 });
 
 function guess(text: string, width = 1280): number {

@@ -56,22 +56,22 @@ const blockElements = 'h1, h2, h3, h4, h5, h6, p, pre, tr, label, .math.display'
 const silentElements = '.block-head, .host, .picture, button, [hidden]';
 
 /** Splits the drawn `parts` of a reply into pieces to speak. Code and formulas become short placeholders. */
-export function spokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {
+export function toSpokenPieces(parts: Iterable<Element>, words: SpokenWords): string[] {
   return [...parts].flatMap((part) =>
     [...part.querySelectorAll(blockElements)]
       .filter(({ parentElement }) => !parentElement?.closest(blockElements))
-      .flatMap((block) => cutIntoPieces(spokenText(block, words))),
+      .flatMap((block) => cutIntoPieces(toSpokenText(block, words))),
   );
 }
 
-function spokenText(block: Element, words: SpokenWords): string {
+function toSpokenText(block: Element, words: SpokenWords): string {
   if (block.matches('pre')) return words.codeLeftOut(block.textContent.split('\n').length);
   if (block.matches('.math')) return words.formula;
-  if (block.matches('tr')) return Array.from(block.children, (cell) => textOf(cell, words)).join(', ');
-  return textOf(block, words);
+  if (block.matches('tr')) return Array.from(block.children, (cell) => readText(cell, words)).join(', ');
+  return readText(block, words);
 }
 
-function textOf(element: Element, words: SpokenWords): string {
+function readText(element: Element, words: SpokenWords): string {
   const copy = element.cloneNode(true) as Element;
   for (const left of copy.querySelectorAll(silentElements)) left.remove();
   for (const math of copy.querySelectorAll('.math')) math.textContent = words.formula;
@@ -103,9 +103,9 @@ const languagesByScript: readonly (readonly [language: string, letters: RegExp])
   ['th', /\p{Script=Thai}/gu],
 ];
 
-/** The likely language of `text`, as a primary BCP 47 tag. `otherwise` for text in Latin letters. */
-export function languageOfText(text: string, otherwise: string): string {
+/** The likely language of `text`, as a primary BCP 47 tag. Text in Latin letters has the `defaultLanguage`. */
+export function languageOfText(text: string, defaultLanguage: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const found = languagesByScript.find(([, script]) => (text.match(script)?.length ?? 0) > letters / 5);
-  return found?.[0] ?? otherwise;
+  return found?.[0] ?? defaultLanguage;
 }

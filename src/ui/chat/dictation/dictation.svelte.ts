@@ -1,5 +1,5 @@
 /** Dictation: runs the browser's speech recognition and inserts the recognised words into a message. */
-import { recognitionPlace, type Recognition, type RecognitionKind } from './recognition';
+import { findRecognitionPlace, type Recognition, type RecognitionClass } from './recognition';
 
 export type DictationTrouble =
   | 'denied'
@@ -31,10 +31,9 @@ const troubleByError: Readonly<Partial<Record<string, DictationTrouble>>> = {
 
 export class Dictation {
   phase = $state.raw<DictationPhase>({ type: 'off' });
-  /** Recognised text that may still change. */
   interim = $state('');
   isHere = $state(true);
-  readonly #kind: RecognitionKind;
+  readonly #kind: RecognitionClass;
   readonly #onWords: (said: string) => void;
   /** Chrome on Android repeats words in continuous dictation, and reports interim results as final with confidence 0. */
   readonly #isAndroid = navigator.userAgent.includes('Android');
@@ -44,7 +43,7 @@ export class Dictation {
   /** Identifies the current recognition, so that we can ignore events and promises of earlier ones. */
   #turn = 0;
 
-  constructor(kind: RecognitionKind, onWords: (said: string) => void) {
+  constructor(kind: RecognitionClass, onWords: (said: string) => void) {
     this.#kind = kind;
     this.#onWords = onWords;
   }
@@ -61,7 +60,7 @@ export class Dictation {
     this.end();
     const turn = this.#turn;
     this.phase = { type: 'starting' };
-    const place = await recognitionPlace(this.#kind, lang);
+    const place = await findRecognitionPlace(this.#kind, lang);
     if (turn !== this.#turn) return;
     if (place === 'nowhere') this.#fail('no-language');
     else if (place === 'here') this.#listen(lang, true);
@@ -178,7 +177,7 @@ export function insertWords(box: HTMLTextAreaElement, said: string): void {
 /** Letters of scripts that have no spaces between words, and full-width punctuation. */
 const unspacedLetters = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}、-〟！-｠]';
 
-/** PURE: adds the spaces that `said` needs between `before` and `after`. '' if nothing was said. */
+/** PURE: adds the spaces that `said` needs between `before` and `after`. Returns '' if `said` is blank. */
 export function fitWords(before: string, said: string, after: string): string {
   const words = said.trim();
   if (words === '') return '';

@@ -16,30 +16,27 @@ export interface Recognition extends Pick<EventTarget, 'addEventListener'> {
   abort(): void;
 }
 
-export interface RecognitionKind {
+export interface RecognitionClass {
   new (): Recognition;
   prototype: Recognition;
-  /** `available` and `install` are undefined in a browser that does not say where it recognises speech. */
+  /** `available` and `install` are undefined in browsers that do not report where they recognise speech. */
   available?: (
     options: RecognitionOptions,
   ) => Promise<'unavailable' | 'downloadable' | 'downloading' | 'available'>;
   install?: (options: RecognitionOptions) => Promise<boolean>;
 }
 
-export function recognitionKind(): RecognitionKind | undefined {
+export function getRecognitionClass(): RecognitionClass | undefined {
   const { SpeechRecognition: kind, webkitSpeechRecognition: older } = window as {
-    SpeechRecognition?: RecognitionKind;
-    webkitSpeechRecognition?: RecognitionKind;
+    SpeechRecognition?: RecognitionClass;
+    webkitSpeechRecognition?: RecognitionClass;
   };
   return kind ?? older;
 }
 
-/**
- * Where a language is recognised. `pack`: on the device after a download. `elsewhere`: possibly on a server, also if the browser does not
- * say.
- */
-export async function recognitionPlace(
-  kind: RecognitionKind,
+/** Where the browser recognises a language. `pack`: on the device, after a download. `elsewhere`: on a server, or unknown. */
+export async function findRecognitionPlace(
+  kind: RecognitionClass,
   lang: string,
 ): Promise<'here' | 'pack' | 'elsewhere' | 'nowhere'> {
   const ask = async (processLocally: boolean) =>
@@ -61,7 +58,7 @@ export function makerOf({ vendor }: Pick<Navigator, 'vendor'>, brands: readonly 
   return vendor.startsWith('Apple') ? 'apple' : 'unknown';
 }
 
-export function currentMaker(): BrowserMaker {
+export function getBrowserMaker(): BrowserMaker {
   const { userAgentData } = navigator as { userAgentData?: { brands?: readonly { brand: string }[] } };
   return makerOf(navigator, userAgentData?.brands?.map(({ brand }) => brand) ?? []);
 }
@@ -72,7 +69,7 @@ const commonLanguages =
   'ru-RU th-TH tr-TR uk-UA vi-VN zh-CN zh-HK zh-TW';
 
 /** PURE: the languages to offer, as sorted BCP 47 tags with a region, including the user's `preferred` languages. */
-export function dictationLanguages(preferred: readonly string[]): readonly string[] {
+export function listDictationLanguages(preferred: readonly string[]): readonly string[] {
   return [
     ...new Set([...preferred.filter((tag) => tag.includes('-')), ...commonLanguages.split(' ')]),
   ].toSorted();
@@ -83,18 +80,19 @@ const defaultRegions: Readonly<Record<string, string>> = { en: 'en-US', zh: 'zh-
 /** PURE: the chosen language. By default, the app's language with the region that the browser prefers. */
 export function resolveDictationLanguage(
   chosen: string | undefined,
-  ofScreen: string,
+  screenLanguage: string,
   preferred: readonly string[],
 ): string {
-  const isOfScreen = (tag: string) => tag.toLowerCase().startsWith(`${ofScreen}-`);
-  return chosen || (preferred.find(isOfScreen) ?? defaultRegions[ofScreen] ?? ofScreen);
+  const isOfScreen = (tag: string) => tag.toLowerCase().startsWith(`${screenLanguage}-`);
+  return chosen || (preferred.find(isOfScreen) ?? defaultRegions[screenLanguage] ?? screenLanguage);
 }
 
 const displayNames = new Map<string, Intl.DisplayNames>();
 
-export function languageName(tag: string, ofScreen: string): string {
-  let known = displayNames.get(ofScreen);
-  if (!known) displayNames.set(ofScreen, (known = new Intl.DisplayNames([ofScreen], { type: 'language' })));
+export function languageName(tag: string, screenLanguage: string): string {
+  let known = displayNames.get(screenLanguage);
+  if (!known)
+    displayNames.set(screenLanguage, (known = new Intl.DisplayNames([screenLanguage], { type: 'language' })));
   try {
     return known.of(tag) ?? tag;
   } catch {

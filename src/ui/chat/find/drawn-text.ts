@@ -8,7 +8,7 @@ const isAscii = /^[\0-~]*$/;
 const accents = /[\u0300-\u036f]/g;
 
 /** PURE: every match of `query` in `text`, ignoring case and accents. [] for a blank query. */
-export function findPlaces(text: string, query: string): TextRange[] {
+export function findMatches(text: string, query: string): TextRange[] {
   const wanted = foldText(query.trim()).text;
   if (wanted === '') return [];
   const { text: folded, starts } = foldText(text);
@@ -36,17 +36,17 @@ function foldText(text: string): { text: string; starts?: number[] } {
   return { text: folded, starts };
 }
 
-/** Number of characters after a hit that we compare to tell it from other matches of the same word. */
+/** Number of characters after a match that we compare, because the same word may match in several places. */
 const contextLength = 24;
 
-/** PURE: finds a search hit in `text`. 'sure' requires the words that follow in the snippet, 'any' takes the first match. */
-export function placeOfHit(
+/** PURE: finds a search hit in `text`. 'sure' also compares the words after it with the snippet. 'any' takes the first match. */
+export function locateHit(
   text: string,
   snippet: readonly FoundPiece[],
   certainty: 'sure' | 'any',
 ): TextRange | undefined {
   const first = snippet.findIndex(({ isMarked }) => isMarked);
-  const places = findPlaces(text, snippet[first]?.text ?? '');
+  const places = findMatches(text, snippet[first]?.text ?? '');
   if (certainty === 'any') return places[0];
   const behind = (snippet[first + 1]?.text ?? '').trim().slice(0, contextLength);
   return places.find(([, end]) => startsWithText(text.slice(end, end + 4 * contextLength), behind));
@@ -63,9 +63,9 @@ const addedElements = '.block-head, .host[data-added], button';
 const blockElements = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, blockquote, div';
 
 /** The text of an element as the user reads it, with a function that maps its indexes to DOM ranges. */
-export function drawnText(element: Element) {
+export function readDrawnText(element: Element) {
   let block: Element | null = null;
-  return joinTexts(element, ({ parentElement: parent }) => {
+  return joinTextNodes(element, ({ parentElement: parent }) => {
     if (!parent || parent.closest(addedElements)) return undefined;
     const own = parent.closest(blockElements);
     const isNext = block !== null && own !== block;
@@ -78,7 +78,7 @@ export function drawnText(element: Element) {
  * Joins the text nodes in an element, with a function that maps indexes of the joined text to DOM ranges. `gapBefore` returns the
  * separator before a node, or undefined to leave the node out.
  */
-export function joinTexts(element: Element, gapBefore: (node: Text) => string | undefined) {
+export function joinTextNodes(element: Element, gapBefore: (node: Text) => string | undefined) {
   const nodes: { node: Text; start: number }[] = [];
   let text = '';
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -108,6 +108,6 @@ export function joinTexts(element: Element, gapBefore: (node: Text) => string | 
 }
 
 /** The elements of a drawn turn that search covers, in the order of `shownTexts`. */
-export function searchableIn(turn: Element): Element[] {
+export function searchableElementsIn(turn: Element): Element[] {
   return [...turn.querySelectorAll('.markdown, [data-said]')];
 }

@@ -1,12 +1,12 @@
 import { type AgentChats, type ShownText, shownTexts, type Turn } from '../../../state/turns';
 import { createMarkdownRenderer } from '../../markdown/stream-renderer';
-import { drawnText, findPlaces } from './drawn-text';
+import { readDrawnText, findMatches } from './drawn-text';
 
-export interface FoundPlace {
+export interface FoundMatch {
   turnId: string;
   /** Index of the matching text in its turn. */
   text: number;
-  /** Index of the match among the matches in that text. */
+  /** Index of the match within the matching text, counted in matches. */
   nth: number;
 }
 
@@ -17,17 +17,16 @@ const maxSliceMs = 12;
 export class ChatFinder {
   readonly #rendered = new Map<string, string>();
 
-  /** Yields all matches so far after each slice, and finally all of them. */
   async *find(
     turns: readonly Turn[],
     agents: AgentChats,
     query: string,
-  ): AsyncGenerator<readonly FoundPlace[]> {
-    const found: FoundPlace[] = [];
+  ): AsyncGenerator<readonly FoundMatch[]> {
+    const found: FoundMatch[] = [];
     let began = performance.now();
     for (const turn of turns) {
       for (const [text, shown] of shownTexts(turn, agents).entries()) {
-        const count = findPlaces(this.#textOf(shown, query), query).length;
+        const count = findMatches(this.#textOf(shown, query), query).length;
         for (let nth = 0; nth < count; nth++) found.push({ turnId: turn.id, text, nth });
       }
       if (performance.now() - began < maxSliceMs) continue;
@@ -48,14 +47,14 @@ export class ChatFinder {
     const renderer = createMarkdownRenderer(target);
     renderer.update(text);
     renderer.end();
-    const rendered = drawnText(target).text;
+    const rendered = readDrawnText(target).text;
     this.#rendered.set(text, rendered);
     return rendered;
   }
 }
 
-/** Whether the rendered text may contain the query, which marks, entities or escapes may split in the source. */
+/** Whether the rendered text may contain the query. In the source, Markdown marks, entities or escapes may split the query. */
 function mayContainQuery(text: string, query: string): boolean {
-  if (text.includes('&') || findPlaces(text, query).length > 0) return true;
-  return findPlaces(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
+  if (text.includes('&') || findMatches(text, query).length > 0) return true;
+  return findMatches(text.replace(/[*_~`\\[\]]/g, ''), query).length > 0;
 }

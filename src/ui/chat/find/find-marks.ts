@@ -1,17 +1,17 @@
 /** Highlights matches on the screen with the CSS Custom Highlight API, without changing any node. */
-import { drawnText, findPlaces, searchableIn } from './drawn-text';
+import { readDrawnText, findMatches, searchableElementsIn } from './drawn-text';
 
 const highlightNames = { all: 'found', now: 'found-now' } as const;
 
-export function createFindMarks(list: Element) {
+export function createMatchHighlighter(list: Element) {
   let query = '';
   let frame = 0;
   const draw = () => {
     frame = 0;
-    const said = query === '' ? [] : searchableIn(list);
+    const said = query === '' ? [] : searchableElementsIn(list);
     const ranges = said.flatMap((element) => {
-      const { text, rangeOf } = drawnText(element);
-      return findPlaces(text, query).flatMap((place) => rangeOf(place) ?? []);
+      const { text, rangeOf } = readDrawnText(element);
+      return findMatches(text, query).flatMap((place) => rangeOf(place) ?? []);
     });
     setHighlight(highlightNames.all, ranges);
   };
@@ -20,13 +20,12 @@ export function createFindMarks(list: Element) {
   });
   observer.observe(list, { childList: true, subtree: true, characterData: true });
   return {
-    /** Highlights all matches in the drawn turns. '' removes the highlights. */
-    mark(letters: string): void {
+    highlightAll(letters: string): void {
       query = letters;
       draw();
     },
     /** Highlights the current match. Selects it in a browser without highlights. */
-    markNow(range: Range | undefined): void {
+    highlightCurrent(range: Range | undefined): void {
       setHighlight(highlightNames.now, range ? [range] : []);
       if (!range || 'highlights' in CSS) return;
       const { startContainer, startOffset, endContainer, endOffset } = range;
@@ -41,7 +40,7 @@ export function createFindMarks(list: Element) {
 }
 
 /** Highlights ranges on a screen without turns. [] removes the highlights. */
-export const markRanges = (ranges: readonly Range[]) => setHighlight(highlightNames.all, ranges);
+export const highlightRanges = (ranges: readonly Range[]) => setHighlight(highlightNames.all, ranges);
 
 function setHighlight(name: string, ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;

@@ -3,7 +3,7 @@ import { tick } from 'svelte';
 import { on } from 'svelte/events';
 import type { SearchHit } from '../../../contracts/search';
 import { scrollInputEvents } from '../follow-end.svelte';
-import { drawnText, placeOfHit, searchableIn } from './drawn-text';
+import { readDrawnText, locateHit, searchableElementsIn } from './drawn-text';
 
 /** Elements need several frames to reach their final height, so we scroll again in each of these frames. */
 const turnScrollFrames = 12;
@@ -11,7 +11,7 @@ const rangeScrollFrames = 8;
 const maxFileFrames = 300;
 const highlightMs = 2400;
 
-/** Matches cards of results that were shortened for the model. */
+/** Matches the tool cards whose results we shortened for the model. */
 const cardsOfCutResults = '[role="group"]:has(> .kept > [aria-haspopup="dialog"])';
 
 interface ShowTarget {
@@ -47,7 +47,7 @@ export async function showTurn(
     await scrollToRange(range, hasReaderActed);
     return;
   }
-  // A match that is not drawn must be in the part that we cut off a result, so show the cards of such results.
+  // If no drawn text matches, the match is in the part that we cut off a result, so show the cards of cut results.
   const cutCards = hit?.place === 'rest' ? [...shown.querySelectorAll(cardsOfCutResults)] : [];
   if (!hasReaderActed()) cutCards[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
   for (const lit of cutCards.length > 0 ? cutCards : [shown]) flashElement(lit);
@@ -118,11 +118,11 @@ function highlightBriefly(range: Range): void {
 
 /** The range of a hit. Undefined if the hit is in the part of a result that we cut off. */
 async function findHit(shown: Element, { place, snippet }: SearchHit): Promise<Range | undefined> {
-  const said = searchableIn(shown).filter((element) => isInPlace(element, place));
+  const said = searchableElementsIn(shown).filter((element) => isInPlace(element, place));
   for (const certainty of ['sure', 'any'] as const) {
     for (const element of said) {
-      const { text, rangeOf } = drawnText(element);
-      const found = placeOfHit(text, snippet, certainty);
+      const { text, rangeOf } = readDrawnText(element);
+      const found = locateHit(text, snippet, certainty);
       if (!found) continue;
       await unfold(element);
       return rangeOf(found);
@@ -146,13 +146,13 @@ async function showInFile(
   const chips = [...question.querySelectorAll<HTMLElement>('[data-file]')];
   const texts = await Promise.all(chips.map((chip) => textOf(chip.dataset['file'] ?? '')));
   for (const certainty of ['sure', 'any'] as const) {
-    const at = texts.findIndex((text = '') => placeOfHit(text, snippet, certainty));
+    const at = texts.findIndex((text = '') => locateHit(text, snippet, certainty));
     const opener = chips[at]?.querySelector('button');
     if (!opener) continue;
     opener.click();
     const drawn = await waitForDialogText();
-    const found = drawn && drawnText(drawn);
-    const place = found ? placeOfHit(found.text, snippet, certainty) : undefined;
+    const found = drawn && readDrawnText(drawn);
+    const place = found ? locateHit(found.text, snippet, certainty) : undefined;
     return place && found?.rangeOf(place);
   }
   return undefined;

@@ -7,7 +7,7 @@ import type { CodeSpan, Grammar } from './line-grammar';
 
 /** Maximum length of coloured code, in characters. Longer code would need too many elements. */
 const maxCodeLength = 200_000;
-/** Maximum milliseconds of work at a time, and in total. Code that takes longer stays uncoloured. */
+/** We work in slices of at most `maxSliceMs`. Code that takes longer than `maxTotalMs` stays uncoloured. */
 const maxSliceMs = 5;
 const maxTotalMs = 2000;
 const selectionRetryMs = 1000;
@@ -23,11 +23,11 @@ export async function highlightCode(
   const read = await loadGrammar(language);
   if (!read) return;
   const spans: CodeSpan[] = [];
-  const isRead = await inIdleTime(collectSpans(read(text), spans), isOver);
-  if (isRead && !isOver()) await inIdleTime(colorCode(code, spans), isOver);
+  const isRead = await runInIdleTime(collectSpans(read(text), spans), isOver);
+  if (isRead && !isOver()) await runInIdleTime(colorCode(code, spans), isOver);
 }
 
-/** Each step yields whether to wait before the next step. */
+/** Each step yields true if we must wait before the next step. */
 type ColoringSteps = Generator<boolean, void>;
 
 function* collectSpans(steps: ReturnType<Grammar>, spans: CodeSpan[]): ColoringSteps {
@@ -71,10 +71,10 @@ function isSelected(node: Text): boolean {
 }
 
 /** Resolves to false if the steps take too long, or if `isOver` returns true. */
-async function inIdleTime(steps: ColoringSteps, isOver: () => boolean): Promise<boolean> {
+async function runInIdleTime(steps: ColoringSteps, isOver: () => boolean): Promise<boolean> {
   let worked = 0;
   while (worked < maxTotalMs && !isOver()) {
-    await nextIdle();
+    await waitForIdle();
     const start = performance.now();
     let now = start;
     let step = steps.next();
@@ -89,27 +89,28 @@ async function inIdleTime(steps: ColoringSteps, isOver: () => boolean): Promise<
   return false;
 }
 
-function nextIdle(): Promise<unknown> {
+function waitForIdle(): Promise<unknown> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 500 });
     else setTimeout(resolve, 20);
   });
 }
 
-/** A loader of the grammar of a Lezer parser. */
-const byLezer = (load: () => Promise<{ parser: Parser }>) => async (): Promise<Grammar> => {
-  const [{ lezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
-  return lezerGrammar(parser);
+const lezerLoader = (load: () => Promise<{ parser: Parser }>) => async (): Promise<Grammar> => {
+  const [{ createLezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), load()]);
+  return createLezerGrammar(parser);
 };
 
-const byScript = (dialect: string) =>
-  byLezer(async () => ({ parser: (await import('@lezer/javascript')).parser.configure({ dialect }) }));
+const javascriptLoader = (dialect: string) =>
+  lezerLoader(async () => ({ parser: (await import('@lezer/javascript')).parser.configure({ dialect }) }));
 
-/** A loader of the grammar of an older CodeMirror mode. */
-function byLines<Mode extends string>(load: () => Promise<Record<Mode, StreamParser<unknown>>>, mode: Mode) {
+function modeLoader<Mode extends string>(
+  load: () => Promise<Record<Mode, StreamParser<unknown>>>,
+  mode: Mode,
+) {
   return async (): Promise<Grammar> => {
-    const [{ lineGrammar }, modes] = await Promise.all([import('./line-grammar'), load()]);
-    return lineGrammar(modes[mode]);
+    const [{ createLineGrammar }, modes] = await Promise.all([import('./line-grammar'), load()]);
+    return createLineGrammar(modes[mode]);
   };
 }
 
@@ -123,61 +124,67 @@ const loadCss = async () => {
   return { sCSS, less };
 };
 
-async function phpGrammar(): Promise<Grammar> {
-  const [{ lezerGrammar }, { parser }] = await Promise.all([import('./lezer-grammar'), import('@lezer/php')]);
-  const page = lezerGrammar(parser);
-  const alone = lezerGrammar(parser.configure({ top: 'Program' }));
+async function loadPhpGrammar(): Promise<Grammar> {
+  const [{ createLezerGrammar }, { parser }] = await Promise.all([
+    import('./lezer-grammar'),
+    import('@lezer/php'),
+  ]);
+  const page = createLezerGrammar(parser);
+  const alone = createLezerGrammar(parser.configure({ top: 'Program' }));
   return (code) => (code.includes('<?') ? page : alone)(code);
 }
 
-/** The languages that we can colour: name, aliases, and how to load the grammar for the first code block. */
+/** Languages that we can colour. A key lists the names of a language. The value loads its grammar. */
 const grammarLoaders: Readonly<Record<string, () => Promise<Grammar>>> = {
-  'javascript js mjs cjs node jsx': byScript('jsx'),
-  'typescript ts mts cts': byScript('ts'),
-  tsx: byScript('ts jsx'),
-  'json jsonc json5 jsonl': byLezer(() => import('@lezer/json')),
-  'python py python3 py3': byLezer(() => import('@lezer/python')),
-  'html htm vue svelte': byLezer(() => import('./html-grammar')),
-  'xml svg xsl rss plist': byLezer(() => import('@lezer/xml')),
-  css: byLezer(() => import('@lezer/css')),
-  java: byLezer(() => import('@lezer/java')),
-  'cpp c++ c cc cxx h hpp arduino': byLezer(() => import('@lezer/cpp')),
-  'rust rs': byLezer(() => import('@lezer/rust')),
-  'go golang': byLezer(() => import('@lezer/go')),
-  php: phpGrammar,
-  'yaml yml': byLezer(() => import('@lezer/yaml')),
-  'csharp cs c#': byLines(loadCLike, 'csharp'),
-  'kotlin kt kts': byLines(loadCLike, 'kotlin'),
-  scala: byLines(loadCLike, 'scala'),
-  dart: byLines(loadCLike, 'dart'),
-  'objectivec objective-c objc': byLines(loadCLike, 'objectiveC'),
-  'bash sh shell zsh console shellscript': byLines(
+  'javascript js mjs cjs node jsx': javascriptLoader('jsx'),
+  'typescript ts mts cts': javascriptLoader('ts'),
+  tsx: javascriptLoader('ts jsx'),
+  'json jsonc json5 jsonl': lezerLoader(() => import('@lezer/json')),
+  'python py python3 py3': lezerLoader(() => import('@lezer/python')),
+  'html htm vue svelte': lezerLoader(() => import('./html-grammar')),
+  'xml svg xsl rss plist': lezerLoader(() => import('@lezer/xml')),
+  css: lezerLoader(() => import('@lezer/css')),
+  java: lezerLoader(() => import('@lezer/java')),
+  'cpp c++ c cc cxx h hpp arduino': lezerLoader(() => import('@lezer/cpp')),
+  'rust rs': lezerLoader(() => import('@lezer/rust')),
+  'go golang': lezerLoader(() => import('@lezer/go')),
+  php: loadPhpGrammar,
+  'yaml yml': lezerLoader(() => import('@lezer/yaml')),
+  'csharp cs c#': modeLoader(loadCLike, 'csharp'),
+  'kotlin kt kts': modeLoader(loadCLike, 'kotlin'),
+  scala: modeLoader(loadCLike, 'scala'),
+  dart: modeLoader(loadCLike, 'dart'),
+  'objectivec objective-c objc': modeLoader(loadCLike, 'objectiveC'),
+  'bash sh shell zsh console shellscript': modeLoader(
     () => import('@codemirror/legacy-modes/mode/shell'),
     'shell',
   ),
-  'powershell ps1 pwsh ps': byLines(() => import('@codemirror/legacy-modes/mode/powershell'), 'powerShell'),
-  'sql mysql': byLines(loadSql, 'standardSQL'),
-  'postgresql postgres pgsql': byLines(loadSql, 'pgSQL'),
-  sqlite: byLines(loadSql, 'sqlite'),
-  'ruby rb': byLines(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
-  swift: byLines(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
-  lua: byLines(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
-  'perl pl': byLines(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
-  'r rscript': byLines(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
-  'julia jl': byLines(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
-  'haskell hs': byLines(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
-  'matlab octave': byLines(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
-  'latex tex': byLines(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
-  scss: byLines(loadCss, 'sCSS'),
-  less: byLines(loadCss, 'less'),
-  toml: byLines(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
-  'ini properties env dotenv conf': byLines(
+  'powershell ps1 pwsh ps': modeLoader(
+    () => import('@codemirror/legacy-modes/mode/powershell'),
+    'powerShell',
+  ),
+  'sql mysql': modeLoader(loadSql, 'standardSQL'),
+  'postgresql postgres pgsql': modeLoader(loadSql, 'pgSQL'),
+  sqlite: modeLoader(loadSql, 'sqlite'),
+  'ruby rb': modeLoader(() => import('@codemirror/legacy-modes/mode/ruby'), 'ruby'),
+  swift: modeLoader(() => import('@codemirror/legacy-modes/mode/swift'), 'swift'),
+  lua: modeLoader(() => import('@codemirror/legacy-modes/mode/lua'), 'lua'),
+  'perl pl': modeLoader(() => import('@codemirror/legacy-modes/mode/perl'), 'perl'),
+  'r rscript': modeLoader(() => import('@codemirror/legacy-modes/mode/r'), 'r'),
+  'julia jl': modeLoader(() => import('@codemirror/legacy-modes/mode/julia'), 'julia'),
+  'haskell hs': modeLoader(() => import('@codemirror/legacy-modes/mode/haskell'), 'haskell'),
+  'matlab octave': modeLoader(() => import('@codemirror/legacy-modes/mode/octave'), 'octave'),
+  'latex tex': modeLoader(() => import('@codemirror/legacy-modes/mode/stex'), 'stex'),
+  scss: modeLoader(loadCss, 'sCSS'),
+  less: modeLoader(loadCss, 'less'),
+  toml: modeLoader(() => import('@codemirror/legacy-modes/mode/toml'), 'toml'),
+  'ini properties env dotenv conf': modeLoader(
     () => import('@codemirror/legacy-modes/mode/properties'),
     'properties',
   ),
-  'dockerfile docker': byLines(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
-  nginx: byLines(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
-  'diff patch': byLines(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
+  'dockerfile docker': modeLoader(() => import('@codemirror/legacy-modes/mode/dockerfile'), 'dockerFile'),
+  nginx: modeLoader(() => import('@codemirror/legacy-modes/mode/nginx'), 'nginx'),
+  'diff patch': modeLoader(() => import('@codemirror/legacy-modes/mode/diff'), 'diff'),
 };
 
 const loaderByName = new Map(

@@ -41,7 +41,7 @@ const highlighter = tagHighlighter(
 );
 
 /** Creates a grammar from a Lezer parser, which the tool editor uses too. */
-export function lezerGrammar(parser: Parser): Grammar {
+export function createLezerGrammar(parser: Parser): Grammar {
   return function* read(code) {
     const parse = parser.startParse(code);
     let tree = parse.advance();

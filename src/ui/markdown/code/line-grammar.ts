@@ -37,8 +37,8 @@ const kindByModeName = new Map(
   ),
 );
 
-/** Creates a grammar from an older CodeMirror mode, which reads by lines, for languages without a Lezer parser. */
-export function lineGrammar<State>(mode: StreamParser<State>): Grammar {
+/** For languages without a Lezer parser: creates a grammar from an older CodeMirror mode, which parses line by line. */
+export function createLineGrammar<State>(mode: StreamParser<State>): Grammar {
   return function* read(code) {
     const state = mode.startState?.(tabSize) ?? ({} as State);
     let start = 0;

@@ -11,24 +11,24 @@ interface TemmlNode {
   children?: readonly TemmlNode[];
 }
 
-const setOf = (names: string) => new Set(names.split(' '));
+const toSet = (names: string) => new Set(names.split(' '));
 const mathNamespace = 'http://www.w3.org/1998/Math/MathML' as const;
-const allowedElements = setOf(
+const allowedElements = toSet(
   'math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd menclose',
 );
-const allowedAttributes = setOf(
+const allowedAttributes = toSet(
   'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric accent accentunder movablelimits largeop lspace rspace minsize maxsize width height depth voffset linethickness rowspan columnspan columnalign rowspacing columnspacing notation',
 );
 /** Excludes colours, because black would be invisible in the dark theme. */
-const allowedStyles = setOf(
+const allowedStyles = toSet(
   'paddingLeft paddingRight padding border borderTop borderBottom borderLeft borderRight width mathDepth justifyContent textAlign',
 );
-const allowedClasses = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
+const allowedClassPattern = /^(?:tml-[a-z]+|mathcal|mathscr|upstrike|downstrike|sout)$/;
 
 const maxMathDepth = 48;
 const maxMathNodes = 4000;
 /** Matches commands that define commands, which we reject, because a few of them can expand without limit. */
-const definingCommands =
+const definingCommandPattern =
   /\\(?:[gex]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|DeclareMathOperator|require)(?![a-z])/i;
 
 const temmlOptions = {
@@ -41,7 +41,7 @@ const temmlOptions = {
 
 /** Undefined if the TeX is invalid or exceeds our limits. */
 export function buildMath(tex: string, isDisplay: boolean): Element | undefined {
-  if (definingCommands.test(tex)) return undefined;
+  if (definingCommandPattern.test(tex)) return undefined;
   try {
     const tree = temml.__renderToMathMLTree(tex, { ...temmlOptions, displayMode: isDisplay }) as TemmlNode;
     return new MathBuilder().build(tree, 0);
@@ -66,7 +66,7 @@ class MathBuilder {
       // Set styles through the CSS object model, because our content security policy forbids style attributes.
       if (allowedStyles.has(key)) element.style.setProperty(property, String(value));
     }
-    const names = (node.classes ?? []).filter((name) => allowedClasses.test(name));
+    const names = (node.classes ?? []).filter((name) => allowedClassPattern.test(name));
     if (names.length > 0) element.setAttribute('class', names.join(' '));
     this.#append(element, node, depth);
     return element;

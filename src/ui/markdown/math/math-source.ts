@@ -7,30 +7,33 @@ export interface MathToken {
   isDisplay: boolean;
 }
 
-const inlineFormula = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
-const displayInDollars = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
-const inlineInParentheses = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
-const displayInBrackets = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
+const inlineDollarPattern = /^\$(?![\s$])((?:\\[^]|[^$\\]){1,1000})\$(?![\d$])/;
+const displayDollarPattern = /^\$\$(?!\$)((?:\\[^]|[^$\\]){1,4000})\$\$(?!\$)/;
+const inlineParenthesisPattern = /^\\\(((?:\\[^)]|[^\\]){1,1000})\\\)/;
+const displayBracketPattern = /^\\\[((?:\\[^\]]|[^\\]){1,4000})\\\]/;
 
-/** The inline formula at the start of `text`. */
-export function mathAt(text: string): MathToken | undefined {
-  if (text.startsWith('$')) return dollarFormula(text);
-  if (text.startsWith('\\(')) return mathToken(inlineInParentheses.exec(text), false, isNotProse);
-  if (text.startsWith('\\[')) return mathToken(displayInBrackets.exec(text), true, isNotLabel);
+export function readInlineFormula(text: string): MathToken | undefined {
+  if (text.startsWith('$')) return readDollarFormula(text);
+  if (text.startsWith('\\(')) return toMathToken(inlineParenthesisPattern.exec(text), false, isNotProse);
+  if (text.startsWith('\\[')) return toMathToken(displayBracketPattern.exec(text), true, isNotLabel);
   return undefined;
 }
 
-function dollarFormula(text: string): MathToken | undefined {
-  const display = mathToken(displayInDollars.exec(text), true);
+function readDollarFormula(text: string): MathToken | undefined {
+  const display = toMathToken(displayDollarPattern.exec(text), true);
   if (display) return display;
-  const token = mathToken(inlineFormula.exec(text), false, (tex) => !/\s$/.test(tex) && !isMoney(tex));
+  const token = toMathToken(
+    inlineDollarPattern.exec(text),
+    false,
+    (tex) => !/\s$/.test(tex) && !isPrice(tex),
+  );
   if (!token) return undefined;
   // `$n$th` is a formula; `$HOME/bin:$PATH` and `${a}-${b}` are not.
   const rest = text.slice(token.raw.length, token.raw.length + 4);
   return /^(?:\w|\{)/.test(rest) && !/^(?:th|st|nd|rd|s)\b/.test(rest) ? undefined : token;
 }
 
-function mathToken(
+function toMathToken(
   match: RegExpExecArray | null,
   isDisplay: boolean,
   isMath: (tex: string) => boolean = () => true,
@@ -41,7 +44,7 @@ function mathToken(
 }
 
 /** Whether `tex` starts with an amount and contains a word: `$5 million to 6$`. */
-function isMoney(tex: string): boolean {
+function isPrice(tex: string): boolean {
   return /^[\d.,]+/.test(tex) && /(?:^|\s)\p{L}{2,}/u.test(tex.replace(/\\[a-z]+(?:\{[^}]*\})?/gi, ''));
 }
 
@@ -60,12 +63,12 @@ export function mayPrecedeFormula(before: string | undefined): boolean {
   return before === undefined || !/[\w$\\]/.test(before);
 }
 
-const blockOpener = /^ {0,3}(\$\$|\\\[)/;
+const blockOpenerPattern = /^ {0,3}(\$\$|\\\[)/;
 /** A formula on separate lines ends before a blank line, a fence or a heading. */
-const formulaBarrier = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
-const closedFormula =
+const formulaBreakPattern = /\n(?=[ \t]*\n| {0,3}(?:`{3}|~{3}|#{1,6} ))/;
+const closedFormulaPattern =
   /^ {0,3}(?:\$\$((?:\\[^]|[^$\\])+)\$\$|\\\[((?:\\[^\]]|[^\\])+)\\\])([.,;:]?)[ \t]*(?:\n|$)/;
-/** Maximum length of a formula on separate lines, and how far we search for the next one, in characters. */
+/** Maximum length of a formula on separate lines, and maximum distance to the next formula. Both are in characters. */
 const maxFormulaLength = 8192;
 const maxSearchLength = 4096;
 
@@ -73,11 +76,11 @@ const maxSearchLength = 4096;
  * The formula on separate lines at the start of `source`. If it is not closed yet, returns the text that it may cover, so that a line in
  * it that begins with `-` does not become a list. Undefined if `source` does not start with a formula.
  */
-export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: string } | undefined {
-  const mark = blockOpener.exec(source)?.[1];
+export function readMathBlock(source: string): MathToken | { type: 'open'; raw: string } | undefined {
+  const mark = blockOpenerPattern.exec(source)?.[1];
   if (mark === undefined) return undefined;
-  const block = possibleFormula(source);
-  const match = closedFormula.exec(block);
+  const block = cutToPossibleFormula(source);
+  const match = closedFormulaPattern.exec(block);
   const tex = match?.[1] ?? match?.[2];
   if (match && tex !== undefined) {
     if (tex.trim() === '' || (mark === '\\[' && !isNotLabel(tex))) return undefined;
@@ -88,19 +91,19 @@ export function mathBlockAt(source: string): MathToken | { type: 'open'; raw: st
   return end === -1 ? { type: 'open', raw: block } : undefined;
 }
 
-function possibleFormula(source: string): string {
+function cutToPossibleFormula(source: string): string {
   const near = source.slice(0, maxFormulaLength);
-  const end = formulaBarrier.exec(near)?.index;
+  const end = formulaBreakPattern.exec(near)?.index;
   if (end !== undefined) return near.slice(0, end + 1);
   return near.length === source.length ? near : near.slice(0, near.lastIndexOf('\n') + 1) || near;
 }
 
 /** The index of the line break before the first formula on separate lines, in the paragraph at the start of `source`. */
-export function nextMathBlock(source: string): number | undefined {
+export function findNextMathBlock(source: string): number | undefined {
   const near = source.slice(0, maxSearchLength);
   const end = /\n[ \t]*\n/.exec(near)?.index ?? near.length;
   for (const { index } of near.slice(0, end).matchAll(/\n {0,3}(?:\$\$|\\\[)/g)) {
-    if (mathBlockAt(source.slice(index + 1))) return index;
+    if (readMathBlock(source.slice(index + 1))) return index;
   }
   return undefined;
 }
@@ -118,7 +121,7 @@ export function maskMath(source: string, masked: string): string {
       continue;
     }
     const isMark = character === '\\' || (character === '$' && mayPrecedeFormula(source[next - 1]));
-    const token = isMark ? mathAt(source.slice(next)) : undefined;
+    const token = isMark ? readInlineFormula(source.slice(next)) : undefined;
     if (token) {
       result += masked.slice(at, next) + 'a'.repeat(token.raw.length);
       at = next + token.raw.length;

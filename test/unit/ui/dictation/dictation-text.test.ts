@@ -3,7 +3,7 @@ import { fitWords } from '../../../../src/ui/chat/dictation/dictation.svelte';
 import {
   makerOf,
   resolveDictationLanguage,
-  dictationLanguages,
+  listDictationLanguages,
   languageName,
 } from '../../../../src/ui/chat/dictation/recognition';
 
@@ -34,8 +34,8 @@ test("the default is the app's language with the browser's region, unless the us
   expect(resolveDictationLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
   expect(resolveDictationLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
   expect(resolveDictationLanguage(undefined, 'en', ['en'])).toBe('en-US');
-  expect(dictationLanguages(['gsw-CH', 'en'])).toContain('gsw-CH');
-  expect(dictationLanguages(['gsw-CH', 'en'])).not.toContain('en');
+  expect(listDictationLanguages(['gsw-CH', 'en'])).toContain('gsw-CH');
+  expect(listDictationLanguages(['gsw-CH', 'en'])).not.toContain('en');
 });
 
 test("a language is named in the app's language, and an invalid tag is shown unchanged", () => {
