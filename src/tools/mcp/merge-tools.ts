@@ -1,11 +1,11 @@
 /** PURE: merges a server's new tool list into the known one. A changed tool stays off until the user reviews it. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
-import type { ReadTool } from './worker-api';
+import type { ListedTool } from './worker-api';
 
 /** `isTaken` tells whether a name is reserved or belongs to another tool. */
 export function mergeTools(
   known: readonly RemoteTool[],
-  listed: readonly ReadTool[],
+  listed: readonly ListedTool[],
   serverName: string,
   isTaken: (name: string) => boolean,
 ): RemoteTool[] {
@@ -26,7 +26,7 @@ export function mergeTools(
   });
 }
 
-function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): RemoteTool {
+function mergeTool(old: RemoteTool | undefined, tool: ListedTool, alias: string): RemoteTool {
   const { name, definition, hash, unfit } = tool;
   const isSame = old?.hash === hash;
   // Compare with the definition that the user saw last, even if the tool has changed twice since.
