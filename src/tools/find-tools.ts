@@ -23,7 +23,7 @@ export interface FindToolsParts {
 
 const maxSearches = 3;
 const maxFoundTools = 5;
-/** Hits that score less than this share of the best hit are dropped. */
+/** We drop hits that score less than this share of the best hit. */
 const minScoreShare = 0.35;
 /** Maximum characters of the descriptions in one result. The first tool is always described. */
 const maxCharacters = 6000;

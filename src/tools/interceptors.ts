@@ -43,7 +43,6 @@ export function createCallCache(now: () => number) {
   return { ...interceptor, forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => drop(cacheKeyOf(call)) };
 }
 
-/** Whether a call may be cached: only idempotent calls that read from the network. */
 function isCacheable({ tool, effects }: CallStep): boolean {
   const isReading = effects.type !== 'side-effect' && reachesOutside(effects);
   return isReading && tool.annotations?.idempotentHint === true;

@@ -65,7 +65,6 @@ const searchCommandPatterns = [
   /^(?:请|帮我|麻烦|你能|可以)*(?:在网上|上网|联网|到网上)?(?:搜索|搜一下|搜一搜|搜搜|搜|查一下|查一查|查查|查找|百度一下|谷歌一下)(?:一下)?(?:关于)?(?<query>.{2,})/,
 ];
 
-/** Words for facts that change from day to day. */
 const freshFactPattern =
   /\b(?:latest|newest|breaking|up[- ]to[- ]date)\b|\bnews\b(?! to me)|\bwho won\b|\bwho is winning\b|\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current|these days)\b(?=.*\b(?:price|prices|weather|forecast|score|scores|match|game|election|president|prime minister|chancellor|ceo|rate|stock|version|release|champion|record|happening|headlines|events?)\b)|\b(?:price|prices|weather|forecast|score|scores|match|election|president|prime minister|chancellor|ceo|rate|stock|version|happening|headlines)\b(?=.*\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current)\b)|\b(?:stock|share) price of\b|\bexchange rate\b|\bweather (?:in|for)\b|\bwhen (?:does|is|was|will|did) .*\b(?:come out|released?|launch(?:ed)?|start|open)\b|\bhas .* been released\b/i;
 const freshChineseFactPattern =

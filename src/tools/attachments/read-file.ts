@@ -9,7 +9,7 @@ interface FileContent {
   kind: AttachedFile['kind'];
   /** Only for images: the re-encoded image that replaces the file. */
   picture?: PictureFile;
-  /** '' for an image; the source for an HTML page. */
+  /** Empty for an image. For an HTML page, its source. */
   text: string;
 }
 

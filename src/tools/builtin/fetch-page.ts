@@ -142,7 +142,6 @@ function readPageAddress(written: string): Read<URL> {
   return { ok: true, value: new URL(whole) };
 }
 
-/** Returns the address that requests the page through the user's proxy, or undefined without a valid proxy. */
 function toProxyAddress(proxyUrl: string, url: string): URL | undefined {
   if (proxyUrl.trim() === '') return undefined;
   const whole = proxyUrl.includes('{url}')

@@ -77,7 +77,6 @@ type Town = z.infer<typeof Town>;
 
 const TownsReply = z.object({ results: z.optional(z.array(z.unknown())) });
 
-/** A measured value. Null if the service has none. */
 const Measurement = z.nullable(z.number());
 type Quantity = number | null | undefined;
 const isKnown = (quantity: Quantity): quantity is number => typeof quantity === 'number';

@@ -28,7 +28,6 @@ export function checkValue(
 
 type Path = readonly (string | number)[];
 
-/** Yields reasons one at a time, so the caller can stop early. */
 class ValueCheck {
   readonly #isClosed: boolean;
   readonly #patterns = new Map<string, RegExp>();
@@ -95,7 +94,7 @@ class ValueCheck {
   }
 }
 
-/** Keyed by the suffix of the keywords that set bounds, such as `Length` in `minLength`: the wording of their errors. */
+/** Error wordings by the suffix of the keyword, such as `Length` for `minLength`. */
 const boundWordings = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,

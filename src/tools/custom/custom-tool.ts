@@ -268,7 +268,7 @@ function createHeader(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // Only a tool saved before we refused such header names can get here.
+  // Only tools saved before this rule existed can get here.
   if (!carriesKey(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

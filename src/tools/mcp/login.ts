@@ -139,7 +139,6 @@ export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' 
   }
 
   return {
-    /** Resolves to the access token for requests to the server, or undefined if nobody is logged in. */
     token: async () => (await readTokens())?.access_token,
     note(response: Response) {
       if (response.status !== 401 && response.status !== 403) return;

@@ -11,7 +11,7 @@ export function mergeTools(
 ): RemoteTool[] {
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const used = new Map<string, string>();
-  // Reserve known aliases first, so that no other tool in the list takes them.
+  // Reserve known aliases first, so no other tool in the list takes them.
   for (const { name } of listed) {
     const alias = before.get(name)?.alias;
     if (alias !== undefined && !isTaken(alias) && !used.has(alias)) used.set(alias, name);
@@ -31,7 +31,7 @@ function mergeTool(old: RemoteTool | undefined, tool: ListedTool, alias: string)
   const isSame = old?.hash === hash;
   // Compare with the definition that the user saw last, even if the tool has changed twice since.
   const last = isSame ? old.before : old?.isOn ? old.definition : old?.before;
-  // Not if the tool has changed back to that definition.
+  // Report no change if the tool has changed back to that definition.
   const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
     name,

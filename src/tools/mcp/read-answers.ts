@@ -34,7 +34,6 @@ export function readResourceResult({ contents }: ReadResourceResult): ToolOutput
   return failedOutput('no-text', 'There is nothing in it.');
 }
 
-/** Keeps the order of the parts, and adds a note if some were left out. */
 export function toParts(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
   const room = { characters: maxTextCharacters, text: maxTexts, image: maxPictures, link: maxLinks };
@@ -143,7 +142,7 @@ async function readTool(tool: Tool): Promise<ListedTool> {
   return { name: name.slice(0, maxNameCharacters), definition, hash, ...(unfit && { unfit }) };
 }
 
-/** Why a tool cannot be used. One that is too large to show in full counts, because the user could not review it. */
+/** Returns why a tool cannot be used. The user could not review a tool that is too large to show in full. */
 function findUnfit({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxToolDescription) return 'too-long';

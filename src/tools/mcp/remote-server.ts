@@ -54,7 +54,6 @@ const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
 const pingIntervalMs = 1_000;
 const pingTimeoutMs = 5_000;
-/** Failures that occur before any byte is sent. */
 const failuresBeforeSending = new Set<EgressFailure>(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
@@ -112,7 +111,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
         },
         stop.signal,
       );
-      // This request runs in parallel to calls, so its status says nothing about them.
+      // This request runs in parallel with calls, so its status says nothing about the calls.
       const hasNoNotifications =
         method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
       if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };

@@ -44,11 +44,10 @@ const maxFields = 40;
 const maxChoices = 100;
 const maxSchemaNodes = 300;
 const maxAlternatives = 50;
-/** Maximum characters of one text, of a field name or reference, and of all text together. */
 const maxTextCharacters = 300;
 const maxNameCharacters = 128;
 const maxTotalTextCharacters = 20_000;
-/** Maximum lengths and item counts that a schema may set, because a grammar expands them. */
+/** Maximum length and item count that a schema may set, because a grammar expands both. */
 const maxAllowedLength = 1_000;
 const maxAllowedItems = 20;
 

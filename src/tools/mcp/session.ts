@@ -25,7 +25,7 @@ import {
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
-/** Timeouts in milliseconds. Calls have none, because the caller aborts them. */
+/** Calls have no timeout, because the caller aborts them. */
 const connectTimeoutMs = 15_000;
 const listTimeoutMs = 20_000;
 const unlimitedTimeoutMs = 2 ** 31 - 1;

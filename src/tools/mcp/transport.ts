@@ -36,8 +36,7 @@ export function openTransport(
 ): StreamableHTTPClientTransport {
   const opened = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(input, init) {
-      // If the server has forgotten a stream, the SDK would retry for half a minute. Fail at once, but only calls already sent on this
-      // transport.
+      // The SDK retries a stream that the server has forgotten for half a minute, so fail its calls at once.
       const isResumed = new Headers(init?.headers).has('last-event-id');
       const response = await send(input, init).catch((error: unknown) => {
         if (isResumed) calls.loseAll(opened);
@@ -73,7 +72,6 @@ export function openTransport(
   return opened;
 }
 
-/** A `Response` with one of these statuses cannot have a body. */
 const statusesWithoutBody = new Set([204, 205, 304]);
 
 export function createPageFetch(page: Pick<PageApi, 'request' | 'stop'>) {

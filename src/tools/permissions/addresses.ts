@@ -3,7 +3,7 @@ export interface Address {
   href: string;
   /** In lower case and punycode, without default port and trailing dot. */
   host: string;
-  /** Number of characters after the host, which limits how much data the address could carry. */
+  /** Number of characters after the host. A longer tail can carry more data. */
   tailLength: number;
 }
 
@@ -24,9 +24,9 @@ export function readHost(text: string): string | undefined {
   return address && address.tailLength <= 1 ? address.host : undefined;
 }
 
-/** An address with scheme. It ends at a character that addresses escape, or before the next address of a list. */
+/** An address with a scheme. It ends at a character that addresses escape, or before the next address in a list. */
 const fullAddressPattern = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
-/** A domain without scheme, or an IPv4 address, that is not part of an email address or of another address. */
+/** A domain without a scheme, or an IPv4 address, outside email addresses and other addresses. */
 const bareAddressPattern =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
 /** A domain without scheme between letters of a script without spaces, as in `打开example.com看看`. */
@@ -38,7 +38,7 @@ const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『�
 const maxTriedEnds = 6;
 const maxAddressCharacters = 4_000;
 
-/** Finds every full address in `text`. Where one could end in several places, takes only one: the choice could carry data. */
+/** Finds every full address in `text`. If an address could end in several places, takes only one, because the choice could carry data. */
 export function findAddresses(text: string): Set<string> {
   const found = new Set<string>();
   for (const { 0: run, index } of text.matchAll(fullAddressPattern)) {

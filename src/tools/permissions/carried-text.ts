@@ -6,7 +6,7 @@ import type { ChatContext } from './context';
 /** Minimum characters of a repeated value; shorter values occur everywhere. */
 const minValueCharacters = 2;
 const minCopiedWords = 3;
-/** Minimum number of consecutive letters that counts as copied, in scripts without spaces. */
+/** In scripts without spaces, a run of at least this many letters counts as copied. */
 const minCopiedCharacters = 6;
 const spacelessScripts = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
 const spacelessPattern = new RegExp(spacelessScripts, 'u');

@@ -28,7 +28,7 @@ export interface PermissionState extends ChatContext {
   denials: number;
   /** Addresses that the user just allowed, for this one call only. */
   approved: ReadonlySet<string>;
-  /** How much the calls of this turn have already revealed without asking, while outside text was present. */
+  /** What the calls of this turn have revealed without approval while outside text was present. */
   spent: Disclosure;
 }
 

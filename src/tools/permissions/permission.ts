@@ -45,7 +45,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Decides about a call. Counts what earlier parallel calls have revealed. */
+      /** Counts what earlier parallel calls have revealed. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
         const facts = toCallFacts(call, step);

@@ -21,13 +21,13 @@ export type Disclosure = { bits: number; quoted: number };
 
 /** Maximum words of one copy from text that a tool read. */
 const maxFoundRunWords = 12;
-/** Maximum words of any other copy. */
+/** Maximum words of one copy from any other text. */
 const maxKnownRunWords = 60;
 /** Bits for writing a copy in lower case, in upper case, or with an initial capital. */
 const caseBits = 2;
 /** Maximum characters of an argument in which we look for copies. A longer argument costs all its bytes. */
 const maxSearchedCharacters = 1_000;
-/** Bits of one day within two centuries. */
+/** Bits of a date between 1900 and 2099. */
 const dayBits = 17;
 const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 /** Currency codes such as `EUR`, which cost less than three letters. */
@@ -78,7 +78,7 @@ function orderBits(names: readonly string[], listed: readonly string[]): number 
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-/** Bits of choosing `count` of `among` optional fields. */
+/** Bits to choose `count` of `among` optional fields. */
 function choiceBits(among: number, count: number): number {
   const choices = Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1)));
   return choices.reduce((sum, bits) => sum + bits, 0);
@@ -89,7 +89,7 @@ type Word = ReturnType<typeof splitWords>[number];
 interface CopiedRun {
   words: number;
   bits: number;
-  /** Whether it is copied from the user's newest message. */
+  /** Whether the run is copied from the user's newest message. */
   isQuoted?: boolean;
 }
 

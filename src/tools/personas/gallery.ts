@@ -18,7 +18,6 @@ function createGalleryEntry(
 
 const textField = (description: string) => ({ type: 'string', description });
 const countField = (description: string, minimum: number) => ({ type: 'integer', description, minimum });
-/** All fields are required. */
 const createObjectSchema = (title: string, properties: Record<string, JsonSchema>) => ({
   type: 'object',
   title,
@@ -266,7 +265,6 @@ export const galleryPersonas: readonly GalleryEntry[] = [
 - 如果对方认真地问你是不是真人，要诚实：你是一个长着狐狸耳朵的程序。`,
     },
   ),
-  /** An example of a persona with an input and an output schema. */
   createGalleryEntry(
     { tools: [], sampling: { temperature: 0.8 }, isTool: true },
     {

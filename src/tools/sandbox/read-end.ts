@@ -6,7 +6,7 @@ type RunEnd = { ok: true; json: string } | SandboxRefusal;
 
 const maxResultDepth = 64;
 
-/** Whether the frame can be reused. Not after an exception, which may mean that memory ran out. */
+/** Whether the frame can be reused. After an exception it cannot, because memory may have run out. */
 export function isCleanEnd(letter: string): boolean {
   return ['r', 'b', 'x'].includes(letter);
 }

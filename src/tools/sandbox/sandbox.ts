@@ -16,7 +16,6 @@ import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
 const maxCodeCharacters = 100_000;
-/** Maximum characters of a host call (`callCharacters`) and of its answer (`maxAnswerCharacters`). */
 const maxCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
 const maxLineCharacters = 2_000;

@@ -7,7 +7,7 @@ export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
 
 type StoredVector = { stamp: string; vector: Float32Array };
 
-/** Number of tools per batch. With small batches, a query does not wait long, and little is lost when the page closes. */
+/** Small batches keep queries from waiting, and lose little when the page closes. */
 const toolsPerBatch = 8;
 
 export function createEmbeddingSearcher(options: {
@@ -115,7 +115,7 @@ function dotProduct(one: Float32Array, other: Float32Array): number {
 /** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
 const rankDamping = 60;
 
-/** Combines rankings, best first, by reciprocal rank fusion, because scores of different searches cannot be compared. */
+/** Merges rankings (best first) by rank, because scores of different searches cannot be compared. */
 export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {

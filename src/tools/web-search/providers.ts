@@ -223,7 +223,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** In the order in which Settings lists the providers and searches query them. */
+/** Settings lists the providers in this order, and searches query them in this order. */
 export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, customProvider];
 
 export const providerInfos: readonly ProviderInfo[] = providers.map(

@@ -16,7 +16,6 @@ import {
 } from './providers';
 
 interface SearchResult extends SearchReply {
-  /** Hosts that the text came from. */
   sources: string[];
   failures: string[];
 }
@@ -186,7 +185,7 @@ function detectLanguage(query: string, reading: string): string {
   return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;
 }
 
-/** The constant of reciprocal rank fusion. With 60, a page that two providers list beats a page that one lists first. */
+/** Constant of reciprocal rank fusion. With 60, a page on two providers' lists beats a page that only one provider lists first. */
 const rankSmoothing = 60;
 
 /** Merges hits by reciprocal rank fusion, each page once. `lists` are sorted best first; on a tie, the earlier list wins. */
@@ -215,7 +214,6 @@ function mergeHit(first: SearchHit, second: SearchHit): SearchHit {
   return { ...first, content, score: scores.length > 0 ? Math.max(...scores) : undefined };
 }
 
-/** Tracking parameters, which we ignore when we compare addresses. */
 const trackingParameterPattern = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
 
 function toPageKey(url: string): string {

@@ -24,7 +24,6 @@ import {
 } from './numbers';
 import type Fraction from 'fraction.js';
 
-/** Returns the formatted result, or an error message with the position. Runs in a worker. */
 export function calculate(expression: string): Read<string> {
   try {
     return { ok: true, value: writeNumber(evaluate(new Parser(readTokens(expression)).parse())) };
@@ -42,7 +41,6 @@ interface Step {
   isPercentage?: boolean | undefined;
 }
 
-/** Throws an `ExpressionError` with the position of the step that failed. */
 function evaluate({ at, run, inputs }: Step): Value {
   const values = inputs.map(evaluate);
   try {
@@ -65,7 +63,7 @@ const operators = {
 
 function createOperationStep(sign: keyof typeof operators, at: number, left: Step, right: Step): Step {
   const isSum = sign === '+' || sign === '-';
-  // A percentage after + or - is of the left side: 80 + 10% is 88.
+  // A percentage after + or - refers to the left side: 80 + 10% is 88.
   const isOfLeft = isSum && right.isPercentage && !left.isPercentage;
   const { run } = binary((first, second) =>
     operators[sign](first, isOfLeft ? multiply(first, second) : second),

@@ -134,7 +134,7 @@ function roundTo(value: Value, places: number): Value {
   return readNumber(checkTrustedDigits(rounded, places).toFixed());
 }
 
-/** Throws if the rounded digits would include some that are not trusted. */
+/** Throws if the rounded value has digits that are not trusted. */
 function checkTrustedDigits(value: Decimal, places: number): Decimal {
   if (value.e + places >= trustedDigits) {
     throw new ExpressionError(`The number is known to ${trustedDigits} digits only`);

@@ -29,7 +29,6 @@ function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
   return { name: zone, offset, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-/** Returns the canonical spelling of an IANA zone, or undefined if there is no such zone. */
 function findIanaZone(place: string): string | undefined {
   const name = place.trim().replace(/\s+/g, '_').toLowerCase();
   const inTable = [...placeIndex.values()].map(({ zone }) => zone);

@@ -233,7 +233,6 @@ São Tomé and Príncipe|圣多美和普林西比; Africa/Sao_Tome São Tomé|�
 McMurdo Station|麦克默多站; Antarctica/McMurdo McMurdo|麦克默多, South Pole|南极点|南极
 `;
 
-/** A city, a region, the name of a time zone, or a whole area. */
 export interface Place {
   name: string;
   zone: string;

@@ -7,7 +7,6 @@ export interface PageText {
   title: string;
   /** Markdown without link addresses. '' if the page has no text. */
   text: string;
-  /** Links of the article in document order, without duplicate addresses. */
   links: { label: string; url: string }[];
 }
 
@@ -26,7 +25,7 @@ const nonArticleElements =
 
 /** Minimum characters of an article. A shorter one is usually a caption or cookie notice. */
 const minArticleCharacters = 200;
-/** Maximum elements in which we look for an article. A larger page is a list, and Readability would take too long. */
+/** We look for an article only in pages with at most this many elements, because Readability takes too long on larger pages. */
 const maxElements = 20_000;
 
 export function readHtml(html: string, url: string): PageText {
