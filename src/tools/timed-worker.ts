@@ -76,7 +76,6 @@ export function createTimedWorker<Api extends { start: () => void }>(
       );
       return turn;
     },
-    /** Starts the worker before the first call. */
     prepare: () => {
       try {
         endWhenIdle();

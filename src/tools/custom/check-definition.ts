@@ -135,7 +135,6 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
 /** Headers that services use for keys: one of these names, or a name that ends in `-` and one of them. */
 const keyHeader =
   /(?:^|-)(?:authorization|auth|key|apikey|api-key|token|secret|appid|app-id|client-id|access-key|api-secret|password)$/;
-/** Headers that browsers reserve, or that mean something else to servers. */
 const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
 
 /** Uses an allowlist, because other headers are risky: `x-http-method-override`, for example, changes the request. */

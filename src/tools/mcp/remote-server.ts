@@ -22,7 +22,6 @@ import {
 export interface ServerKeys {
   header: string;
   key: string;
-  /** Login tokens as JSON. */
   tokens?: string | undefined;
 }
 

@@ -18,7 +18,6 @@ export function readContext(messages: readonly Message[]) {
   const copied = new Set<string>();
   /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
   const sources = new Set<string>();
-  /** The user's newest message. */
   let question = '';
   /** Arguments that calls sent out, with the hosts that received them. */
   const sent: { tool: string; hosts: readonly string[]; text: string }[] = [];

@@ -30,7 +30,6 @@ const maxSearchedCharacters = 1_000;
 /** Bits of a date between 1900 and 2099. */
 const dayBits = 17;
 const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-/** Currency codes such as `EUR`, which cost less than three letters. */
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const spacelessScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 /** A script without spaces; each of its characters counts as a word. */

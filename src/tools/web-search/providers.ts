@@ -17,7 +17,6 @@ export interface SearchHit {
 }
 
 export interface SearchReply {
-  /** A direct answer from the provider, in addition to the hits. */
   answer?: string | undefined;
   hits: SearchHit[];
 }
