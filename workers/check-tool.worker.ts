@@ -1,5 +1,5 @@
 /** Checks custom tools, which are untrusted. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
-import { checks } from '../src/tools/custom/serve-checks';
+import { checkerApi } from '../src/tools/custom/serve-checks';
 
-expose(checks);
+expose(checkerApi);

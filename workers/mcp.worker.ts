@@ -1,6 +1,6 @@
 /** Connects to one MCP server, whose data could hang it. No top-level await, because messages during it would be lost. */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';
-import { serveServer } from '../src/tools/mcp/session';
+import { serveSession } from '../src/tools/mcp/session';
 
-expose(serveServer());
+expose(serveSession());

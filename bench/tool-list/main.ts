@@ -4,7 +4,7 @@ import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { makeOffer, specsOf } from '../../src/agent/offer-tools';
 import { dialectOf } from '../../src/protocol/dialects';
-import { createFindTools } from '../../src/tools/find-tools';
+import { createFindToolsTool } from '../../src/tools/find-tools';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { createLexicalSearcher } from '../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../test/support/outside';
@@ -42,7 +42,7 @@ export async function measurePrompts(format: string, isSmall: boolean): Promise<
     searcher.index(tools);
     const search = (query: string, limit: number) => searcher.search(query, limit);
     const find = () =>
-      createFindTools({ tools, search, list: (found) => dialect.list(found), described: () => pinned });
+      createFindToolsTool({ tools, search, list: (found) => dialect.list(found), described: () => pinned });
     const spec = { id: '', contextTokens: 8192 };
     const listFor = async (
       question: string,

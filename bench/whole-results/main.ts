@@ -11,7 +11,7 @@ import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { type FindParts, relevantParts } from '../../src/text/relevant-part';
 import { searchTerms } from '../../src/text/search-terms';
-import { createReadResult } from '../../src/tools/read-result';
+import { createReadResultTool } from '../../src/tools/read-result';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { findPartsHere } from '../../test/support/find-parts';
 import { builtinParts } from '../../test/support/outside';
@@ -87,7 +87,7 @@ async function ask(
   { findParts, followUps }: { findParts: FindParts; followUps: number },
 ): Promise<Given> {
   const history: Message[] = [{ role: 'user', content: [{ type: 'text', text: page.question }] }];
-  const readResult = createReadResult({ messages: () => history, load: () => Promise.resolve(page.text) });
+  const readResult = createReadResultTool({ messages: () => history, load: () => Promise.resolve(page.text) });
   const given: string[] = [];
 
   async function call(

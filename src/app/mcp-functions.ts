@@ -3,7 +3,7 @@ import type { ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
 import { switchTool } from '../tools/mcp/merge-tools';
-import type { Answered, LoginStep } from '../tools/mcp/worker-api';
+import type { Answer, LoginStep } from '../tools/mcp/worker-api';
 import type { Live } from './mcp-live';
 import type { McpRuntime } from './mcp-runtime';
 import { type LoginWindow, openLoginWindow, whenLoginReturns } from '../platform/login-window';
@@ -160,7 +160,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
 
   const failed = (detail: string): SignInResult => ({ end: 'failed', detail });
 
-  async function follow(live: Live, step: Answered<LoginStep>, opened: LoginWindow): Promise<SignInResult> {
+  async function follow(live: Live, step: Answer<LoginStep>, opened: LoginWindow): Promise<SignInResult> {
     if (!step.ok) return failed(step.message);
     if (step.value.type === 'unseen') {
       live.loginOrigins = [...new Set([...live.loginOrigins, ...step.value.origins])];

@@ -12,12 +12,12 @@ import type {
 import {
   createRemoteServer,
   type RemoteServer,
-  mayRecover,
+  canRecover,
   readQuestion,
-  type Trouble,
+  type TroubleInfo,
   troubleOf,
 } from '../tools/mcp/remote-server';
-import type { Answered, ReadTool, ServerInfo, Welcome } from '../tools/mcp/worker-api';
+import type { Answer, ListedTool, ServerInfo, ServerWelcome } from '../tools/mcp/worker-api';
 import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
 export interface LiveParts {
@@ -28,7 +28,7 @@ export interface LiveParts {
   change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
   secretsOf: (live: Live) => Promise<McpSecrets>;
   changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
-  onTools: (live: Live, tools: readonly ReadTool[], info?: ServerInfo) => Promise<void>;
+  onTools: (live: Live, tools: readonly ListedTool[], info?: ServerInfo) => Promise<void>;
   onChange: () => void;
   isCounting: () => boolean;
   baseUrl: string;
@@ -179,8 +179,8 @@ export function createConnection(parts: {
   url: string;
   name: string;
   remote: RemoteServer;
-  onWelcome: (welcome: Welcome) => Promise<void>;
-  onTools: (tools: readonly ReadTool[]) => Promise<void>;
+  onWelcome: (welcome: ServerWelcome) => Promise<void>;
+  onTools: (tools: readonly ListedTool[]) => Promise<void>;
   onChange: () => void;
   onCall: (isFailed: boolean) => void;
   /** The server requires a login: find out what the login needs. */
@@ -209,12 +209,12 @@ export function createConnection(parts: {
     onChange();
   };
 
-  function fail({ trouble, detail }: Trouble): void {
+  function fail({ trouble, detail }: TroubleInfo): void {
     if (isEnded) return;
     setState({ type: 'away', trouble, detail });
     clearTimeout(retry);
     if (trouble === 'login') void parts.onLogin().then(onChange, () => undefined);
-    if (!mayRecover(trouble)) return;
+    if (!canRecover(trouble)) return;
     const delay = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)];
     retry = setTimeout(() => void connect(), delay);
   }
@@ -222,9 +222,9 @@ export function createConnection(parts: {
   /** Sends a request to the worker and logs the outcome. Ending a worker that hangs counts as an ordinary failure. */
   async function ask<Value>(
     what: string,
-    work: () => Promise<Answered<Value>>,
+    work: () => Promise<Answer<Value>>,
     signal?: AbortSignal,
-  ): Promise<Answered<Value>> {
+  ): Promise<Answer<Value>> {
     const at = Date.now();
     remote.forget();
     try {
@@ -276,7 +276,7 @@ export function createConnection(parts: {
   async function run(
     what: string,
     context: ToolContext,
-    work: (callId: string) => Promise<Answered<ToolOutput>>,
+    work: (callId: string) => Promise<Answer<ToolOutput>>,
   ): Promise<ToolOutput> {
     const away = await whyNot();
     if (away !== undefined) return failedOutput('server-away', away);
@@ -302,7 +302,7 @@ export function createConnection(parts: {
     }
   }
 
-  function lost(answered: Extract<Answered<ToolOutput>, { ok: false }>): ToolOutput {
+  function lost(answered: Extract<Answer<ToolOutput>, { ok: false }>): ToolOutput {
     const { fault, message } = answered;
     if (fault === 'login' || fault === 'scope') {
       fail({ trouble: 'login', detail: message });
@@ -347,7 +347,7 @@ export function createConnection(parts: {
 
   const listed = async <Value>(
     what: string,
-    work: () => Promise<Answered<readonly Value[]>>,
+    work: () => Promise<Answer<readonly Value[]>>,
   ): Promise<readonly Value[]> => {
     if (state.type !== 'ready') return [];
     const answered = await ask(what, work);
@@ -367,7 +367,7 @@ export function createConnection(parts: {
     },
     connect,
     wake: () => {
-      if (state.type === 'away' && mayRecover(state.trouble)) void connect();
+      if (state.type === 'away' && canRecover(state.trouble)) void connect();
     },
     listAgain,
     note,

@@ -5,7 +5,7 @@ import type { Tool } from '../contracts/tool';
 import { reservedNames } from '../tools/custom/check-definition';
 import { mergeTools } from '../tools/mcp/merge-tools';
 import { createRemoteTool } from '../tools/mcp/remote-tool';
-import type { ReadTool, ServerInfo } from '../tools/mcp/worker-api';
+import type { ListedTool, ServerInfo } from '../tools/mcp/worker-api';
 import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
 
 export interface McpRuntimeParts extends Pick<
@@ -80,7 +80,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     else await kept.changeSecrets(live.server.id, how);
   }
 
-  async function takeTools(live: Live, listed: readonly ReadTool[], info?: ServerInfo): Promise<void> {
+  async function takeTools(live: Live, listed: readonly ListedTool[], info?: ServerInfo): Promise<void> {
     const taken = new Set(await parts.takenNames());
     for (const other of lives.values()) {
       if (other.server.id === live.server.id) continue;

@@ -129,6 +129,6 @@ function createPersonas({ app, store, runtime }: ServiceParts): Omit<PersonaFunc
     readFile: async (file: Blob) => (await checker.load()).readPersonaFile(file),
     writeFile: async (content: PersonaContent) =>
       (await import('../tools/personas/persona-file')).writePersonaFile(content),
-    gallery: async () => (await import('../tools/personas/gallery')).gallery,
+    gallery: async () => (await import('../tools/personas/gallery')).galleryPersonas,
   });
 }

@@ -24,11 +24,11 @@ import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
 import {
-  callsForAttached,
+  createAttachmentCalls,
   createResourceReader,
   type ReadAttached,
   readResourceName,
-  searchBeforeModel,
+  createSearchCall,
 } from '../tools/page-calls';
 import type { FindParts } from '../text/relevant-part';
 import { type TurnRules, allowedTo, type PersonaRuntime, subAgentOf } from './turn-tools';
@@ -114,7 +114,7 @@ export async function* runTurn(
 
   if (offers.takeFailure()) yield { type: 'notice', code: 'words-only' };
 
-  const files = callsForAttached(history, newId);
+  const files = createAttachmentCalls(history, newId);
   const speaking = { modelName: wanted.name, tools: on, language: parts.language() };
   const decision =
     isWantedSmall && !files
@@ -135,7 +135,7 @@ export async function* runTurn(
 
   const canSearch =
     !plain && !files && !isBegun && parts.isSearchingFirst() && on.some(({ name }) => name === 'web_search');
-  const search = canSearch ? searchBeforeModel(history, newId) : undefined;
+  const search = canSearch ? createSearchCall(history, newId) : undefined;
   const attached = isBegun ? undefined : files;
   const before = [search ?? attached].filter((message) => message !== undefined);
   for (const message of before) yield { type: 'message-end', message, by: 'page' };

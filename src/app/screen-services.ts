@@ -159,7 +159,7 @@ function createCustomTools(
     readFile: inRuntime.readFile,
     writeFile: async (content: CustomToolContent) =>
       (await import('../tools/custom/tool-file')).writeToolFile(content),
-    gallery: async () => (await import('../tools/custom/gallery/registry')).gallery,
+    gallery: async () => (await import('../tools/custom/gallery/registry')).galleryTools,
   });
 }
 

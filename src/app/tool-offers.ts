@@ -15,8 +15,8 @@ import type {
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
 import { namedResults } from '../contracts/message-parts';
 import { dialectOf } from '../protocol/dialects';
-import { createFindTools } from '../tools/find-tools';
-import { createReadResult } from '../tools/read-result';
+import { createFindToolsTool } from '../tools/find-tools';
+import { createReadResultTool } from '../tools/read-result';
 import type { Embedder } from '../engines/host/remote-model';
 import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
 import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../tools/tool-search/embedding';
@@ -140,7 +140,7 @@ export function createToolOffers(parts: {
         unlisted,
         before: wishes.toolOffer,
       });
-      const finder = createFindTools({
+      const finder = createFindToolsTool({
         tools: on,
         // Not used for a small model: score gaps decide how many tools it sees, and merged hits have no scores.
         search: async (words, limit, signal) => {
@@ -151,7 +151,7 @@ export function createToolOffers(parts: {
         list: (tools) => dialectOf(spec().format).list(tools),
         described: () => stage.described(history),
       });
-      const reader = createReadResult({ messages: () => stage.asked() ?? history, load: loadResult });
+      const reader = createReadResultTool({ messages: () => stage.asked() ?? history, load: loadResult });
       // A small model was not trained to read the rest of a result. Its results are cut to the best part at once.
       const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;

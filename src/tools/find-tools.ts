@@ -23,13 +23,13 @@ export interface FindToolsParts {
 
 const maxSearches = 3;
 const maxFoundTools = 5;
-/** Hits that score less than this share of the best hit are dropped. */
+/** We drop hits that score less than this share of the best hit. */
 const minScoreShare = 0.35;
 /** Maximum characters of the descriptions in one result. The first tool is always described. */
 const maxCharacters = 6000;
 
 /** Create one per turn, because it counts searches and describes each tool only once. */
-export function createFindTools({ tools, search, list, described }: FindToolsParts): Tool {
+export function createFindToolsTool({ tools, search, list, described }: FindToolsParts): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const describedHere = new Set<string>();
   let searches = 0;
@@ -64,7 +64,7 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
       const minScore = (hits[0]?.score ?? 0) * minScoreShare;
       const found = hits.flatMap(({ name, score }) => (score >= minScore ? (byName.get(name) ?? []) : []));
       if (found.length === 0) {
-        const nearest = nearestNames(query, [...byName.keys()]);
+        const nearest = findNearestNames(query, [...byName.keys()]);
         const names = nearest.length > 0 ? ` The nearest by name: ${nearest.join(', ')}.` : '';
         const texts = `No tool found for ${quotedQuery}.${names} Answer without a tool.${last}`;
         return { texts, foundTools: [] };
@@ -78,8 +78,8 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
       const fresh = unknown.slice(0, count);
       for (const { name } of fresh) describedHere.add(name);
       const texts = [
-        `${found.length === 1 ? '1 tool' : `${found.length} tools`} found for ${quotedQuery}: ${namesOf(found)}. Call what fits.${last}`,
-        ...(known.length > 0 ? [`Described before: ${namesOf(known)}.`] : []),
+        `${found.length === 1 ? '1 tool' : `${found.length} tools`} found for ${quotedQuery}: ${listNames(found)}. Call what fits.${last}`,
+        ...(known.length > 0 ? [`Described before: ${listNames(known)}.`] : []),
         ...(fresh.length > 0 ? [list(fresh)] : []),
       ];
       return { texts: texts.join('\n'), foundTools: found.map(({ name }) => name) };
@@ -87,18 +87,18 @@ export function createFindTools({ tools, search, list, described }: FindToolsPar
   });
 }
 
-function namesOf(tools: readonly ToolSpec[]): string {
+function listNames(tools: readonly ToolSpec[]): string {
   return tools.map(({ name }) => name).join(', ');
 }
 
 const maxNearestNames = 3;
-const minPairShare = 0.2;
+const minNameSimilarity = 0.2;
 
-function nearestNames(query: string, names: readonly string[]): string[] {
+function findNearestNames(query: string, names: readonly string[]): string[] {
   const wanted = letterPairsOf(query);
   return names
     .map((name) => ({ name, share: diceCoefficient(wanted, letterPairsOf(name)) }))
-    .filter(({ share }) => share >= minPairShare)
+    .filter(({ share }) => share >= minNameSimilarity)
     .sort((left, right) => right.share - left.share)
     .slice(0, maxNearestNames)
     .map(({ name }) => name);

@@ -16,7 +16,7 @@ export async function sendWithRetries(
   for (const pause of retryDelaysMs) {
     const response = await egress.send(request, signal);
     if (!temporaryStatuses.has(response.status)) return response;
-    const asked = requestedDelay(response.headers['retry-after']);
+    const asked = readRetryDelay(response.headers['retry-after']);
     const ms = Math.max(asked ?? pause, 0);
     if (ms > maxRetryDelayMs) return response;
     const host = URL.canParse(request.url) ? new URL(request.url).host : request.url;
@@ -27,7 +27,7 @@ export async function sendWithRetries(
 }
 
 /** Parses `retry-after` (seconds or a date) into milliseconds. Undefined if it is neither. */
-function requestedDelay(header = ''): number | undefined {
+function readRetryDelay(header = ''): number | undefined {
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : date - Date.now();
@@ -53,7 +53,7 @@ const statusMeanings = new Map([
 ]);
 
 /** Explains a 4xx or 5xx status in words, such as `404: there is no such page`. */
-export function readStatus(status: number): string {
+export function writeStatus(status: number): string {
   const general = status >= 500 ? 'it has an error of its own' : 'it refused the request';
   return `${status}: ${statusMeanings.get(status) ?? general}`;
 }

@@ -4,7 +4,7 @@ import type { ToolCall } from '../contracts/message';
 import { reachesOutside, type ToolOutput, type ToolStatistics } from '../contracts/tool';
 import { offlineMessage } from '../egress/outcome';
 
-const maxAgeMs = 15 * 60_000;
+const maxResultAgeMs = 15 * 60_000;
 const maxCachedResults = 50;
 const maxCachedCharacters = 8_000_000;
 
@@ -22,15 +22,15 @@ export function createCallCache(now: () => number) {
 
   const interceptor: Required<Interceptor> = {
     before(call, step) {
-      const entry = isCacheable(step) ? cache.get(keyOf(call)) : undefined;
-      const isSame = entry?.route === routeOf(step) && now() - entry.at <= maxAgeMs;
+      const entry = isCacheable(step) ? cache.get(cacheKeyOf(call)) : undefined;
+      const isSame = entry?.route === routeOf(step) && now() - entry.at <= maxResultAgeMs;
       return Promise.resolve(isSame ? { answer: { ...entry.output, cachedAt: entry.at } } : 'go');
     },
     after(call, output, step) {
       if (isCacheable(step) && !output.isError) {
         const { length } = JSON.stringify(output);
-        drop(keyOf(call));
-        cache.set(keyOf(call), { output, route: routeOf(step), at: now(), characters: length });
+        drop(cacheKeyOf(call));
+        cache.set(cacheKeyOf(call), { output, route: routeOf(step), at: now(), characters: length });
         characters += length;
         for (const oldest of cache.keys()) {
           if (cache.size <= maxCachedResults && characters <= maxCachedCharacters) break;
@@ -40,16 +40,15 @@ export function createCallCache(now: () => number) {
       return Promise.resolve(output);
     },
   };
-  return { ...interceptor, forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => drop(keyOf(call)) };
+  return { ...interceptor, forget: (call: Pick<ToolCall, 'name' | 'arguments'>) => drop(cacheKeyOf(call)) };
 }
 
-/** Whether a call may be cached: only idempotent calls that read from the network. */
 function isCacheable({ tool, effects }: CallStep): boolean {
   const isReading = effects.type !== 'side-effect' && reachesOutside(effects);
   return isReading && tool.annotations?.idempotentHint === true;
 }
 
-function keyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>): string {
+function cacheKeyOf({ name, arguments: input }: Pick<ToolCall, 'name' | 'arguments'>): string {
   return JSON.stringify([name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 

@@ -10,11 +10,11 @@ export const readResourceName = 'read_resource';
 export type ReadAttached = (resource: AttachedResource, context: ToolContext) => Promise<ToolOutput>;
 
 /** Returns calls that read everything attached to the newest question, or undefined if nothing is attached. */
-export function callsForAttached(
+export function createAttachmentCalls(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {
-  const attached = attachedTo(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
+  const attached = listAttached(history.at(-1)).filter((one) => !('kind' in one && one.kind === 'picture'));
   if (attached.length === 0) return undefined;
   const content = attached.map((one) => ({
     type: 'tool-call' as const,
@@ -28,7 +28,7 @@ export function callsForAttached(
 
 /** Creates a tool that reads only what the user attached in this conversation. Undefined if nothing is attached. */
 export function createResourceReader(history: readonly Message[], read: ReadAttached): Tool | undefined {
-  const attached = history.flatMap(attachedTo).filter((one) => 'uri' in one);
+  const attached = history.flatMap(listAttached).filter((one) => 'uri' in one);
   if (attached.length === 0) return undefined;
   return {
     name: readResourceName,
@@ -51,7 +51,7 @@ export function createResourceReader(history: readonly Message[], read: ReadAtta
   };
 }
 
-function attachedTo(message: Message | undefined): readonly Attached[] {
+function listAttached(message: Message | undefined): readonly Attached[] {
   return message?.role === 'user' ? (message.attached ?? []) : [];
 }
 
@@ -59,34 +59,33 @@ function attachedTo(message: Message | undefined): readonly Attached[] {
 const maxQuestionCharacters = 200;
 
 /** Commands to search the web. The group `query` is what to search for. */
-const searchCommands = [
+const searchCommandPatterns = [
   /^(?:please |can you |could you |would you )*(?:do a |run a |make a )?(?:quick |deep )?(?:web |internet |online )?search(?: (?:the web|the internet|online|the net|google))?(?: (?:for|about|on))? +(?<query>.+)/i,
   /^(?:please |can you |could you )*(?:google|look up|look online for|search up) +(?<query>.+)/i,
   /^(?:请|帮我|麻烦|你能|可以)*(?:在网上|上网|联网|到网上)?(?:搜索|搜一下|搜一搜|搜搜|搜|查一下|查一查|查查|查找|百度一下|谷歌一下)(?:一下)?(?:关于)?(?<query>.{2,})/,
 ];
 
-/** Words for facts that change from day to day. */
-const freshWords =
+const freshFactPattern =
   /\b(?:latest|newest|breaking|up[- ]to[- ]date)\b|\bnews\b(?! to me)|\bwho won\b|\bwho is winning\b|\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current|these days)\b(?=.*\b(?:price|prices|weather|forecast|score|scores|match|game|election|president|prime minister|chancellor|ceo|rate|stock|version|release|champion|record|happening|headlines|events?)\b)|\b(?:price|prices|weather|forecast|score|scores|match|election|president|prime minister|chancellor|ceo|rate|stock|version|happening|headlines)\b(?=.*\b(?:today|tonight|yesterday|tomorrow|this (?:week|weekend|month|year)|right now|currently|current)\b)|\b(?:stock|share) price of\b|\bexchange rate\b|\bweather (?:in|for)\b|\bwhen (?:does|is|was|will|did) .*\b(?:come out|released?|launch(?:ed)?|start|open)\b|\bhas .* been released\b/i;
-const freshChineseWords =
+const freshChineseFactPattern =
   /最新|新闻|头条|现任|谁赢|谁获胜|比分|赛果|股价|汇率|天气|(?:今天|今日|目前|现在|当前|昨天|明天|本周|今年)的?.*(?:价格|价|油价|金价|房价|比赛|选举|总统|总理|主席|票房|版本|消息|情况)|(?:什么时候|何时|哪天)(?:上映|发布|发售|上市|开售|开始|举行)/;
 
 /** Matches questions and requests, but not statements such as "good news, I passed". */
-const asksForSomething =
+const requestPattern =
   /[?？]\s*$|^(?:what|who|when|where|which|how|is|are|was|were|did|does|do|has|have|will|any|tell me|show me|give me|find|check|latest|today|news|current|weather|price)\b|(?:吗|呢|什么|谁|哪|多少|怎么样|如何|几)|^(?:告诉我|给我|查|看看|最新|今天|今日|目前|现任)/i;
 
-const otherToolWords =
+const otherToolPattern =
   /https?:\/\/|www\.|^[\d\s.,+\-*/^%()=×÷?？]+$|\bwhat(?:'s| is)? (?:the )?(?:time|date|day)\b|^(?:现在|今天)?(?:是)?(?:几点|星期几|几号|周几)/i;
 
-export function searchNeededFor(question: string): string | undefined {
+export function findSearchQuery(question: string): string | undefined {
   const text = question.replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > maxQuestionCharacters || otherToolWords.test(text)) return undefined;
-  for (const command of searchCommands) {
+  if (text === '' || text.length > maxQuestionCharacters || otherToolPattern.test(text)) return undefined;
+  for (const command of searchCommandPatterns) {
     const query = command.exec(text)?.groups?.['query'];
     if (query !== undefined) return cleanQuery(query);
   }
-  const isFresh = freshWords.test(text) || freshChineseWords.test(text);
-  return isFresh && asksForSomething.test(text) ? cleanQuery(text) : undefined;
+  const isFresh = freshFactPattern.test(text) || freshChineseFactPattern.test(text);
+  return isFresh && requestPattern.test(text) ? cleanQuery(text) : undefined;
 }
 
 function cleanQuery(query: string): string {
@@ -98,13 +97,13 @@ function cleanQuery(query: string): string {
 }
 
 /** Returns a web search call for the newest question, as if the model had made it, or undefined if no search is needed. */
-export function searchBeforeModel(
+export function createSearchCall(
   history: readonly Message[],
   newId: () => string,
 ): AssistantMessage | undefined {
   const last = history.at(-1);
   if (last?.role !== 'user') return undefined;
-  const query = searchNeededFor(textOf(last.content));
+  const query = findSearchQuery(textOf(last.content));
   if (query === undefined || query === '') return undefined;
   const call = { type: 'tool-call' as const, id: newId(), name: 'web_search', arguments: { query } };
   return { role: 'assistant', content: [call], finishReason: 'tool-calls' };

@@ -10,7 +10,7 @@ import { defineTool } from './define-tool';
 const maxListedResults = 20;
 
 /** `load` returns the full text of a cut result, or undefined if it was deleted. */
-export function createReadResult(parts: {
+export function createReadResultTool(parts: {
   messages: () => readonly Message[];
   load: (id: string) => Promise<string | undefined>;
 }): Tool {

@@ -9,27 +9,27 @@ export function readSharedFile<Schema extends z.ZodMiniType>(
   text: string,
   { kind, version, maxLength, schema }: { kind: string; version: number; maxLength: number; schema: Schema },
 ): ReadSharedFile<z.infer<Schema>> {
-  if (text.length > maxLength) return tooLong(maxLength);
+  if (text.length > maxLength) return refuseTooLong(maxLength);
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return refuse('not-json', String(error).slice(0, 200));
+    return refuseFile('not-json', String(error).slice(0, 200));
   }
-  if (isDeeperThan(maxDepth, json)) return refuse('too-large', `nested deeper than ${maxDepth}`);
+  if (isDeeperThan(maxDepth, json)) return refuseFile('too-large', `nested deeper than ${maxDepth}`);
   const head = read(z.object({ kind: z.literal(kind), version: z.unknown() }), json);
-  if (!head.ok) return refuse('other-kind', head.reason);
+  if (!head.ok) return refuseFile('other-kind', head.reason);
   const { version: found } = head.value;
   if (typeof found === 'number' && found > version)
-    return refuse('newer', `version ${found} instead of ${version}`);
+    return refuseFile('newer', `version ${found} instead of ${version}`);
   const file = read(schema, json);
-  return file.ok ? file : refuse('damaged', file.reason);
+  return file.ok ? file : refuseFile('damaged', file.reason);
 }
 
-export function tooLong(maxLength: number): RefusedFile {
-  return refuse('too-large', `more than ${maxLength} characters`);
+export function refuseTooLong(maxLength: number): RefusedFile {
+  return refuseFile('too-large', `more than ${maxLength} characters`);
 }
 
-export function refuse(problem: ToolFileProblem, reason: string): RefusedFile {
+export function refuseFile(problem: ToolFileProblem, reason: string): RefusedFile {
   return { ok: false, problem, reason };
 }

@@ -3,7 +3,7 @@ import type { Remote } from 'comlink';
 import { MissingPartError } from '../contracts/error-code';
 import { createWorkerClient, reuseWorker } from '../platform/worker-client';
 
-const crashError = (message: string) => (detail: string) =>
+const createCrashError = (message: string) => (detail: string) =>
   detail === '' ? new MissingPartError() : new Error(message);
 
 /** Makes one call in a worker of its own, so hostile data cannot affect the next call. `crashed` is the message after a crash. */
@@ -14,7 +14,7 @@ export async function askOnce<Api, Value>(
   crashed: string,
 ): Promise<Value> {
   options.signal.throwIfAborted();
-  const { ask, end } = createWorkerClient<Api>(startWorker(), crashError(crashed));
+  const { ask, end } = createWorkerClient<Api>(startWorker(), createCrashError(crashed));
   return ask(call, options).finally(() => end(new Error('The worker has answered.')));
 }
 
@@ -27,7 +27,7 @@ export function createTimedWorker<Api extends { start: () => void }>(
   limits: { startMs: number; answerMs: number; idleMs?: number },
   messages: { notStarted: string; tooSlow: string; crashed: string },
 ) {
-  const worker = reuseWorker<Api>(startWorker, crashError(messages.crashed));
+  const worker = reuseWorker<Api>(startWorker, createCrashError(messages.crashed));
   let last: Promise<unknown> = Promise.resolve();
   let calls = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +76,6 @@ export function createTimedWorker<Api extends { start: () => void }>(
       );
       return turn;
     },
-    /** Starts the worker before the first call. */
     prepare: () => {
       try {
         endWhenIdle();

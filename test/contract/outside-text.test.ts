@@ -11,10 +11,10 @@ import type { Tool, ToolOutput } from '../../src/contracts/tool';
 import { resolveCall, runToolCall } from '../../src/agent/run-tool-call';
 import { createCustomTool } from '../../src/tools/custom/custom-tool';
 import { createToolChecker } from '../../src/tools/custom/remote-checker';
-import { checks } from '../../src/tools/custom/serve-checks';
-import { contextOf } from '../../src/tools/permissions/context';
+import { checkerApi } from '../../src/tools/custom/serve-checks';
+import { readContext } from '../../src/tools/permissions/context';
 import { createPermissionGate } from '../../src/tools/permissions/permission';
-import { createReadResult } from '../../src/tools/read-result';
+import { createReadResultTool } from '../../src/tools/read-result';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { providers } from '../../src/tools/web-search/providers';
 import { createChannelWorkers } from '../support/channel-worker';
@@ -80,7 +80,7 @@ const custom: CustomToolContent = {
   limits: { timeMs: 1000, outputCharacters: 10_000, hostCalls: 5 },
   examples: [],
 };
-const checker = () => createToolChecker(createChannelWorkers(checks).startWorker);
+const checker = () => createToolChecker(createChannelWorkers(checkerApi).startWorker);
 /** A custom tool whose code requests its first host, and returns or throws the outcome. */
 const ownTool = (changed: Partial<CustomToolContent>, end: End) =>
   createCustomTool(
@@ -168,7 +168,7 @@ describe('a tool on an MCP server', () => {
   ])('the result of a tool %s counts as outside text of its host', async ([, run]) => {
     const result = await call(createRemoteTool(server, kept, run), { text: 'Hi' });
     expect(result.sources).toEqual([host]);
-    const context = contextOf([{ role: 'tool', results: [result] }]);
+    const context = readContext([{ role: 'tool', results: [result] }]);
     expect(context.sources).toEqual([host]);
     expect(context.outside).toHaveLength(1);
     // The result may be composed of words that the server was sent.
@@ -231,7 +231,10 @@ describe('reading more of a result', () => {
   });
   const secret = 'the secret is heron seven';
   async function readAgain(messages: readonly Message[]) {
-    const reader = createReadResult({ messages: () => messages, load: async () => `${order} ${address}` });
+    const reader = createReadResultTool({
+      messages: () => messages,
+      load: async () => `${order} ${address}`,
+    });
     const input = { handle: 'r1', query: secret };
     const result = await call(reader, input, messages);
     const asks: Message = {
@@ -239,7 +242,7 @@ describe('reading more of a result', () => {
       content: [{ type: 'tool-call', id: 'c', name: reader.name, arguments: input }],
       finishReason: 'tool-calls',
     };
-    return { result, context: contextOf([...messages, asks, { role: 'tool', results: [result] }]) };
+    return { result, context: readContext([...messages, asks, { role: 'tool', results: [result] }]) };
   }
 
   test("the text counts as outside text of the first result's hosts", async () => {

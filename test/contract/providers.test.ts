@@ -1,7 +1,7 @@
 /** Checks the rules for search providers on every registered provider. The responses imitate real ones. */
 import { describe, expect, test } from 'vitest';
 import type { ProviderSetting } from '../../src/contracts/settings';
-import { type Hit, providers } from '../../src/tools/web-search/providers';
+import { type SearchHit, providers } from '../../src/tools/web-search/providers';
 import { isSetUp } from '../../src/tools/web-search/search-engine';
 import { languages } from '../../src/ui/i18n/registry';
 import searxng from '../fixtures/search/searxng.json';
@@ -15,7 +15,7 @@ interface Case {
   /** A response without hits. */
   none: unknown;
   answer?: string;
-  first: Hit;
+  first: SearchHit;
   count: number;
 }
 

@@ -4,9 +4,9 @@ import type { ToolContext, ToolOutput } from '../../src/contracts/tool';
 import { createConnection } from '../../src/app/mcp-live';
 import type { LastAnswer, RemoteServer } from '../../src/tools/mcp/remote-server';
 import type { McpWorkerApi } from '../../src/tools/mcp/session';
-import type { Answered, ReadTool, ServerFault, Welcome } from '../../src/tools/mcp/worker-api';
+import type { Answer, ListedTool, ServerFault, ServerWelcome } from '../../src/tools/mcp/worker-api';
 
-export const welcome: Welcome = {
+export const welcome: ServerWelcome = {
   name: 'notes',
   version: '1',
   instructions: '',
@@ -16,7 +16,7 @@ export const welcome: Welcome = {
   tools: [],
 };
 export const done: ToolOutput = { content: [{ type: 'text', text: 'Done.' }], isError: false };
-export const ok = <Value>(value: Value): Answered<Value> => ({ ok: true, value });
+export const ok = <Value>(value: Value): Answer<Value> => ({ ok: true, value });
 export const bad = (fault: ServerFault, message = 'Why.') => ({ ok: false, fault, message }) as const;
 export const textOf = ({ content }: ToolOutput) =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join();
@@ -26,8 +26,8 @@ export const never = () => new Promise<never>(() => undefined);
 export function openConnection() {
   let last: LastAnswer = {};
   const api = {
-    connect: vi.fn<() => Promise<Answered<Welcome>>>(async () => ok(welcome)),
-    listTools: vi.fn<() => Promise<Answered<readonly ReadTool[]>>>(async () => ok([])),
+    connect: vi.fn<() => Promise<Answer<ServerWelcome>>>(async () => ok(welcome)),
+    listTools: vi.fn<() => Promise<Answer<readonly ListedTool[]>>>(async () => ok([])),
     prompts: vi.fn<McpWorkerApi['prompts']>(async () => ok([])),
     close: vi.fn(async () => undefined),
   };

@@ -2,7 +2,7 @@
 import type { Grant } from '../../src/contracts/permission';
 import type { JsonSchema } from '../../src/contracts/schema';
 import type { ToolEffects } from '../../src/contracts/tool';
-import { addressesIn, addressesTyped } from '../../src/tools/permissions/addresses';
+import { findAddresses, findTypedAddresses } from '../../src/tools/permissions/addresses';
 import {
   type CallFacts,
   decide,
@@ -52,8 +52,8 @@ export function judge(effects: ToolEffects, situation: Situation = {}): Decision
   };
   const state: PermissionState = {
     chatId: 'chat',
-    typed: addressesTyped(typed),
-    copied: addressesIn(result),
+    typed: findTypedAddresses(typed),
+    copied: findAddresses(result),
     sources: situation.sources ?? (result === '' ? [] : ['outside.org']),
     contacted: new Set(contacted),
     grants: grants.map(grantOf),

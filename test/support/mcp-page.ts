@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import { streamOutside } from '../../src/egress/send-outside';
 import type { LoginState } from '../../src/contracts/mcp-server';
-import type { PageEnd, ServerRequest } from '../../src/tools/mcp/worker-api';
+import type { PageApi, ServerRequest } from '../../src/tools/mcp/worker-api';
 
 export function createPageEnd() {
   const stops = new Map<string, AbortController>();
@@ -32,12 +32,12 @@ export function createPageEnd() {
       port.postMessage(end.ok ? { type: 'end' } : { type: 'failed', message: end.message });
     },
     stop: (id: string) => stops.get(id)?.abort(),
-    ask: vi.fn<PageEnd['ask']>(async () => ({ action: 'decline' })),
-    progress: vi.fn<PageEnd['progress']>(),
-    changed: vi.fn<PageEnd['changed']>(),
+    ask: vi.fn<PageApi['ask']>(async () => ({ action: 'decline' })),
+    progress: vi.fn<PageApi['progress']>(),
+    changed: vi.fn<PageApi['changed']>(),
     loadLogin: async () => ({ ...login, origins: [] }),
     saveLogin: async (saved: LoginState) => void (login = saved),
-    log: vi.fn<PageEnd['log']>(),
+    log: vi.fn<PageApi['log']>(),
   };
   return { page, sent };
 }

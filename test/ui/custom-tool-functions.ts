@@ -3,7 +3,7 @@ import checkToolWorkerUrl from '../../workers/check-tool.worker?worker&url';
 import type { EgressResponse } from '../../src/contracts/egress';
 import type { CustomToolFunctions } from '../../src/state/custom-tools.svelte';
 import type { CustomToolStore } from '../../src/contracts/store';
-import { gallery } from '../../src/tools/custom/gallery/registry';
+import { galleryTools } from '../../src/tools/custom/gallery/registry';
 import { writeToolFile } from '../../src/tools/custom/tool-file';
 import { startWorker } from '../../src/platform/start-worker';
 import { createWorkbench } from '../../src/tools/custom/workbench';
@@ -31,7 +31,7 @@ export function customToolFunctions(store: CustomToolStore): CustomToolFunctions
     run: ({ toolId, content, input }, options) => workbench.run(toolId, content, input, options),
     readFile: workbench.readFile,
     writeFile: async (content) => writeToolFile(content),
-    gallery: async () => gallery,
+    gallery: async () => galleryTools,
     newId: () => crypto.randomUUID(),
     date: Date.now,
   };

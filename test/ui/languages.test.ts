@@ -1,7 +1,7 @@
 /** Every language has all texts, and every text is used by a screen. */
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/contracts/error-code';
-import { gallery } from '../../src/tools/custom/gallery/registry';
+import { galleryTools } from '../../src/tools/custom/gallery/registry';
 import { Language } from '../../src/ui/i18n/language.svelte';
 import en from '../../src/ui/i18n/en.json?shell';
 import enRest from '../../src/ui/i18n/en.json?rest';
@@ -52,7 +52,7 @@ describe.for(languages)('$name', (entry) => {
 
   test('it names all tools of the gallery or leaves them in English', async () => {
     const named = Object.keys((await entry.loadRest()).editor.fromGallery).sort();
-    const names = gallery.map(({ name }) => name).sort();
+    const names = galleryTools.map(({ name }) => name).sort();
     expect(named).toEqual(entry.code === 'en' ? [] : names);
   });
 

@@ -5,7 +5,7 @@ import type { PersonaStore } from '../../src/contracts/store';
 import { startWorker } from '../../src/platform/start-worker';
 import type { PersonaFunctions } from '../../src/state/personas.svelte';
 import { createToolChecker } from '../../src/tools/custom/remote-checker';
-import { gallery } from '../../src/tools/personas/gallery';
+import { galleryPersonas } from '../../src/tools/personas/gallery';
 import { writePersonaFile } from '../../src/tools/personas/persona-file';
 
 export function personaFunctions(store: PersonaStore): PersonaFunctions {
@@ -22,7 +22,7 @@ export function personaFunctions(store: PersonaStore): PersonaFunctions {
     },
     readFile: checker.readPersonaFile,
     writeFile: async (content) => writePersonaFile(content),
-    gallery: async () => gallery,
+    gallery: async () => galleryPersonas,
     newId: () => crypto.randomUUID(),
     date: Date.now,
   };

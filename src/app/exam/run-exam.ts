@@ -12,9 +12,9 @@ import { runTurn, type TurnParts } from '../run-turn';
 import { createToolOffers } from '../tool-offers';
 import { type Egress, EgressError } from '../../contracts/egress';
 import { failedOutput, type Tool } from '../../contracts/tool';
-import { createClock } from '../../tools/builtin/clock';
-import { createFetchPage } from '../../tools/builtin/fetch-page';
-import { createWebSearch } from '../../tools/builtin/web-search';
+import { createClockTool } from '../../tools/builtin/clock';
+import { createFetchPageTool } from '../../tools/builtin/fetch-page';
+import { createWebSearchTool } from '../../tools/builtin/web-search';
 import type { SearchEngine } from '../../tools/web-search/search-engine';
 import {
   type CannedTool,
@@ -218,13 +218,13 @@ export function toolsOf(request: ExamRequest, calculate: Calculate): readonly To
   const { found = [], pages = {}, tools = [] } = request;
   return [
     createCalculatorTool(calculate),
-    createClock({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
-    createFetchPage({
+    createClockTool({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
+    createFetchPageTool({
       egress: egressFor(pages),
       readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
       settings: () => ({ proxyUrl: '' }),
     }),
-    createWebSearch({ searchEngine: searchEngineFor(found) }),
+    createWebSearchTool({ searchEngine: searchEngineFor(found) }),
     ...tools.map(toTool),
   ];
 }

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { isRecord } from '../../contracts/schema';
 import type { TableQuery } from './table-query';
 
-/** `text` is the answer for the model. `mistake` tells it what to correct in the query. */
+/** `text` is the answer for the model. `mistake` tells the model what to correct in the query. */
 export type TableAnswer = { text: string } | { mistake: string };
 
 type Row = readonly string[];
@@ -24,9 +24,9 @@ export function askTable(table: Table, query: TableQuery): TableAnswer {
 type Column = ReturnType<typeof findColumn>;
 
 function findColumn({ columns, rows }: Table, name: string) {
-  const asked = foldCase(name);
+  const asked = normaliseColumnName(name);
   const exact = columns.indexOf(name);
-  const at = exact >= 0 ? exact : columns.findIndex((one) => foldCase(one) === asked);
+  const at = exact >= 0 ? exact : columns.findIndex((one) => normaliseColumnName(one) === asked);
   if (at < 0) {
     const known = columns.slice(0, 60).map((one) => one.slice(0, 60));
     throw new QueryMistake(`There is no column "${name.slice(0, 60)}". There are: ${known.join(', ')}.`);
@@ -35,7 +35,7 @@ function findColumn({ columns, rows }: Table, name: string) {
   return { name: columns[at] ?? '', textIn, createReader: () => createCellReader(rows.map(textIn)) };
 }
 
-const foldCase = (name: string) =>
+const normaliseColumnName = (name: string) =>
   name
     .normalize('NFKC')
     .trim()
@@ -44,16 +44,16 @@ const foldCase = (name: string) =>
 
 function answerQuery(table: Table, query: TableQuery): string {
   const { where = [], aggregate, groupBy } = query;
-  const tests = where.map((condition) => testOf(table, condition));
+  const tests = where.map((condition) => createRowTest(table, condition));
   const rows = table.rows.filter((row) => tests.every((test) => test(row)));
   const found = `${rows.length} of ${table.rows.length} rows${where.length > 0 ? ' fit' : ''}.`;
   if (aggregate === undefined && groupBy === undefined) return `${found}\n${listRows(table, rows, query)}`;
-  const results = aggregateOf(table, query);
+  const results = createAggregate(table, query);
   if (groupBy === undefined) return `${found}\n${results.name}: ${results.valueOf(rows)}`;
   return `${found}\n${listGroups(table, rows, { ...query, groupBy }, results)}`;
 }
 
-function testOf(
+function createRowTest(
   table: Table,
   { column, is, value }: NonNullable<TableQuery['where']>[number],
 ): (row: Row) => boolean {
@@ -89,7 +89,7 @@ function compareCells(one: Cell | undefined, other: Cell | undefined, text: stri
   return text === otherText ? 0 : text < otherText ? -1 : 1;
 }
 
-function aggregateOf(table: Table, { aggregate = 'count', of }: TableQuery) {
+function createAggregate(table: Table, { aggregate = 'count', of }: TableQuery) {
   if (aggregate === 'count' && of === undefined)
     return { name: 'count', valueOf: (rows: readonly Row[]) => String(rows.length) };
   if (of === undefined) throw new QueryMistake(`Say in "of" which column the ${aggregate} is of.`);
@@ -139,7 +139,7 @@ function listRows(table: Table, rows: readonly Row[], query: TableQuery): string
   const shown = columns.map((name) => findColumn(table, name));
   const sorted = sortBy === undefined ? rows : sortRows(rows, findColumn(table, sortBy), descending);
   const cells = sorted.slice(0, limit).map((row) => shown.map(({ textIn }) => textIn(row)));
-  return toCsv([shown.map(({ name }) => name), ...cells]) + moreOf(rows.length - cells.length);
+  return toCsv([shown.map(({ name }) => name), ...cells]) + writeMoreRowsNote(rows.length - cells.length);
 }
 
 function sortRows(rows: readonly Row[], { textIn, createReader }: Column, isDown: boolean): Row[] {
@@ -157,7 +157,7 @@ function listGroups(
   table: Table,
   rows: readonly Row[],
   { groupBy, sortBy, descending, limit = defaultRowLimit }: TableQuery & { groupBy: string },
-  { name, valueOf }: ReturnType<typeof aggregateOf>,
+  { name, valueOf }: ReturnType<typeof createAggregate>,
 ): string {
   const column = findColumn(table, groupBy);
   const groups = new Map<string, Row[]>();
@@ -168,7 +168,7 @@ function listGroups(
     else groups.set(key, [row]);
   }
   const lines = [...groups].map(([key, group]) => [key, valueOf(group)] as const);
-  const isByKey = sortBy !== undefined && foldCase(sortBy) === foldCase(groupBy);
+  const isByKey = sortBy !== undefined && normaliseColumnName(sortBy) === normaliseColumnName(groupBy);
   const read = isByKey ? column.createReader() : createCellReader(lines.map(([, result]) => result));
   const keyOf = ([key, result]: readonly [string, string]) => (isByKey ? key : result);
   lines.sort((one, other) => {
@@ -176,11 +176,11 @@ function listGroups(
     return compareCells(read(a), read(b), a, b) * ((descending ?? !isByKey) ? -1 : 1);
   });
   const shown = lines.slice(0, limit).map((line) => [...line]);
-  return toCsv([[column.name, name], ...shown]) + moreOf(lines.length - shown.length);
+  return toCsv([[column.name, name], ...shown]) + writeMoreRowsNote(lines.length - shown.length);
 }
 
 const toCsv = (cells: string[][]) => Papa.unparse(cells, { newline: '\n' });
-const moreOf = (count: number) => (count > 0 ? `\n(${count} more rows)` : '');
+const writeMoreRowsNote = (count: number) => (count > 0 ? `\n(${count} more rows)` : '');
 
 type Cell = { type: 'number'; value: number; text: string } | { type: 'date'; value: number };
 
@@ -188,8 +188,8 @@ type ReadCell = (text: string) => Cell | undefined;
 
 /** Looks at the whole column to decide whether `1.234` is more than a thousand, and whether `3/4` is in April or in March. */
 function createCellReader(cells: readonly string[]): ReadCell {
-  const decimal = decimalOf(cells);
-  const isDayFirst = isDayFirstIn(cells);
+  const decimal = guessDecimalSeparator(cells);
+  const isDayFirst = areDaysFirst(cells);
   return (text) => {
     const trimmed = text.trim();
     return readNumber(trimmed, decimal) ?? readDate(trimmed, isDayFirst);
@@ -203,7 +203,7 @@ const numericPattern = new RegExp(
 );
 
 /** Guesses the decimal separator of a column. A single comma or point before exactly three digits is ambiguous, so it does not count. */
-function decimalOf(cells: readonly string[]): '.' | ',' {
+function guessDecimalSeparator(cells: readonly string[]): '.' | ',' {
   let comma = 0;
   let point = 0;
   for (const cell of cells) {
@@ -241,31 +241,31 @@ function readNumber(text: string, decimal: '.' | ','): Cell | undefined {
   return Number.isFinite(value) ? { type: 'number', value, text: written } : undefined;
 }
 
-const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?.*)?$/;
-const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
-const chinese = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/;
+const yearFirstPattern = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?.*)?$/;
+const yearLastPattern = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const chineseDatePattern = /^(\d{4})年(\d{1,2})月(?:(\d{1,2})日?)?$/;
 
-/** Whether days come before months: yes for dates with points, and if the first number of any cell is above 12. */
-function isDayFirstIn(cells: readonly string[]): boolean {
+/** Days come before months in dates with points, and if the first number of any cell is above 12. */
+function areDaysFirst(cells: readonly string[]): boolean {
   return cells.some((cell) => {
-    const match = yearLast.exec(cell.trim());
+    const match = yearLastPattern.exec(cell.trim());
     return match ? match[2] === '.' || Number(match[1]) > 12 : false;
   });
 }
 
 function readDate(text: string, isDayFirst: boolean): Cell | undefined {
-  const first = yearFirst.exec(text) ?? chinese.exec(text);
+  const first = yearFirstPattern.exec(text) ?? chineseDatePattern.exec(text);
   if (first) {
     const [, year, month, day = '1', ...time] = first;
-    return dateOf([year, month, day], time);
+    return toDateCell([year, month, day], time);
   }
-  const last = yearLast.exec(text);
+  const last = yearLastPattern.exec(text);
   if (!last) return undefined;
   const [, one, , other, year, ...time] = last;
-  return dateOf(isDayFirst ? [year, other, one] : [year, one, other], time);
+  return toDateCell(isDayFirst ? [year, other, one] : [year, one, other], time);
 }
 
-function dateOf(
+function toDateCell(
   date: readonly (string | undefined)[],
   time: readonly (string | undefined)[],
 ): Cell | undefined {
@@ -282,7 +282,7 @@ const maxColumns = 2000;
 
 /** Throws an `Error` with a readable message if the text is not a table. */
 export function readTable(text: string, kind: 'table' | 'json'): Table {
-  const table = kind === 'table' ? readCsv(text) : readItems(readJson(text));
+  const table = kind === 'table' ? readCsv(text) : toTable(readJson(text));
   if (table.columns.length > maxColumns)
     throw new Error(`This table has ${table.columns.length} columns, more than can be asked about.`);
   return table;
@@ -292,7 +292,7 @@ function readCsv(text: string): Table {
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', delimitersToGuess: csvDelimiters });
   const [head = [], ...body] = data;
   const columns = head.map((name, at) => name.trim() || `column ${at + 1}`);
-  return { columns: distinctNames(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
+  return { columns: makeDistinct(columns), rows: body.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
 const csvDelimiters = [',', ';', '\t', '|'];
@@ -307,8 +307,8 @@ function readJson(text: string): unknown {
 }
 
 /** Uses the outer list, or the longest list among the fields of the outer object. */
-function readItems(json: unknown): Table {
-  const items = listIn(json);
+function toTable(json: unknown): Table {
+  const items = findList(json);
   if (!items) throw new Error('This JSON holds no list of items. Call read_attachment to look into it.');
   const places = new Map<string, number>();
   const rows = items.map((item) => {
@@ -317,7 +317,7 @@ function readItems(json: unknown): Table {
       if (places.size > maxColumns) return;
       const at = places.get(name) ?? places.size;
       places.set(name, at);
-      row[at] = textOfValue(value);
+      row[at] = toCellText(value);
     };
     if (!isRecord(item)) put('value', item);
     else
@@ -331,7 +331,7 @@ function readItems(json: unknown): Table {
   return { columns, rows: rows.map((row) => columns.map((_, at) => row[at] ?? '')) };
 }
 
-function listIn(json: unknown): unknown[] | undefined {
+function findList(json: unknown): unknown[] | undefined {
   if (isList(json)) return json;
   const lists = Object.values(isRecord(json) ? json : {}).filter(isList);
   return lists.sort((one, other) => other.length - one.length)[0];
@@ -339,12 +339,12 @@ function listIn(json: unknown): unknown[] | undefined {
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
-function textOfValue(value: unknown): string {
+function toCellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function distinctNames(names: readonly string[]): string[] {
+function makeDistinct(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return names.map((name) => {
     const count = (counts.get(name) ?? 0) + 1;

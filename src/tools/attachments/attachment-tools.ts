@@ -20,12 +20,12 @@ export function createAttachmentTools(history: readonly Message[], parts: Attach
   const attached = history.flatMap((message) => (message.role === 'user' ? (message.attached ?? []) : []));
   const files = attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind !== 'picture');
   if (files.length === 0) return [];
-  const reader = createReader(files, parts);
+  const reader = createReadAttachmentTool(files, parts);
   const tables = files.filter(({ kind }) => tableKinds.has(kind));
-  return tables.length > 0 ? [reader, createTableAsker(tables, parts)] : [reader];
+  return tables.length > 0 ? [reader, createQueryTableTool(tables, parts)] : [reader];
 }
 
-function createReader(files: readonly AttachedFile[], { load }: AttachmentParts): Tool {
+function createReadAttachmentTool(files: readonly AttachedFile[], { load }: AttachmentParts): Tool {
   return defineTool({
     name: readAttachmentName,
     title: 'Read an attached file',
@@ -57,7 +57,7 @@ function createReader(files: readonly AttachedFile[], { load }: AttachmentParts)
   });
 }
 
-function createTableAsker(tables: readonly AttachedFile[], { load, ask }: AttachmentParts): Tool {
+function createQueryTableTool(tables: readonly AttachedFile[], { load, ask }: AttachmentParts): Tool {
   return defineTool({
     name: queryTableName,
     title: 'Ask an attached table',

@@ -3,21 +3,21 @@ import { type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/lib/
 import { FileTrouble } from '../../contracts/attachment';
 
 const maxXmlBytes = 60_000_000;
-const maxEntries = 20_000;
+const maxZipEntries = 20_000;
 
 export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
   try {
-    const entries = await listEntries(zip);
+    const entries = await readZipEntries(zip);
     const main = entries.get('word/document.xml');
     if (!main) {
       const isOffice = [...entries.keys()].some((name) => /^(?:xl\/|ppt\/|content\.xml$)/.test(name));
       throw new FileTrouble(isOffice ? 'office' : 'archive');
     }
-    const texts = [writeParagraphs(await readXml(main))];
+    const texts = [convertToMarkdown(await readXml(main))];
     for (const name of ['word/footnotes.xml', 'word/endnotes.xml']) {
       const entry = entries.get(name);
-      const notes = entry ? writeParagraphs(await readXml(entry)).trim() : '';
+      const notes = entry ? convertToMarkdown(await readXml(entry)).trim() : '';
       if (notes !== '') texts.push(notes);
     }
     return texts.join('\n\n');
@@ -26,11 +26,11 @@ export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<stri
   }
 }
 
-async function listEntries(zip: ZipReader<unknown>): Promise<Map<string, FileEntry>> {
+async function readZipEntries(zip: ZipReader<unknown>): Promise<Map<string, FileEntry>> {
   const entries = new Map<string, FileEntry>();
   let count = 0;
   for await (const entry of zip.getEntriesGenerator()) {
-    if (++count > maxEntries) throw new FileTrouble('bomb');
+    if (++count > maxZipEntries) throw new FileTrouble('bomb');
     if (!entry.directory && !entries.has(entry.filename)) entries.set(entry.filename, entry);
   }
   return entries;
@@ -68,12 +68,12 @@ class MarkdownWriter {
   #isText = false;
   #hidden = 0;
 
-  open(name: string, attributes: string, isClosed: boolean): void {
+  openElement(name: string, attributes: string, isClosed: boolean): void {
     if (skippedElements.has(name)) this.#hidden += isClosed ? 0 : 1;
     else if (name === 'w:t') this.#isText = !isClosed;
     else if (name === 'w:tab') this.#add('\t');
     else if (name === 'w:br' || name === 'w:cr') this.#add('\n');
-    else if (name === 'w:pStyle') this.#mark = headingMark(attributes) || this.#mark;
+    else if (name === 'w:pStyle') this.#mark = writeHeadingMark(attributes) || this.#mark;
     else if (name === 'w:numPr') this.#mark ||= '- ';
     else if (name === 'w:tbl' && !isClosed) this.#tables.push([]);
     else if (name === 'w:tr' && !isClosed) this.#tables.at(-1)?.push([]);
@@ -81,18 +81,18 @@ class MarkdownWriter {
     else if (name === 'w:p' && isClosed) this.#endParagraph();
   }
 
-  close(name: string): void {
+  closeElement(name: string): void {
     if (skippedElements.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
     else if (name === 'w:t') this.#isText = false;
     else if (name === 'w:p') this.#endParagraph();
     else if (name === 'w:tbl') this.#endTable();
   }
 
-  text(raw: string): void {
+  addText(raw: string): void {
     if (this.#isText) this.#add(decodeEntities(raw));
   }
 
-  end(): string {
+  finish(): string {
     this.#endParagraph();
     while (this.#tables.length > 0) this.#endTable();
     return this.#blocks.join('\n\n').trim();
@@ -117,7 +117,7 @@ class MarkdownWriter {
 
   #endTable(): void {
     const rows = this.#tables.pop() ?? [];
-    const lines = rows.map((cells) => `| ${cells.map(inCell).join(' | ')} |`);
+    const lines = rows.map((cells) => `| ${cells.map(toCellText).join(' | ')} |`);
     const [head] = rows;
     if (!head) return;
     if (this.#tables.length > 0) this.#put(rows.flat().join(' '));
@@ -125,26 +125,26 @@ class MarkdownWriter {
   }
 }
 
-const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+const toCellText = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
 
-function writeParagraphs(xml: string): string {
+function convertToMarkdown(xml: string): string {
   // Refuse custom entities, which can expand to huge text (an XML bomb).
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new FileTrouble('bomb');
   const writer = new MarkdownWriter();
   let at = 0;
   for (const match of xml.matchAll(tagPattern)) {
     const [whole, slash, name, attributes = '', closing] = match;
-    writer.text(xml.slice(at, match.index));
+    writer.addText(xml.slice(at, match.index));
     at = match.index + whole.length;
     if (name === undefined) continue;
-    if (slash === '/') writer.close(name);
-    else writer.open(name, attributes, closing === '/');
+    if (slash === '/') writer.closeElement(name);
+    else writer.openElement(name, attributes, closing === '/');
   }
-  writer.text(xml.slice(at));
-  return writer.end();
+  writer.addText(xml.slice(at));
+  return writer.finish();
 }
 
-function headingMark(attributes: string): string {
+function writeHeadingMark(attributes: string): string {
   const level = /w:val=["'](?:heading|berschrift|标题)?\s*([1-6])["']/i.exec(attributes)?.[1];
   if (level !== undefined) return `${'#'.repeat(Number(level))} `;
   return /w:val=["'](?:title)["']/i.test(attributes) ? '# ' : '';

@@ -3,22 +3,22 @@ import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contract
 import type { AttachedFile } from '../../contracts/message';
 import { parseJson } from '../../contracts/schema';
 import { beginningWithin } from '../../text/cut';
-import type { ReadPicture } from './read-picture';
+import type { PictureFile } from './read-picture';
 
-interface ReadContent {
+interface FileContent {
   kind: AttachedFile['kind'];
   /** Only for images: the re-encoded image that replaces the file. */
-  picture?: ReadPicture;
-  /** '' for an image; the source for an HTML page. */
+  picture?: PictureFile;
+  /** Empty for an image. For an HTML page, its source. */
   text: string;
 }
 
-export type ReadOutcome = (ReadContent & { isCut: boolean }) | { trouble: FileTroubleCode };
+export type ReadOutcome = (FileContent & { isCut: boolean }) | { trouble: FileTroubleCode };
 
 /** Never rejects: the problem is returned as data, because errors lose their class between workers. */
 export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadOutcome> {
   try {
-    const { kind, text, picture } = await readByBytes(bytes, name);
+    const { kind, text, picture } = await readContent(bytes, name);
     if (kind !== 'picture' && text.trim() === '') return { trouble: kind === 'pdf' ? 'scanned' : 'empty' };
     const kept = beginningWithin(text, maxAttachment.characters);
     return { kind, text: kept, isCut: kept.length < text.length, ...(picture && { picture }) };
@@ -27,19 +27,19 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   }
 }
 
-async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadContent> {
+async function readContent(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<FileContent> {
   /** The first bytes, one character per byte. */
   const head = String.fromCharCode(...bytes.subarray(0, 1024));
   if (pictureSignatures.some((start) => start.test(head))) {
-    const { readPicture } = await loadReader(import('./read-picture'));
+    const { readPicture } = await loadFileReader(import('./read-picture'));
     return { kind: 'picture', text: '', picture: await readPicture(bytes) };
   }
   if (head.includes('%PDF-')) {
-    const { readPdf } = await loadReader(import('./read-pdf'));
+    const { readPdf } = await loadFileReader(import('./read-pdf'));
     return { kind: 'pdf', text: await readPdf(bytes) };
   }
   if (head.startsWith('PK\u0003\u0004')) {
-    const { readDocument } = await loadReader(import('./read-document'));
+    const { readDocument } = await loadFileReader(import('./read-document'));
     return { kind: 'document', text: await readDocument(bytes) };
   }
   if (head.startsWith('\u00d0\u00cf\u0011\u00e0')) throw new FileTrouble('old-office');
@@ -49,7 +49,7 @@ async function readByBytes(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
 }
 
 /** While offline, the code that reads a file type may be missing, which is not the file's fault. */
-function loadReader<Part>(loading: Promise<Part>): Promise<Part> {
+function loadFileReader<Part>(loading: Promise<Part>): Promise<Part> {
   return loading.catch(() => {
     throw new FileTrouble('missing');
   });
@@ -57,7 +57,7 @@ function loadReader<Part>(loading: Promise<Part>): Promise<Part> {
 
 const htmlStart = /^\s*(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b/i;
 
-function readText(text: string, name: string): ReadContent {
+function readText(text: string, name: string): FileContent {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (/^(?:x?html|htm)$/.test(ending) || htmlStart.test(text.slice(0, 4000))) return { kind: 'page', text };
   if (['csv', 'tsv', 'tab'].includes(ending)) return { kind: 'table', text };
@@ -72,16 +72,16 @@ const maxSampleBytes = 64_000;
 
 function decodeText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decodeAs(bytes, 'utf-16le');
-  if (first === 0xfe && second === 0xff) return decodeAs(bytes, 'utf-16be');
+  if (first === 0xff && second === 0xfe) return tryDecode(bytes, 'utf-16le');
+  if (first === 0xfe && second === 0xff) return tryDecode(bytes, 'utf-16be');
   const sample = bytes.subarray(0, maxSampleBytes);
   const wide = guessUtf16(sample);
-  if (wide !== undefined) return decodeAs(bytes, wide);
+  if (wide !== undefined) return tryDecode(bytes, wide);
   if (isBinary(sample)) return undefined;
-  return decodeAs(bytes, 'utf-8') ?? decodeChinese(bytes) ?? decodeAs(bytes, 'windows-1252');
+  return tryDecode(bytes, 'utf-8') ?? decodeChinese(bytes) ?? tryDecode(bytes, 'windows-1252');
 }
 
-function decodeAs(bytes: Uint8Array, encoding: string): string | undefined {
+function tryDecode(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
@@ -105,7 +105,7 @@ function isBinary(sample: Uint8Array): boolean {
 
 /** Accepts GB18030 only if most non-ASCII characters turn out Chinese, because it decodes almost any bytes. */
 function decodeChinese(bytes: Uint8Array): string | undefined {
-  const text = decodeAs(bytes, 'gb18030');
+  const text = tryDecode(bytes, 'gb18030');
   const sample = text?.slice(0, maxSampleBytes) ?? '';
   const beyond = sample.match(/[^\0-\u007f]/g)?.length ?? 0;
   const chinese = sample.match(/[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef]/g)?.length ?? 0;

@@ -1,7 +1,7 @@
 /** Re-encodes an image for storage and models: scaled down, upright, and without metadata such as where it was taken. */
 import { FileTrouble, maxPictureFile, maxShownPicture, readPictureHeader } from '../../contracts/attachment';
 
-export interface ReadPicture {
+export interface PictureFile {
   data: Uint8Array<ArrayBuffer>;
   type: 'image/png' | 'image/jpeg';
   pixels: { width: number; height: number };
@@ -12,7 +12,7 @@ const maxPngBytes = 1_000_000;
 const jpegQuality = 0.88;
 
 /** Uses only the first frame of an animation. Rejects with a `FileTrouble`. */
-export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadPicture> {
+export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<PictureFile> {
   const header = readPictureHeader(bytes);
   if (!header || header.width * header.height === 0) throw new FileTrouble('damaged');
   // Check before decoding, because a small file can claim a huge size.
@@ -21,14 +21,14 @@ export async function readPicture(bytes: Uint8Array<ArrayBuffer>): Promise<ReadP
     imageOrientation: 'from-image',
   });
   try {
-    return await encode(bitmap, header.type === 'image/jpeg');
+    return await encodePicture(bitmap, header.type === 'image/jpeg');
   } finally {
     bitmap.close();
   }
 }
 
-async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadPicture> {
-  const pixels = scaledToLimits(bitmap);
+async function encodePicture(bitmap: ImageBitmap, isPhotograph: boolean): Promise<PictureFile> {
+  const pixels = scaleToLimits(bitmap);
   const canvas = new OffscreenCanvas(pixels.width, pixels.height);
   const context = canvas.getContext('2d');
   if (!context) throw new FileTrouble('damaged');
@@ -36,17 +36,17 @@ async function encode(bitmap: ImageBitmap, isPhotograph: boolean): Promise<ReadP
   context.drawImage(bitmap, 0, 0, pixels.width, pixels.height);
   if (!isPhotograph) {
     const png = await canvas.convertToBlob({ type: 'image/png' });
-    if (png.size <= maxPngBytes) return { data: await bytesOf(png), type: 'image/png', pixels };
+    if (png.size <= maxPngBytes) return { data: await readBytes(png), type: 'image/png', pixels };
   }
   // JPEG has no transparency, so put white behind the image.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#fff';
   context.fillRect(0, 0, pixels.width, pixels.height);
   const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: jpegQuality });
-  return { data: await bytesOf(jpeg), type: 'image/jpeg', pixels };
+  return { data: await readBytes(jpeg), type: 'image/jpeg', pixels };
 }
 
-export function scaledToLimits({ width, height }: { width: number; height: number }): ReadPicture['pixels'] {
+export function scaleToLimits({ width, height }: { width: number; height: number }): PictureFile['pixels'] {
   const scale = Math.min(
     1,
     maxShownPicture.side / Math.max(width, height),
@@ -56,6 +56,6 @@ export function scaledToLimits({ width, height }: { width: number; height: numbe
   return { width: scaled(width), height: scaled(height) };
 }
 
-async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer());
 }

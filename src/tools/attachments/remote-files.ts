@@ -10,15 +10,15 @@ import type { TableQuery } from './table-query';
 export type FilesWorker = ReturnType<typeof createFilesWorker>;
 
 /** Timeouts in milliseconds, including the start of the worker. A PDF of 1,000 pages takes 10 s on a phone. */
-const defaultTimeouts = { read: 60_000, ask: 20_000 };
+const defaultTimeoutsMs = { read: 60_000, ask: 20_000 };
 
-export function createFilesWorker(startWorker: () => Worker, limits = defaultTimeouts) {
+export function createFilesWorker(startWorker: () => Worker, limits = defaultTimeoutsMs) {
   const askWorker = <Value>(
     call: (remote: Remote<ReturnType<typeof serveFiles>>) => Promise<Value>,
     ms: number,
     signal: AbortSignal,
   ): Promise<Value> => {
-    const error = new TooSlow('It took too long to look through this file.');
+    const error = new FileTimeoutError('It took too long to look through this file.');
     return askOnce(startWorker, call, { signal, limit: { ms, error } }, 'This file could not be read.');
   };
   return {
@@ -29,7 +29,7 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultTim
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof MissingPartError) return { trouble: 'missing' };
-        return { trouble: error instanceof TooSlow ? 'slow' : 'damaged' };
+        return { trouble: error instanceof FileTimeoutError ? 'slow' : 'damaged' };
       }
     },
     ask: ({ text, kind }: { text: string; kind: 'table' | 'json' }, query: TableQuery, signal: AbortSignal) =>
@@ -37,4 +37,4 @@ export function createFilesWorker(startWorker: () => Worker, limits = defaultTim
   };
 }
 
-class TooSlow extends Error {}
+class FileTimeoutError extends Error {}

@@ -5,7 +5,7 @@ import type { Settings } from '../../contracts/settings';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool } from '../define-tool';
-import { readStatus, sendWithRetries } from '../http';
+import { writeStatus, sendWithRetries } from '../http';
 import { askOnce } from '../timed-worker';
 import type { PageText } from './fetch-page/read-html';
 
@@ -15,15 +15,15 @@ export interface FetchPageParts {
   settings: () => Pick<Settings, 'proxyUrl'>;
 }
 
-type Opened = { response: EgressResponse; url: URL; proxy?: string };
+type OpenedPage = { response: EgressResponse; url: URL; proxy?: string };
 
 const htmlTypes = ['text/html', 'application/xhtml+xml'];
 const applicationTypes = 'json ld+json feed+json geo+json xml rss+xml atom+xml'.split(' ');
 const acceptedTypes = [...htmlTypes, 'text/*', ...applicationTypes.map((type) => `application/${type}`)];
-const maxBytes = 2_000_000;
-const timeoutMs = 10_000;
+const maxPageBytes = 2_000_000;
+const pageTimeoutMs = 10_000;
 
-export function createFetchPage({ egress, readPage, settings }: FetchPageParts): Tool {
+export function createFetchPageTool({ egress, readPage, settings }: FetchPageParts): Tool {
   const open = (url: string, context: ToolContext) =>
     sendWithRetries(
       egress,
@@ -33,8 +33,8 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
         headers: {},
         tool: 'fetch_page',
         accept: acceptedTypes,
-        maxBytes,
-        timeoutMs,
+        maxBytes: maxPageBytes,
+        timeoutMs: pageTimeoutMs,
         // Redirects are safe here: only the address is sent, and the redirecting server chose the new one.
         redirect: 'follow',
       },
@@ -42,13 +42,13 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
     );
 
   /** Requests the page directly; if it is unreachable, through the user's own proxy. */
-  async function fetchPage(url: URL, context: ToolContext): Promise<Opened> {
+  async function fetchPage(url: URL, context: ToolContext): Promise<OpenedPage> {
     try {
       const response = await open(url.href, context);
       return { response, url: new URL(response.url) };
     } catch (error) {
       if (!(error instanceof EgressError) || error.failure !== 'unreachable') throw error;
-      const through = proxied(settings().proxyUrl, url.href);
+      const through = toProxyAddress(settings().proxyUrl, url.href);
       if (!through) {
         throw new ToolError(
           'unreachable',
@@ -75,31 +75,31 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
       { request: 'What does https://example.com/news say?', arguments: { url: 'https://example.com/news' } },
     ],
     effects({ url }) {
-      const address = pageAddress(url);
+      const address = readPageAddress(url);
       // An invalid address is never requested, so it needs no permission.
       if (!address.ok) return { type: 'pure' };
-      const proxy = proxied(settings().proxyUrl, address.value.href);
+      const proxy = toProxyAddress(settings().proxyUrl, address.value.href);
       return { type: 'net-read', urls: [address.value.href], ...(proxy && { via: proxy.host }) };
     },
     async run({ url }, context) {
-      const address = pageAddress(url);
+      const address = readPageAddress(url);
       if (!address.ok) throw new ToolError('address', address.reason);
       const opened = await fetchPage(address.value, context);
       const { response } = opened;
       const { host } = opened.url;
       const sender = opened.proxy ?? host;
       if (response.status >= 400) {
-        const status = readStatus(response.status);
+        const status = writeStatus(response.status);
         throw new ToolError('status', `${sender} answered ${status}. Check the address, or search for it.`);
       }
       const { text, links } = await readText(opened, context.signal);
-      const notes = notesOn(opened, address.value);
+      const notes = writeNotes(opened, address.value);
       if (links.length > 0) notes.push(['Links on the page:', ...links].join('\n'));
       return { texts: [text, ...notes], sources: [...new Set([address.value.host, host, sender])] };
     },
   });
 
-  async function readText({ response, url }: Opened, signal: AbortSignal) {
+  async function readText({ response, url }: OpenedPage, signal: AbortSignal) {
     const type = response.headers['content-type'] ?? '';
     if (!htmlTypes.some((known) => type.startsWith(known))) {
       const text = response.text.trim();
@@ -120,18 +120,18 @@ export function createFetchPage({ egress, readPage, settings }: FetchPageParts):
   }
 }
 
-function notesOn({ response, url, proxy }: Opened, asked: URL): string[] {
+function writeNotes({ response, url, proxy }: OpenedPage, asked: URL): string[] {
   const notes: string[] = [];
   const from = new URL(asked);
   from.hash = '';
   if (proxy !== undefined) notes.push(`The page was read through the proxy ${proxy}.`);
   else if (url.href !== from.href) notes.push(`The page was found at ${url.href}`);
-  if (response.isCut) notes.push(`Only the first ${maxBytes / 1e6} MB of the page were read.`);
+  if (response.isCut) notes.push(`Only the first ${maxPageBytes / 1e6} MB of the page were read.`);
   return notes;
 }
 
 /** Adds `https://` if there is no scheme. The egress gate decides whether the address may be requested. */
-function pageAddress(written: string): Read<URL> {
+function readPageAddress(written: string): Read<URL> {
   const text = written.trim();
   const whole = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`;
   const isPage = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
@@ -142,8 +142,7 @@ function pageAddress(written: string): Read<URL> {
   return { ok: true, value: new URL(whole) };
 }
 
-/** Returns the address that requests the page through the user's proxy, or undefined without a valid proxy. */
-function proxied(proxyUrl: string, url: string): URL | undefined {
+function toProxyAddress(proxyUrl: string, url: string): URL | undefined {
   if (proxyUrl.trim() === '') return undefined;
   const whole = proxyUrl.includes('{url}')
     ? proxyUrl.replaceAll('{url}', encodeURIComponent(url))

@@ -8,7 +8,7 @@ import { LexicalIndex, type Ranking } from '../../text/lexical-index';
 
 const maxRecalledNotes = 5;
 
-export function createRecall({ notes }: { notes: Pick<NoteStore, 'list'> }): Tool {
+export function createRecallTool({ notes }: { notes: Pick<NoteStore, 'list'> }): Tool {
   const find = createNoteFinder();
   return defineTool({
     name: recallName,
@@ -47,7 +47,7 @@ function writeNote({ text, updatedAt }: Note): string {
 }
 
 /** Like the ranking in `tool-search/lexical.ts`, but for text without example requests, and length matters less. */
-const ranking: Ranking = {
+const noteRanking: Ranking = {
   saturation: 4,
   lengthShare: 0.3,
   nearShare: 0.2,
@@ -58,15 +58,15 @@ const ranking: Ranking = {
   lineLengthShare: 0,
 };
 const usualNoteTerms = 10;
-const fieldWeight = 4;
+const noteFieldWeight = 4;
 
 /** Finds notes by their words, best match first. The Notes screen uses it too. Reads only notes that changed since the last search. */
 export function createNoteFinder() {
-  const index = new LexicalIndex({ ranking });
+  const index = new LexicalIndex({ ranking: noteRanking });
   return (words: string, notes: readonly Note[]): Note[] => {
     index.update(
       notes.map(({ id, text }) => {
-        const field = { text, weight: fieldWeight, usual: usualNoteTerms };
+        const field = { text, weight: noteFieldWeight, usual: usualNoteTerms };
         return { id, stamp: text, read: () => ({ fields: [field], lines: [] }) };
       }),
     );

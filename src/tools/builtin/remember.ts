@@ -16,7 +16,7 @@ export interface RememberParts {
 
 const isTooLong = (note: string) => note.trim().length > maxNoteCharacters;
 
-export function createRemember({ notes, newId, date }: RememberParts): Tool {
+export function createRememberTool({ notes, newId, date }: RememberParts): Tool {
   return defineTool({
     name: 'remember',
     title: 'Remember',

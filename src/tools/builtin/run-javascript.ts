@@ -4,7 +4,7 @@ import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { defineTool, requiredText } from '../define-tool';
 
-export function createRunJavascript({ sandbox }: { sandbox: Pick<Sandbox, 'run'> }): Tool {
+export function createRunJavascriptTool({ sandbox }: { sandbox: Pick<Sandbox, 'run'> }): Tool {
   return defineTool({
     name: 'run_javascript',
     title: 'JavaScript',

@@ -4,7 +4,7 @@ import { parseJson, read, z } from '../../contracts/schema';
 import type { Tool, ToolContext } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import { ToolError } from '../../contracts/tool-failure';
-import { readStatus, sendWithRetries } from '../http';
+import { writeStatus, sendWithRetries } from '../http';
 
 export interface WeatherParts {
   egress: Egress;
@@ -14,7 +14,7 @@ export interface WeatherParts {
 
 const maxDays = 7;
 
-export function createWeather({ egress, language }: WeatherParts): Tool {
+export function createWeatherTool({ egress, language }: WeatherParts): Tool {
   return defineTool({
     name: 'weather',
     title: 'Weather',
@@ -61,8 +61,8 @@ type ForecastOptions = { days: number; isChinese: boolean; isImperial: boolean }
 const geocodingHost = 'geocoding-api.open-meteo.com';
 const forecastHost = 'api.open-meteo.com';
 
-const maxBytes = 200_000;
-const timeoutMs = 10_000;
+const maxReplyBytes = 200_000;
+const replyTimeoutMs = 10_000;
 const maxTowns = 10;
 
 const Town = z.object({
@@ -75,12 +75,11 @@ const Town = z.object({
 });
 type Town = z.infer<typeof Town>;
 
-const Towns = z.object({ results: z.optional(z.array(z.unknown())) });
+const TownsReply = z.object({ results: z.optional(z.array(z.unknown())) });
 
-/** A measured value. Null if the service has none. */
 const Measurement = z.nullable(z.number());
 type Quantity = number | null | undefined;
-const isGiven = (quantity: Quantity): quantity is number => typeof quantity === 'number';
+const isKnown = (quantity: Quantity): quantity is number => typeof quantity === 'number';
 
 const Forecast = z.object({
   current: z.object({ temperature_2m: Measurement, weather_code: Measurement, wind_speed_10m: Measurement }),
@@ -105,10 +104,10 @@ type AskApi = ReturnType<typeof createApi>;
 async function findTown(place: string, { isChinese }: ForecastOptions, ask: AskApi): Promise<Town> {
   const [name = '', ...within] = place.split(/[,，、]/).map((part) => part.trim());
   const parameters = { name, count: maxTowns, language: isChinese ? 'zh' : 'en', format: 'json' };
-  const { results = [] } = await ask(Towns, `${geocodingHost}/v1/search`, parameters);
+  const { results = [] } = await ask(TownsReply, `${geocodingHost}/v1/search`, parameters);
   for (const result of results) {
     const town = read(Town, result);
-    if (town.ok && within.every((area) => isIn(town.value, area))) return town.value;
+    if (town.ok && within.every((area) => isTownIn(town.value, area))) return town.value;
   }
   throw new ToolError(
     'town',
@@ -116,7 +115,7 @@ async function findTown(place: string, { isChinese }: ForecastOptions, ask: AskA
   );
 }
 
-function isIn({ country = '', country_code: code = '', admin1 = '' }: Town, area: string): boolean {
+function isTownIn({ country = '', country_code: code = '', admin1 = '' }: Town, area: string): boolean {
   const wanted = area.toLowerCase();
   return wanted === '' || [country, code, admin1].some((name) => name.toLowerCase().startsWith(wanted));
 }
@@ -150,22 +149,22 @@ function createApi(egress: Egress, context: ToolContext) {
         headers: {},
         tool: 'weather',
         accept: ['application/json'],
-        maxBytes,
-        timeoutMs,
+        maxBytes: maxReplyBytes,
+        timeoutMs: replyTimeoutMs,
         redirect: 'never',
       },
       context,
     );
     // Do not quote the server's own error text, which is untrusted.
     if (response.status >= 400)
-      throw new ToolError('status', `Open-Meteo answered ${readStatus(response.status)}.`);
+      throw new ToolError('status', `Open-Meteo answered ${writeStatus(response.status)}.`);
     const answer = read(schema, parseJson(response.text));
     if (answer.ok) return answer.value;
     throw new ToolError('wrong-type', 'Open-Meteo answered something that is no forecast. Try again later.');
   };
 }
 
-const skyWords: Readonly<Record<number, readonly [string, string]>> = {
+const skyByWeatherCode: Readonly<Record<number, readonly [string, string]>> = {
   0: ['clear', '晴'],
   1: ['mostly clear', '大致晴朗'],
   2: ['partly cloudy', '多云'],
@@ -209,12 +208,12 @@ function writeForecast(
     ? { temperature: '°F', speed: 'mph', amount: 'inch' }
     : { temperature: '°C', speed: 'km/h', amount: 'mm' };
   const [joint, to] = isChinese ? ['，', '到'] : [', ', 'to'];
-  const skyOf = (code: Quantity) => skyWords[code ?? -1]?.[isChinese ? 1 : 0];
+  const skyOf = (code: Quantity) => skyByWeatherCode[code ?? -1]?.[isChinese ? 1 : 0];
   const windOf = (speed: Quantity) =>
-    isGiven(speed) ? `${isChinese ? '风速' : 'wind'} ${Math.round(speed)} ${units.speed}` : undefined;
+    isKnown(speed) ? `${isChinese ? '风速' : 'wind'} ${Math.round(speed)} ${units.speed}` : undefined;
   const now = [
     skyOf(current.weather_code),
-    isGiven(current.temperature_2m) && `${Math.round(current.temperature_2m)} ${units.temperature}`,
+    isKnown(current.temperature_2m) && `${Math.round(current.temperature_2m)} ${units.temperature}`,
     windOf(current.wind_speed_10m),
   ].filter(Boolean);
   const lineOf = (date: string, at: number) => {
@@ -223,9 +222,9 @@ function writeForecast(
     const amount = daily.precipitation_sum[at];
     const parts = [
       skyOf(daily.weather_code[at]),
-      isGiven(low) && isGiven(high) && `${Math.round(low)} ${to} ${Math.round(high)} ${units.temperature}`,
-      isGiven(chance) && (isChinese ? `降水概率 ${chance}%` : `${chance}% chance of rain`),
-      isGiven(amount) && amount !== 0 && `${amount} ${units.amount}`,
+      isKnown(low) && isKnown(high) && `${Math.round(low)} ${to} ${Math.round(high)} ${units.temperature}`,
+      isKnown(chance) && (isChinese ? `降水概率 ${chance}%` : `${chance}% chance of rain`),
+      isKnown(amount) && amount !== 0 && `${amount} ${units.amount}`,
       windOf(daily.wind_speed_10m_max[at]),
     ].filter(Boolean);
     return `${date} ${weekdays[isChinese ? 'zh' : 'en'][new Date(`${date}T00:00Z`).getUTCDay()] ?? ''}: ${parts.join(joint)}`;

@@ -2,9 +2,9 @@ import { z } from '../../contracts/schema';
 import type { Tool } from '../../contracts/tool';
 import { defineTool } from '../define-tool';
 import type { SearchEngine } from '../web-search/search-engine';
-import type { Hit, SearchReply } from '../web-search/providers';
+import type { SearchHit, SearchReply } from '../web-search/providers';
 
-export function createWebSearch({
+export function createWebSearchTool({
   searchEngine,
 }: {
   searchEngine: Pick<SearchEngine, 'targets' | 'search'>;
@@ -40,20 +40,20 @@ const maxSummaryCharacters = 1_200;
 
 /** Writes each field on one line, so a hit cannot pose as two. Models are trained on exactly this format. */
 function writeHits({ answer = '', hits }: SearchReply): string {
-  const lines = answer.trim() === '' ? [] : [oneLine(answer)];
+  const lines = answer.trim() === '' ? [] : [toOneLine(answer)];
   if (hits.length === 0) lines.push('No results.');
   return [...lines, ...hits.map(writeHit)].join('\n');
 }
 
-function writeHit({ title, url, content, score }: Hit, index: number): string {
-  const summary = oneLine(content);
-  const lines = [`${index + 1}. ${oneLine(title) || new URL(url).host}`, url];
+function writeHit({ title, url, content, score }: SearchHit, index: number): string {
+  const summary = toOneLine(content);
+  const lines = [`${index + 1}. ${toOneLine(title) || new URL(url).host}`, url];
   if (summary !== '') lines.push(clipText(summary));
   if (score !== undefined) lines.push(`score: ${score.toFixed(2)}`);
   return lines.join('\n');
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -2,9 +2,9 @@
 import type { CustomToolContent, DefinitionProblem } from '../../contracts/custom-tool';
 import { maxSandboxLimits } from '../../contracts/sandbox';
 import { type JsonSchema, parseJson } from '../../contracts/schema';
-import { checkSchemaAndPatterns, takeFirst } from './check-schema';
+import { checkSchemaAndPatterns, listFirst } from './check-schema';
 import { checkValue } from './check-value';
-import { findTooLarge, maxSize, tooLong } from './tool-file';
+import { findTooLargeField, maxSize, lengthProblem } from './tool-file';
 
 /** Reserved because these names mean something else to models or in tool-call formats. */
 export const reservedNames: ReadonlySet<string> = new Set(
@@ -17,26 +17,26 @@ find_tools read_result read_attachment load_tool run_javascript fetch_page web_s
     .split(/\s+/),
 );
 const maxProblems = 20;
-const minLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
+const minToolLimits = { timeMs: 100, outputCharacters: 100, hostCalls: 0 };
 
 /** Returns an empty list if the definition is valid. `takenNames` are the names of all other tools. */
 export function checkDefinition(
   content: CustomToolContent,
   takenNames: readonly string[],
 ): DefinitionProblem[] {
-  return takeFirst(maxProblems, findProblems(content, takenNames));
+  return listFirst(maxProblems, findProblems(content, takenNames));
 }
 
 function* findProblems(
   content: CustomToolContent,
   takenNames: readonly string[],
 ): Generator<DefinitionProblem> {
-  const large = findTooLarge(content);
+  const large = findTooLargeField(content);
   if (large) {
     yield large;
     return;
   }
-  yield* checkWords(content, takenNames);
+  yield* checkTexts(content, takenNames);
   yield* checkSchemas(content);
   if (content.code.trim() === '') yield { field: 'code', code: 'code-missing', detail: 'it is empty' };
   yield* checkHosts(content);
@@ -45,7 +45,7 @@ function* findProblems(
   yield* checkExamples(content);
 }
 
-function* checkWords(
+function* checkTexts(
   { name, title, description, keywords = {} }: CustomToolContent,
   takenNames: readonly string[],
 ): Generator<DefinitionProblem> {
@@ -58,15 +58,15 @@ function* checkWords(
     yield { field: 'name', code: 'name-reserved', detail: `${name} means something else to models` };
   }
   if (title.trim() === '') yield { field: 'title', code: 'title-missing', detail: 'it is empty' };
-  if (title.length > maxSize.title) yield tooLong('title', maxSize.title);
+  if (title.length > maxSize.title) yield lengthProblem('title', maxSize.title);
   if (description.trim().length < 10) {
     const detail = 'say what it does and when to use it, in a sentence';
     yield { field: 'description', code: 'description-short', detail };
   }
-  if (description.length > maxSize.description) yield tooLong('description', maxSize.description);
+  if (description.length > maxSize.description) yield lengthProblem('description', maxSize.description);
   const words = Object.values(keywords).flat();
-  if (words.length > maxSize.keywords) yield tooLong('keywords', maxSize.keywords);
-  if (words.some((word) => word.length > maxSize.keyword)) yield tooLong('keywords', maxSize.keyword);
+  if (words.length > maxSize.keywords) yield lengthProblem('keywords', maxSize.keywords);
+  if (words.some((word) => word.length > maxSize.keyword)) yield lengthProblem('keywords', maxSize.keyword);
 }
 
 /** `maxCharacters` limits each schema as JSON. */
@@ -77,7 +77,7 @@ export function* checkSchemas(
   for (const field of ['inputSchema', 'outputSchema'] as const) {
     const schema = schemas[field];
     if (!schema) continue;
-    if (JSON.stringify(schema).length > maxCharacters) yield tooLong(field, maxCharacters);
+    if (JSON.stringify(schema).length > maxCharacters) yield lengthProblem(field, maxCharacters);
     else
       for (const problem of checkSchemaAndPatterns(schema, field === 'outputSchema'))
         yield { field, ...problem };
@@ -92,7 +92,7 @@ function* checkHosts({ class: kind, hosts }: CustomToolContent): Generator<Defin
     yield { field: 'hosts', code: 'hosts-missing', detail: 'name each host it reads' };
   }
   if (hosts.length > maxSize.hosts) {
-    yield tooLong('hosts', maxSize.hosts);
+    yield lengthProblem('hosts', maxSize.hosts);
     return;
   }
   for (const [index, host] of hosts.entries()) {
@@ -111,7 +111,7 @@ function isHost(host: string): boolean {
 
 function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<DefinitionProblem> {
   if (secrets.length > maxSize.secrets) {
-    yield tooLong('secrets', maxSize.secrets);
+    yield lengthProblem('secrets', maxSize.secrets);
     return;
   }
   const names = secrets.map(({ name }) => name);
@@ -135,7 +135,6 @@ function* checkSecrets({ secrets, hosts }: CustomToolContent): Generator<Definit
 /** Headers that services use for keys: one of these names, or a name that ends in `-` and one of them. */
 const keyHeader =
   /(?:^|-)(?:authorization|auth|key|apikey|api-key|token|secret|appid|app-id|client-id|access-key|api-secret|password)$/;
-/** Headers that browsers reserve, or that mean something else to servers. */
 const reservedHeaders = /^(?:proxy|sec|access-control)-/i;
 
 /** Uses an allowlist, because other headers are risky: `x-http-method-override`, for example, changes the request. */
@@ -146,7 +145,7 @@ export function carriesKey(header: string): boolean {
 
 function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProblem> {
   for (const name of ['timeMs', 'outputCharacters', 'hostCalls'] as const) {
-    const [low, high] = [minLimits[name], maxSandboxLimits[name]];
+    const [low, high] = [minToolLimits[name], maxSandboxLimits[name]];
     if (!Number.isInteger(limits[name]) || limits[name] < low || limits[name] > high)
       yield { field: 'limits', code: 'limit', place: name, detail: `a whole number from ${low} to ${high}` };
   }
@@ -154,7 +153,7 @@ function* checkLimits({ limits }: CustomToolContent): Generator<DefinitionProble
 
 function* checkExamples({ examples, inputSchema }: CustomToolContent): Generator<DefinitionProblem> {
   if (examples.length > maxSize.examples) {
-    yield tooLong('examples', maxSize.examples);
+    yield lengthProblem('examples', maxSize.examples);
     return;
   }
   if (checkSchemaAndPatterns(inputSchema).length > 0) return;

@@ -12,16 +12,16 @@ const maxPatternCharacters = 1_000;
 const maxProblems = 20;
 const maxDetailCharacters = 300;
 
-const tooDeep =
+const tooDeepMessage =
   'too deep: an object may hold one level of objects, and a list only texts, numbers, true and false';
 
 type KeywordCheck = (value: unknown) => boolean;
 const isText: KeywordCheck = (value) => typeof value === 'string';
 const isNumber: KeywordCheck = (value) => typeof value === 'number' && Number.isFinite(value);
 const isCount: KeywordCheck = (value) => Number.isInteger(value) && Number(value) >= 0;
-const anyValue: KeywordCheck = () => true;
+const acceptAny: KeywordCheck = () => true;
 
-const commonKeywords = { type: isText, title: isText, description: isText, default: anyValue };
+const commonKeywords = { type: isText, title: isText, description: isText, default: acceptAny };
 const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
   string: { ...commonKeywords, enum: Array.isArray, minLength: isCount, maxLength: isCount, pattern: isText },
   number: { ...commonKeywords, enum: Array.isArray, minimum: isNumber, maximum: isNumber },
@@ -39,8 +39,8 @@ const keywordChecks: Record<string, Record<string, KeywordCheck>> = {
 /** `schema` must describe an object, unless `isAny` is set, as it is for results. Ignores patterns. */
 export function checkSchema(schema: JsonSchema, isAny = false): SchemaProblem[] {
   if (!isAny && schema['type'] !== 'object')
-    return [problemAt(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];
-  return takeFirst(maxProblems, findProblems(schema, [], 2));
+    return [createProblem(['type'], 'the parameters must be {"type": "object", "properties": {…}}')];
+  return listFirst(maxProblems, findProblems(schema, [], 2));
 }
 
 /** Also checks the patterns, if everything else is right. Runs in a worker. */
@@ -49,13 +49,13 @@ export function checkSchemaAndPatterns(schema: JsonSchema, isAny = false): Schem
   return problems.length > 0 ? problems : [...findWrongPatterns(schema, [])];
 }
 
-export function takeFirst<Item>(count: number, items: Iterable<Item>): Item[] {
+export function listFirst<Item>(count: number, items: Iterable<Item>): Item[] {
   const taken: Item[] = [];
   for (const item of items) if (taken.push(item) === count) break;
   return taken;
 }
 
-const problemAt = (place: readonly string[], detail: string): SchemaProblem => ({
+const createProblem = (place: readonly string[], detail: string): SchemaProblem => ({
   code: 'schema',
   place: place.join('.').slice(0, maxDetailCharacters),
   detail: detail.slice(0, maxDetailCharacters),
@@ -66,22 +66,22 @@ function* findProblems(schema: JsonSchema, place: readonly string[], room: numbe
   const { type, items } = schema;
   const known = typeof type === 'string' && Object.hasOwn(keywordChecks, type) && keywordChecks[type];
   if (typeof type !== 'string' || !known) {
-    yield problemAt([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
+    yield createProblem([...place, 'type'], `must be one of ${Object.keys(keywordChecks).join(', ')}`);
     return;
   }
   for (const [keyword, value] of Object.entries(schema)) {
     const isRight = Object.hasOwn(known, keyword) ? known[keyword] : undefined;
     const can = Object.keys(known).join(', ');
     if (!isRight)
-      yield problemAt([...place, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
+      yield createProblem([...place, keyword], `"${keyword}" cannot be used with ${type}; these can: ${can}`);
     else if (!isRight(value))
-      yield problemAt([...place, keyword], `"${keyword}" has a value of the wrong kind`);
+      yield createProblem([...place, keyword], `"${keyword}" has a value of the wrong kind`);
   }
   yield* findWrongValues(schema, type, place);
   if (type === 'object') yield* findWrongFields(schema, place, room);
   if (type === 'array') {
-    if (!isRecord(items)) yield problemAt([...place, 'items'], 'a list must say what it holds');
-    else if (room < 0) yield problemAt(place, tooDeep);
+    if (!isRecord(items)) yield createProblem([...place, 'items'], 'a list must say what it holds');
+    else if (room < 0) yield createProblem(place, tooDeepMessage);
     else yield* findProblems(items, [...place, 'items'], -1);
   }
 }
@@ -92,26 +92,26 @@ function* findWrongFields(
   room: number,
 ): Generator<SchemaProblem> {
   if (room <= 0) {
-    yield problemAt(place, tooDeep);
+    yield createProblem(place, tooDeepMessage);
     return;
   }
   const fields = isRecord(properties) ? properties : {};
   if (Object.keys(fields).length > maxFields) {
-    yield problemAt([...place, 'properties'], `more than ${maxFields} parameters`);
+    yield createProblem([...place, 'properties'], `more than ${maxFields} parameters`);
     return;
   }
   for (const [name, field] of Object.entries(fields)) {
     const here = [...place, 'properties', name];
     if (!namePattern.test(name) || builtinPropertyName.test(name)) {
       const rule = 'use letters, digits and _, and no word of the language itself';
-      yield problemAt(here, `"${name}" cannot be a name: ${rule}`);
+      yield createProblem(here, `"${name}" cannot be a name: ${rule}`);
     }
     if (isRecord(field)) yield* findProblems(field, here, room - 1);
-    else yield problemAt(here, 'must be a schema, such as {"type": "string"}');
+    else yield createProblem(here, 'must be a schema, such as {"type": "string"}');
   }
   for (const name of new Set<unknown>(Array.isArray(required) ? required : [])) {
     if (typeof name === 'string' && !Object.hasOwn(fields, name)) {
-      yield problemAt([...place, 'required'], `"${name}" is required, but is not among the properties`);
+      yield createProblem([...place, 'required'], `"${name}" is required, but is not among the properties`);
     }
   }
 }
@@ -125,13 +125,13 @@ function* findWrongValues(
   if (Array.isArray(choices)) {
     const isKind = choices.every(type === 'string' ? isText : isNumber);
     if (choices.length === 0 || choices.length > maxChoices)
-      yield problemAt([...place, 'enum'], `must have 1 to ${maxChoices} choices`);
-    else if (!isKind) yield problemAt([...place, 'enum'], `every choice must be a ${type}`);
+      yield createProblem([...place, 'enum'], `must have 1 to ${maxChoices} choices`);
+    else if (!isKind) yield createProblem([...place, 'enum'], `every choice must be a ${type}`);
   }
   for (const end of ['imum', 'Length', 'Items']) {
     const [low, high] = [`min${end}`, `max${end}`];
     if (Number(schema[low] ?? -Infinity) > Number(schema[high] ?? Infinity))
-      yield problemAt([...place, low], `${low} is greater than ${high}`);
+      yield createProblem([...place, low], `${low} is greater than ${high}`);
   }
 }
 
@@ -140,7 +140,7 @@ function* findWrongPatterns(
   place: readonly string[],
 ): Generator<SchemaProblem> {
   if (typeof pattern === 'string') {
-    const detail = whyUnreadable(pattern);
+    const detail = findPatternError(pattern);
     if (detail !== undefined) yield { code: 'pattern', place: [...place, 'pattern'].join('.'), detail };
   }
   if (isRecord(items)) yield* findWrongPatterns(items, [...place, 'items']);
@@ -149,7 +149,7 @@ function* findWrongPatterns(
   }
 }
 
-function whyUnreadable(pattern: string): string | undefined {
+function findPatternError(pattern: string): string | undefined {
   if (pattern.length > maxPatternCharacters) return `longer than ${maxPatternCharacters} characters`;
   try {
     new RegExp(pattern, 'u');

@@ -1,7 +1,7 @@
 /** Validates a value against an untrusted schema. Runs in a worker, because matching a pattern may never end. */
 import { cut, isDeeperThan, isRecord, type JsonSchema, type Read } from '../../contracts/schema';
 
-const maxDepth = 8;
+const maxShownDepth = 8;
 const maxReasons = 5;
 const maxValues = 250_000;
 
@@ -14,8 +14,8 @@ export function checkValue(
   value: unknown,
   { isClosed }: { isClosed: boolean },
 ): Read<unknown> {
-  if (isDeeperThan(maxDepth, value)) {
-    return { ok: false, reason: `input: nested deeper than ${maxDepth}, got ${showValue(value)}` };
+  if (isDeeperThan(maxShownDepth, value)) {
+    return { ok: false, reason: `input: nested deeper than ${maxShownDepth}, got ${showValue(value)}` };
   }
   const filled = fillDefaults(schema, value);
   const reasons: string[] = [];
@@ -28,7 +28,6 @@ export function checkValue(
 
 type Path = readonly (string | number)[];
 
-/** Yields reasons one at a time, so the caller can stop early. */
 class ValueCheck {
   readonly #isClosed: boolean;
   readonly #patterns = new Map<string, RegExp>();
@@ -44,7 +43,7 @@ class ValueCheck {
       return;
     }
     const expected = typeof schema['type'] === 'string' ? schema['type'] : 'nothing';
-    const received = typeOf(value);
+    const received = jsonTypeOf(value);
     if (received !== expected && !(expected === 'number' && received === 'integer')) {
       yield writeProblem(path, `Invalid input: expected ${expected}, received ${received}`, value);
       return;
@@ -55,14 +54,14 @@ class ValueCheck {
       yield writeProblem(path, `Invalid option: expected one of ${cut(known, 160)}`, value);
     }
     if (typeof value === 'string') yield* this.#findInText(schema, value, path);
-    if (typeof value === 'number') yield* findInBounds(schema, 'imum', value, path, value);
+    if (typeof value === 'number') yield* findBoundProblems(schema, 'imum', value, path, value);
     if (Array.isArray(value)) yield* this.#findInList(schema, value, path);
     else if (isRecord(value)) yield* this.#findInObject(schema, value, path);
   }
 
   *#findInText(schema: JsonSchema, text: string, path: Path): Generator<string> {
     // Count code points, so a simple emoji is one character.
-    yield* findInBounds(schema, 'Length', Array.from(text).length, path, text);
+    yield* findBoundProblems(schema, 'Length', Array.from(text).length, path, text);
     const source = schema['pattern'];
     if (typeof source !== 'string') return;
     const pattern = this.#patterns.get(source) ?? new RegExp(source, 'u');
@@ -71,14 +70,14 @@ class ValueCheck {
   }
 
   *#findInList(schema: JsonSchema, list: readonly unknown[], path: Path): Generator<string> {
-    yield* findInBounds(schema, 'Items', list.length, path, list);
+    yield* findBoundProblems(schema, 'Items', list.length, path, list);
     const { items } = schema;
     if (!isRecord(items)) return;
     for (const [index, item] of list.entries()) yield* this.findProblems(items, item, [...path, index]);
   }
 
   *#findInObject(schema: JsonSchema, value: Record<string, unknown>, path: Path): Generator<string> {
-    const fields = fieldsOf(schema);
+    const fields = propertiesOf(schema);
     const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
     for (const name of required) {
       if (typeof name !== 'string' || Object.hasOwn(value, name)) continue;
@@ -95,32 +94,32 @@ class ValueCheck {
   }
 }
 
-/** Keyed by the suffix of the keywords that set bounds, such as `Length` in `minLength`: the wording of their errors. */
-const boundSuffixes = {
+/** Error wordings by the suffix of the keyword, such as `Length` for `minLength`. */
+const boundWordings = {
   imum: (bound: string) => `number to be ${bound}`,
   Length: (bound: string) => `string to have ${bound} characters`,
   Items: (bound: string) => `array to have ${bound} items`,
 };
 
-function* findInBounds(
+function* findBoundProblems(
   schema: JsonSchema,
-  ending: keyof typeof boundSuffixes,
+  ending: keyof typeof boundWordings,
   size: number,
   path: Path,
   value: unknown,
 ): Generator<string> {
   const [least, most] = [schema[`min${ending}`], schema[`max${ending}`]];
   if (typeof least === 'number' && size < least) {
-    yield writeProblem(path, `Too small: expected ${boundSuffixes[ending](`>=${least}`)}`, value);
+    yield writeProblem(path, `Too small: expected ${boundWordings[ending](`>=${least}`)}`, value);
   }
   if (typeof most === 'number' && size > most) {
-    yield writeProblem(path, `Too big: expected ${boundSuffixes[ending](`<=${most}`)}`, value);
+    yield writeProblem(path, `Too big: expected ${boundWordings[ending](`<=${most}`)}`, value);
   }
 }
 
 function fillDefaults(schema: JsonSchema, value: unknown): unknown {
   if (!isRecord(value)) return value;
-  const fields = fieldsOf(schema);
+  const fields = propertiesOf(schema);
   const defaults = Object.entries(fields).flatMap(([name, field]) =>
     isRecord(field) && 'default' in field && !Object.hasOwn(value, name) ? [[name, field['default']]] : [],
   );
@@ -132,11 +131,11 @@ function fillDefaults(schema: JsonSchema, value: unknown): unknown {
   return Object.fromEntries([...filled, ...defaults]) as unknown;
 }
 
-function fieldsOf(schema: JsonSchema): JsonSchema {
+function propertiesOf(schema: JsonSchema): JsonSchema {
   return isRecord(schema['properties']) ? schema['properties'] : {};
 }
 
-function typeOf(value: unknown): string {
+function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
@@ -148,6 +147,6 @@ function writeProblem(path: Path, rule: string, value?: unknown): string {
 
 function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (isDeeperThan(maxDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
+  if (isDeeperThan(maxShownDepth, value)) return Array.isArray(value) ? '[…]' : '{…}';
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value), 80);
 }

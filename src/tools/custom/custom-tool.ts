@@ -24,10 +24,10 @@ export interface CustomToolParts extends HostFetchParts {
   checker: Pick<ToolChecker, 'checkJson'>;
 }
 
-const maxDepth = 64;
+const maxResultDepth = 64;
 
 /** Creates a function that runs the tool once. Schemas must have passed `checkSchema`. Rejects only with the signal's reason. */
-export function createRun(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
+export function createRunner(content: CustomToolContent, { sandbox, checker, ...parts }: CustomToolParts) {
   const { name, code, limits, inputSchema, outputSchema } = content;
 
   return async (
@@ -60,7 +60,7 @@ function writeSchemaProblem({ place = '', detail }: ReturnType<typeof checkSchem
 
 export async function createCustomTool(content: CustomToolContent, parts: CustomToolParts): Promise<Tool> {
   if (findSchemaProblem(content)) throw new Error(`The schemas of ${content.name} cannot be used`);
-  const run = createRun(content, parts);
+  const run = createRunner(content, parts);
   const { name, title, description, inputSchema, outputSchema } = neutraliseTexts(content);
   const keywords = content.keywords && neutraliseTexts(content.keywords);
   const examples = neutraliseTexts(content.examples.filter(({ request }) => request !== ''));
@@ -87,7 +87,7 @@ export async function createCustomTool(content: CustomToolContent, parts: Custom
       signal.throwIfAborted();
       const { result, sources } = await run(input, { signal });
       signal.throwIfAborted();
-      return { ...outputOf(result), ...(sources.length > 0 && { sources }) };
+      return { ...toToolOutput(result), ...(sources.length > 0 && { sources }) };
     },
   };
 }
@@ -118,7 +118,7 @@ async function checkArguments(
   { checkJson }: CustomToolParts['checker'],
   signal: AbortSignal,
 ): Promise<Read<unknown>> {
-  const json = isDeeperThan(maxDepth, input) ? undefined : writeJson(input);
+  const json = isDeeperThan(maxResultDepth, input) ? undefined : writeJson(input);
   if (json === undefined) return { ok: false, reason: 'input: must be JSON, and not nested deep' };
   const checked = await checkJson(schema, json, { isClosed: true, signal });
   return checked.ok ? { ok: true, value: JSON.parse(checked.value) as unknown } : checked;
@@ -138,9 +138,9 @@ async function checkResult(
   return { ok: false, failure: 'BAD_JSON', message, logs, ms };
 }
 
-function outputOf(result: SandboxResult): ToolOutput {
+function toToolOutput(result: SandboxResult): ToolOutput {
   if (!result.ok) {
-    const [failure, start] = failures[result.failure];
+    const [failure, start] = failureTexts[result.failure];
     return failedOutput(failure, `${start} ${result.message.replace(/^[A-Z]\w*Error: /, '')}`);
   }
   const value: unknown = JSON.parse(result.json);
@@ -149,7 +149,7 @@ function outputOf(result: SandboxResult): ToolOutput {
 }
 
 /** Failure code for the user, and the start of the message for the model. */
-const failures: Readonly<Record<SandboxFailure, readonly [ToolFailure, string]>> = {
+const failureTexts: Readonly<Record<SandboxFailure, readonly [ToolFailure, string]>> = {
   THROWN: ['code', 'The code failed:'],
   FLOOD: ['code', 'The code failed:'],
   PROTOCOL: ['code', 'The code failed:'],
@@ -190,7 +190,7 @@ function createHostFetch(
     const options = parsed.value;
     const url = checkAddress(content, address, options);
     const secrets = await readSecrets(content, secretOf);
-    const headers = { ...options.headers, ...headerOf(content, secrets, url, options) };
+    const headers = { ...options.headers, ...createHeader(content, secrets, url, options) };
     const hide = (text: string) => secrets.reduce((hidden, secret) => secret.hideIn(hidden), text);
     // Report the host before the request, because an error message is also text from the host.
     onHost(url.host);
@@ -254,7 +254,7 @@ async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchPa
   return (await Promise.all(secrets.map(readOne))).flat();
 }
 
-function headerOf(
+function createHeader(
   { secrets }: CustomToolContent,
   values: Awaited<ReturnType<typeof readSecrets>>,
   url: URL,
@@ -268,7 +268,7 @@ function headerOf(
   const found = values.find((value) => value.secret === secret);
   if (!found)
     throw new DeniedError(`The secret ${secret.name} has no value yet. Give it one in the tool's settings`);
-  // Only a tool saved before we refused such header names can get here.
+  // Only tools saved before this rule existed can get here.
   if (!carriesKey(secret.header)) {
     throw new DeniedError(
       `A key cannot stand in the header ${secret.header.slice(0, 60)}. Name another in the tool's settings`,

@@ -5,11 +5,11 @@ import type { PersonaContent, PersonaProblem } from '../../contracts/persona';
 import type { JsonSchema, Read } from '../../contracts/schema';
 import { createTimedWorker } from '../timed-worker';
 import { maxPersonaFileLength } from '../personas/persona-file';
-import { refuse, tooLong } from '../shared-file';
-import type { checks } from './serve-checks';
+import { refuseFile, refuseTooLong } from '../shared-file';
+import type { checkerApi } from './serve-checks';
 import { maxToolFileLength } from './tool-file';
 
-type Checks = typeof checks;
+type CheckerApi = typeof checkerApi;
 
 /** Timeouts in milliseconds. A check takes a few milliseconds; only a runaway pattern takes longer. */
 const defaultTimeouts = { startMs: 10_000, answerMs: 1_000 };
@@ -18,7 +18,7 @@ export type ToolChecker = ReturnType<typeof createToolChecker>;
 
 /** A check that fails or times out counts as a refusal. Methods reject only with the signal's reason. */
 export function createToolChecker(startWorker: () => Worker, limits = defaultTimeouts) {
-  const { ask } = createTimedWorker<Checks>(startWorker, limits, {
+  const { ask } = createTimedWorker<CheckerApi>(startWorker, limits, {
     notStarted: 'The check did not start; try again',
     tooSlow: `The check took longer than ${limits.answerMs / 1000} s and was ended`,
     crashed: 'The check broke off; try again',
@@ -26,7 +26,7 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
   const { signal: never } = new AbortController();
 
   async function askOr<Value>(
-    call: (remote: Remote<Checks>) => Promise<Value>,
+    call: (remote: Remote<CheckerApi>) => Promise<Value>,
     signal: AbortSignal,
     onFailure: (reason: string) => Value,
   ): Promise<Value> {
@@ -41,15 +41,15 @@ export function createToolChecker(startWorker: () => Worker, limits = defaultTim
   async function readShared<Content>(
     file: Blob,
     maxLength: number,
-    read: (remote: Remote<Checks>, text: string) => Promise<ReadSharedFile<Content>>,
+    read: (remote: Remote<CheckerApi>, text: string) => Promise<ReadSharedFile<Content>>,
   ): Promise<ReadSharedFile<Content>> {
     // Check the size first: a huge file must not be read into memory.
-    if (file.size > maxLength) return tooLong(maxLength);
+    if (file.size > maxLength) return refuseTooLong(maxLength);
     const text = await file.text();
     return askOr(
       (remote) => read(remote, text),
       never,
-      (reason) => refuse('not-read', reason),
+      (reason) => refuseFile('not-read', reason),
     );
   }
 

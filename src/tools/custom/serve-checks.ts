@@ -6,17 +6,17 @@ import { checkDefinition } from './check-definition';
 import { checkValue } from './check-value';
 import { readToolFile } from './tool-file';
 
-const Names = z.array(z.string());
+const TakenNames = z.array(z.string());
 
 /** Worker side. Comlink does not check arguments. */
-export const checks = {
+export const checkerApi = {
   start: () => undefined,
   readFile: (text: unknown) => readToolFile(z.string().parse(text)),
   checkDefinition: (content: unknown, takenNames: unknown) =>
-    checkDefinition(CustomToolContent.parse(content), Names.parse(takenNames)),
+    checkDefinition(CustomToolContent.parse(content), TakenNames.parse(takenNames)),
   readPersonaFile: (text: unknown) => readPersonaFile(z.string().parse(text)),
   checkPersona: (content: unknown, takenNames: unknown) =>
-    checkPersona(PersonaContent.parse(content), Names.parse(takenNames)),
+    checkPersona(PersonaContent.parse(content), TakenNames.parse(takenNames)),
   /** Takes and returns JSON text, so the page need not walk a value of unknown size. */
   checkJson(schema: unknown, json: unknown, isClosed: unknown): Read<string> {
     const value: unknown = JSON.parse(z.string().parse(json));

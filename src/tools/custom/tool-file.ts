@@ -1,24 +1,24 @@
 /** Reads and writes tools as files, never with the value of a secret. Format: docs/how-to/write-a-tool.md. */
 import { CustomToolContent, type DefinitionProblem, type ReadToolFile } from '../../contracts/custom-tool';
 import { z } from '../../contracts/schema';
-import { readSharedFile, refuse } from '../shared-file';
+import { readSharedFile, refuseFile } from '../shared-file';
 
-const format = { kind: 'hearth-tool', version: 1 };
+const fileFormat = { kind: 'hearth-tool', version: 1 };
 /** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxToolFileLength = 1_000_000;
 const fileSchema = z.object({ version: z.int().check(z.minimum(1)), tool: CustomToolContent });
 
 export function writeToolFile(tool: CustomToolContent): string {
-  return `${JSON.stringify({ ...format, tool }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...fileFormat, tool }, undefined, 2)}\n`;
 }
 
 /** Checks only format and size; does not validate or run the tool. */
 export function readToolFile(text: string): ReadToolFile {
-  const file = readSharedFile(text, { ...format, maxLength: maxToolFileLength, schema: fileSchema });
+  const file = readSharedFile(text, { ...fileFormat, maxLength: maxToolFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { tool } = file.value;
-  const large = findTooLarge(tool);
-  if (large) return refuse('too-large', `${large.field}: ${large.detail} characters`);
+  const large = findTooLargeField(tool);
+  if (large) return refuseFile('too-large', `${large.field}: ${large.detail} characters`);
   return { ok: true, value: tool };
 }
 
@@ -36,16 +36,16 @@ export const maxSize = {
 };
 
 /** If the tool is too large, reports its largest field. */
-export function findTooLarge({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
-  if (code.length > maxSize.code) return tooLong('code', maxSize.code);
+export function findTooLargeField({ code, ...others }: CustomToolContent): DefinitionProblem | undefined {
+  if (code.length > maxSize.code) return lengthProblem('code', maxSize.code);
   const lengths = Object.entries(others).map(([field, value]) => ({
     field: field as keyof typeof others,
     length: JSON.stringify(value).length,
   }));
   if (lengths.reduce((sum, { length }) => sum + length, 0) <= maxSize.others) return undefined;
   const [longest = { field: 'examples' as const }] = lengths.sort((a, b) => b.length - a.length);
-  return tooLong(longest.field, maxSize.others);
+  return lengthProblem(longest.field, maxSize.others);
 }
 
-export const tooLong = <Field extends string>(field: Field, most: number) =>
+export const lengthProblem = <Field extends string>(field: Field, most: number) =>
   ({ field, code: 'too-long', detail: `more than ${most}` }) as const;

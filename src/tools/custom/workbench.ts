@@ -9,7 +9,7 @@ import type { Egress } from '../../contracts/egress';
 import type { Sandbox, SandboxResult } from '../../contracts/sandbox';
 import type { Tool } from '../../contracts/tool';
 import type { RateLimits } from '../http';
-import { createCustomTool, createRun, type CustomToolParts, findSchemaProblem } from './custom-tool';
+import { createCustomTool, createRunner, type CustomToolParts, findSchemaProblem } from './custom-tool';
 import { createToolChecker } from './remote-checker';
 
 export type Workbench = ReturnType<typeof createWorkbench>;
@@ -63,11 +63,11 @@ export function createWorkbench(parts: {
       toolId: string,
       content: CustomToolContent,
       input: unknown,
-      options: Parameters<ReturnType<typeof createRun>>[1],
+      options: Parameters<ReturnType<typeof createRunner>>[1],
     ): Promise<SandboxResult> => {
       const message = findSchemaProblem(content);
       if (message !== undefined) return { ok: false, failure: 'BAD_ARGS', message, logs: [], ms: 0 };
-      return (await createRun(content, partsFor(toolId))(input, options)).result;
+      return (await createRunner(content, partsFor(toolId))(input, options)).result;
     },
 
     /** Returns the tools that are switched on. Skips tools that cannot run. */

@@ -15,13 +15,13 @@ import {
 } from '@modelcontextprotocol/client';
 import type { LoginState } from '../../contracts/mcp-server';
 import { parseJson } from '../../contracts/schema';
-import type { LoginStep, PageEnd, Setup } from './worker-api';
+import type { LoginStep, PageApi, ServerSetup } from './worker-api';
 
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 export type Login = ReturnType<typeof createLogin>;
 
-export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'saveLogin'>, send: Fetch) {
+export function createLogin(setup: ServerSetup, page: Pick<PageApi, 'loadLogin' | 'saveLogin'>, send: Fetch) {
   const own = new URL(setup.url).origin;
   /** The login requirements in the server's last 401 or 403 response. */
   let challenge: { metadataUrl?: URL | undefined; scope?: string | undefined } = {};
@@ -79,7 +79,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   }
 
   /** `onOpen` receives the login URL. Without it, no login can start. */
-  function provider(clientDocument = '', onOpen?: (url: URL) => void): OAuthClientProvider {
+  function createProvider(clientDocument = '', onOpen?: (url: URL) => void): OAuthClientProvider {
     const { redirectUrl, homeUrl, clientId, clientSecret } = setup;
     const secret = clientSecret !== '' && { client_secret: clientSecret };
     const registered = clientId === '' ? undefined : { client_id: clientId, ...secret };
@@ -122,11 +122,11 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   }
 
   /** Locks across tabs, because two tabs must not use the same refresh token. */
-  const alone = <Value>(work: () => Promise<Value>): Promise<Value> =>
+  const runLocked = <Value>(work: () => Promise<Value>): Promise<Value> =>
     navigator.locks.request(`hearth-login ${setup.url}`, work);
 
   /** Runs one step of a login. If origins are missing, reports them instead of the error that they caused. */
-  async function step(work: () => Promise<LoginStep>): Promise<LoginStep> {
+  async function runStep(work: () => Promise<LoginStep>): Promise<LoginStep> {
     unseen.clear();
     await load();
     try {
@@ -139,7 +139,6 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
   }
 
   return {
-    /** Resolves to the access token for requests to the server, or undefined if nobody is logged in. */
     token: async () => (await readTokens())?.access_token,
     note(response: Response) {
       if (response.status !== 401 && response.status !== 403) return;
@@ -151,10 +150,10 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
     },
     /** Refreshes an expired token. Resolves to whether the request should be retried. */
     renew: () =>
-      alone(async () => {
+      runLocked(async () => {
         const before = await readTokens();
         if (!before?.refresh_token) return false;
-        const renewing = auth(provider(), { serverUrl: setup.url, fetchFn: ask });
+        const renewing = auth(createProvider(), { serverUrl: setup.url, fetchFn: ask });
         return (await renewing.catch(() => undefined)) === 'AUTHORIZED';
       }),
     /** Whether a new login could grant the scope that the last refusal asked for. */
@@ -164,7 +163,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
     },
     /** Resolves to the origins besides the server's own that a login would contact, as far as the server announces them. */
     async find(): Promise<readonly string[]> {
-      const end = await step(async () => {
+      const end = await runStep(async () => {
         const naming = discoverOAuthProtectedResourceMetadata(setup.url, { ...metadataHint() }, ask);
         const named = await naming.catch(() => undefined);
         const { origin } = new URL(named?.authorization_servers?.[0] ?? own);
@@ -174,7 +173,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
       return end.type === 'unseen' ? end.origins : seen;
     },
     begin: (clientDocument: string) =>
-      step(async () => {
+      runStep(async () => {
         const found = await discover();
         checkEndpoints(found);
         if (unseen.size > 0) return { type: 'done' };
@@ -183,7 +182,7 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         let opened: URL | undefined;
         const scope = computeScopeUnion((await readTokens())?.scope, challenge.scope);
         await auth(
-          provider(clientDocument, (url) => (opened = url)),
+          createProvider(clientDocument, (url) => (opened = url)),
           { serverUrl: setup.url, fetchFn: ask, forceReauthorization: true, ...(scope && { scope }) },
         );
         if (!opened) return { type: 'done' };
@@ -191,9 +190,9 @@ export function createLogin(setup: Setup, page: Pick<PageEnd, 'loadLogin' | 'sav
         return { type: 'open', url: opened.href, state };
       }),
     finish: (code: string, issuer: string | undefined) =>
-      step(async () => {
+      runStep(async () => {
         const options = { authorizationCode: code, ...(issuer !== undefined && { iss: issuer }) };
-        await auth(provider(), { serverUrl: setup.url, fetchFn: ask, ...options });
+        await auth(createProvider(), { serverUrl: setup.url, fetchFn: ask, ...options });
         await save({ verifier: undefined, state: undefined });
         return { type: 'done' };
       }),

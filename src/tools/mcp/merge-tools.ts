@@ -1,17 +1,17 @@
 /** PURE: merges a server's new tool list into the known one. A changed tool stays off until the user reviews it. */
 import type { McpServer, RemoteTool } from '../../contracts/mcp-server';
-import type { ReadTool } from './worker-api';
+import type { ListedTool } from './worker-api';
 
 /** `isTaken` tells whether a name is reserved or belongs to another tool. */
 export function mergeTools(
   known: readonly RemoteTool[],
-  listed: readonly ReadTool[],
+  listed: readonly ListedTool[],
   serverName: string,
   isTaken: (name: string) => boolean,
 ): RemoteTool[] {
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const used = new Map<string, string>();
-  // Reserve known aliases first, so that no other tool in the list takes them.
+  // Reserve known aliases first, so no other tool in the list takes them.
   for (const { name } of listed) {
     const alias = before.get(name)?.alias;
     if (alias !== undefined && !isTaken(alias) && !used.has(alias)) used.set(alias, name);
@@ -26,12 +26,12 @@ export function mergeTools(
   });
 }
 
-function mergeTool(old: RemoteTool | undefined, tool: ReadTool, alias: string): RemoteTool {
+function mergeTool(old: RemoteTool | undefined, tool: ListedTool, alias: string): RemoteTool {
   const { name, definition, hash, unfit } = tool;
   const isSame = old?.hash === hash;
   // Compare with the definition that the user saw last, even if the tool has changed twice since.
   const last = isSame ? old.before : old?.isOn ? old.definition : old?.before;
-  // Not if the tool has changed back to that definition.
+  // Report no change if the tool has changed back to that definition.
   const before = last && JSON.stringify(last) !== JSON.stringify(definition) ? last : undefined;
   return {
     name,

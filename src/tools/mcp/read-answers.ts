@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@mo
 import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { maxToolDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
-import type { ReadTool } from './worker-api';
+import type { ListedTool } from './worker-api';
 
 /** Maximum characters of all text in a result together. The model gets less. */
 const maxTextCharacters = 2_000_000;
@@ -18,7 +18,7 @@ const maxAddressCharacters = 4_000;
 type Part = ToolOutput['content'][number];
 
 export function readCallResult({ content, structuredContent, isError }: CallToolResult): ToolOutput {
-  const parts = partsOf(content);
+  const parts = toParts(content);
   const hasText = content.some((block) => block.type === 'text' && block.text.trim() !== '');
   // Structured content repeats the text, so use it only if there is no text.
   if (structuredContent !== undefined && !hasText) {
@@ -29,18 +29,17 @@ export function readCallResult({ content, structuredContent, isError }: CallTool
 }
 
 export function readResourceResult({ contents }: ReadResourceResult): ToolOutput {
-  const content = partsOf(contents.map((resource) => ({ type: 'resource', resource })));
+  const content = toParts(contents.map((resource) => ({ type: 'resource', resource })));
   if (content.length > 0) return { content, isError: false };
   return failedOutput('no-text', 'There is nothing in it.');
 }
 
-/** Keeps the order of the parts, and adds a note if some were left out. */
-export function partsOf(blocks: readonly ContentBlock[]): Part[] {
+export function toParts(blocks: readonly ContentBlock[]): Part[] {
   const parts: Part[] = [];
   const room = { characters: maxTextCharacters, text: maxTexts, image: maxPictures, link: maxLinks };
   let omitted = 0;
   for (const block of blocks) {
-    const part = partOf(block);
+    const part = toPart(block);
     const isFull = room[part.type] === 0;
     if (part.type !== 'text') {
       if (isFull) omitted += 1;
@@ -59,12 +58,12 @@ export function partsOf(blocks: readonly ContentBlock[]): Part[] {
   return parts;
 }
 
-function partOf(block: ContentBlock): Part {
+function toPart(block: ContentBlock): Part {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
     case 'image':
-      return pictureOf(block.data, block.mimeType);
+      return toPicturePart(block.data, block.mimeType);
     case 'audio':
       return noteNotShown(`A sound, ${block.mimeType}`);
     case 'resource_link': {
@@ -74,11 +73,11 @@ function partOf(block: ContentBlock): Part {
     }
     case 'resource':
       if ('text' in block.resource) return { type: 'text', text: block.resource.text };
-      return pictureOf(block.resource.blob, block.resource.mimeType ?? '');
+      return toPicturePart(block.resource.blob, block.resource.mimeType ?? '');
   }
 }
 
-function pictureOf(data: string, mimeType: string): Part {
+function toPicturePart(data: string, mimeType: string): Part {
   if (!Object.hasOwn(magicNumbers, mimeType))
     return noteNotShown(`A file, ${mimeType === '' ? 'of no known type' : mimeType}`);
   if (data.length > maxPictureCharacters) return noteNotShown('A picture that is too large');
@@ -114,9 +113,9 @@ const maxSchemaCharacters = 64_000;
 const maxSchemaDepth = 24;
 const maxNameCharacters = 128;
 
-export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
+export async function readTools(tools: readonly Tool[]): Promise<ListedTool[]> {
   const names = new Set<string>();
-  const read: ReadTool[] = [];
+  const read: ListedTool[] = [];
   for (const tool of tools) {
     // Skip duplicate names, because calls could not tell the tools apart.
     const name = tool.name.slice(0, maxNameCharacters);
@@ -127,10 +126,10 @@ export async function readTools(tools: readonly Tool[]): Promise<ReadTool[]> {
   return read;
 }
 
-async function readTool(tool: Tool): Promise<ReadTool> {
+async function readTool(tool: Tool): Promise<ListedTool> {
   const { name, title, description = '', inputSchema, outputSchema, annotations = {} } = tool;
   const hints = isDeeperThan(2, annotations) ? {} : annotations;
-  const unfit = unfitReason(tool);
+  const unfit = findUnfit(tool);
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
     title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
@@ -143,8 +142,8 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   return { name: name.slice(0, maxNameCharacters), definition, hash, ...(unfit && { unfit }) };
 }
 
-/** Why a tool cannot be used. One that is too large to show in full counts, because the user could not review it. */
-function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
+/** Returns why a tool cannot be used. The user could not review a tool that is too large to show in full. */
+function findUnfit({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
   if (description.length > maxToolDescription) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {

@@ -10,26 +10,25 @@ import { untilAborted } from '../../contracts/until-aborted';
 import { createWorkerClient, type WorkerClient } from '../../platform/worker-client';
 import type { McpWorkerApi } from './session';
 import {
-  type Answered,
+  type Answer,
   type AnswerEvent,
-  type PageEnd,
+  type PageApi,
   type ServerFault,
   ServerRequest,
-  type Setup,
+  type ServerSetup,
 } from './worker-api';
 
 /** Secrets for requests to the server's own origin. They are hidden in its responses. */
 export interface ServerKeys {
   header: string;
   key: string;
-  /** Login tokens as JSON. */
   tokens?: string | undefined;
 }
 
-interface RemoteServerParts extends Omit<PageEnd, 'request' | 'stop'> {
+interface RemoteServerParts extends Omit<PageApi, 'request' | 'stop'> {
   startWorker: () => Worker;
   egress: StreamingEgress;
-  setup: Setup;
+  setup: ServerSetup;
   name: string;
   /** Called for each request, because the keys can change. */
   keys: () => Promise<ServerKeys>;
@@ -52,9 +51,8 @@ export type RemoteServer = ReturnType<typeof createRemoteServer>;
 /** Maximum bytes of a response, and milliseconds of silence. Notification streams may be silent for long. */
 const answerLimits = { maxBytes: 4_000_000, silentMs: 120_000 };
 const streamLimits = { maxBytes: 16_000_000, silentMs: 300_000 };
-const pingEveryMs = 1_000;
+const pingIntervalMs = 1_000;
 const pingTimeoutMs = 5_000;
-/** Failures that occur before any byte is sent. */
 const failuresBeforeSending = new Set<EgressFailure>(['offline', 'refused-address', 'refused-request']);
 const acceptedTypes = ['application/json', 'text/event-stream', 'application/problem+json'];
 
@@ -68,7 +66,7 @@ export function createRemoteServer(parts: RemoteServerParts) {
   let pendingCalls = 0;
   let pingTimer: ReturnType<typeof setInterval> | undefined;
 
-  const pageEnd: PageEnd = {
+  const pageEnd: PageApi = {
     request: (id, request, port) => void send(id, request, port),
     stop: (id) => requests.get(id)?.abort(),
     // Listed one by one, because the worker may call whatever is in here.
@@ -92,7 +90,10 @@ export function createRemoteServer(parts: RemoteServerParts) {
       const isOwn = new URL(url).origin === own;
       const isEndpoint = isOwn && new URL(url).href === new URL(setup.url).href;
       const keys = await loadKeys();
-      const headers = { ...request.value.headers, ...(isOwn ? keyHeader(keys, request.value.headers) : {}) };
+      const headers = {
+        ...request.value.headers,
+        ...(isOwn ? toKeyHeader(keys, request.value.headers) : {}),
+      };
       traffic.sent = countBytes([url, ...Object.entries(headers).flat(), body ?? ''].join(''));
       const answer = await egress.stream(
         {
@@ -105,11 +106,11 @@ export function createRemoteServer(parts: RemoteServerParts) {
           accept: isOwn ? acceptedTypes : ['application/json', 'text/*'],
           ...(method === 'GET' && isOwn ? streamLimits : answerLimits),
           // Secrets to hide in the response, except in a login response, which must deliver the tokens.
-          secrets: isOwn ? secretsOf(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
+          secrets: isOwn ? listSecrets(isEndpoint ? keys : { ...keys, tokens: undefined }) : [],
         },
         stop.signal,
       );
-      // This request runs in parallel to calls, so its status says nothing about them.
+      // This request runs in parallel with calls, so its status says nothing about the calls.
       const hasNoNotifications =
         method === 'GET' && isEndpoint && statusesWithoutNotifications.has(answer.status);
       if (!hasNoNotifications) last = { status: answer.status, contentType: answer.headers['content-type'] };
@@ -159,14 +160,14 @@ export function createRemoteServer(parts: RemoteServerParts) {
       const error = new Error('What the server sent could not be read in time.');
       const pinging = client.ask((remote) => remote.ping(), { limit: { ms: pingTimeoutMs, error } });
       void pinging.catch(() => undefined);
-    }, pingEveryMs);
+    }, pingIntervalMs);
   }
 
   /** Rejects if the worker was terminated, or with the signal's reason. */
   const askWorker = async <Value>(
-    call: (remote: Remote<McpWorkerApi>) => Promise<Answered<Value>>,
+    call: (remote: Remote<McpWorkerApi>) => Promise<Answer<Value>>,
     signal?: AbortSignal,
-  ): Promise<Answered<Value>> => {
+  ): Promise<Answer<Value>> => {
     const asked = worker();
     pendingCalls += 1;
     watchWorker();
@@ -184,9 +185,9 @@ export function createRemoteServer(parts: RemoteServerParts) {
   /** Rejects as soon as the signal aborts. The worker still notifies the server. */
   const stoppable = async (
     callId: string,
-    call: (remote: Remote<McpWorkerApi>) => Promise<Answered<ToolOutput>>,
+    call: (remote: Remote<McpWorkerApi>) => Promise<Answer<ToolOutput>>,
     signal: AbortSignal,
-  ): Promise<Answered<ToolOutput>> => {
+  ): Promise<Answer<ToolOutput>> => {
     const cancel = () => void worker().remote.cancel(callId);
     signal.addEventListener('abort', cancel);
     try {
@@ -221,7 +222,7 @@ function countBytes(text: string): number {
 }
 
 /** Returns the header with the key, unless the login already set the same header. */
-function keyHeader(
+function toKeyHeader(
   { header, key }: ServerKeys,
   sent: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -231,7 +232,7 @@ function keyHeader(
   return { [name]: name === 'authorization' && !key.includes(' ') ? `Bearer ${key}` : key };
 }
 
-function secretsOf({ key, tokens = '' }: ServerKeys): { name: string; value: string }[] {
+function listSecrets({ key, tokens = '' }: ServerKeys): { name: string; value: string }[] {
   const login = parseJson(tokens);
   const values = Object.entries(isRecord(login) ? login : {}).flatMap(([name, value]) =>
     name.endsWith('_token') && typeof value === 'string' ? [value] : [],
@@ -239,9 +240,9 @@ function secretsOf({ key, tokens = '' }: ServerKeys): { name: string; value: str
   return [key, ...values].filter((value) => value !== '').map((value) => ({ name: 'KEY', value }));
 }
 
-export type Trouble = { trouble: ServerTrouble; detail: string };
+export type TroubleInfo = { trouble: ServerTrouble; detail: string };
 
-export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): Trouble {
+export function troubleOf(url: string, fault: ServerFault, message: string, last: LastAnswer): TroubleInfo {
   const { failure } = last;
   if (!failure) return { trouble: troubleOfFault(fault, last), detail: message };
   const unreachable = new URL(url).protocol === 'https:' ? 'certificate' : 'cors';
@@ -270,7 +271,7 @@ function troubleOfFault(fault: ServerFault, { status = 0 }: LastAnswer): ServerT
   return 'broken';
 }
 
-export function mayRecover(trouble: ServerTrouble): boolean {
+export function canRecover(trouble: ServerTrouble): boolean {
   const lasting: readonly ServerTrouble[] = ['address', 'login', 'login-failed', 'forbidden', 'version'];
   return !lasting.includes(trouble);
 }

@@ -16,7 +16,7 @@ export function createRemoteTool(
   const { title, description, inputSchema } = neutraliseTexts({
     title: definition.title === '' ? name : definition.title,
     description: cut(definition.description, maxDescriptionCharacters),
-    inputSchema: schemaForModels(definition.inputSchema),
+    inputSchema: reduceSchema(definition.inputSchema),
   });
   return {
     name: alias,
@@ -39,23 +39,22 @@ export function createRemoteTool(
 }
 
 /** Maximum levels of nested objects. Deeper values are unconstrained. */
-const maxDepth = 4;
+const maxObjectDepth = 4;
 const maxFields = 40;
 const maxChoices = 100;
-const maxNodes = 300;
+const maxSchemaNodes = 300;
 const maxAlternatives = 50;
-/** Maximum characters of one text, of a field name or reference, and of all text together. */
-const maxTextLength = 300;
+const maxTextCharacters = 300;
 const maxNameCharacters = 128;
 const maxTotalTextCharacters = 20_000;
-/** Maximum lengths and item counts that a schema may set, because a grammar expands them. */
-const maxLengthBound = 1_000;
-const maxItemsBound = 20;
+/** Maximum length and item count that a schema may set, because a grammar expands both. */
+const maxAllowedLength = 1_000;
+const maxAllowedItems = 20;
 
 const schemaTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
-export function schemaForModels(schema: JsonSchema): JsonSchema {
-  const reduced = new SchemaReducer(schema).reduce(schema, maxDepth);
+export function reduceSchema(schema: JsonSchema): JsonSchema {
+  const reduced = new SchemaReducer(schema).reduce(schema, maxObjectDepth);
   return reduced['type'] === 'object' ? reduced : { type: 'object', properties: {} };
 }
 
@@ -71,7 +70,7 @@ class SchemaReducer {
 
   reduce(given: unknown, room: number): JsonSchema {
     const schema = this.#resolve(given);
-    if (this.#nodes === maxNodes) return {};
+    if (this.#nodes === maxSchemaNodes) return {};
     this.#nodes += 1;
     if (!schema || room < 0) return {};
     const alternatives: unknown = schema['anyOf'] ?? schema['oneOf'];
@@ -81,16 +80,16 @@ class SchemaReducer {
       const real = few.filter((one) => this.#resolve(one)?.['type'] !== 'null');
       return { ...(real.length === 1 ? this.reduce(real[0], room) : {}), ...this.#textsOf(schema) };
     }
-    const type = typeOf(schema);
+    const type = schemaTypeOf(schema);
     const reduced: JsonSchema = { ...this.#textsOf(schema), ...(type && { type }) };
     const listed: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
     const listedChoices: unknown[] = Array.isArray(listed) ? listed : [];
     const choices = listedChoices.slice(0, maxChoices).filter((one) => this.#mayShow(one));
     // Leave out an empty enum, which no value could satisfy.
     if (choices.length > 0) reduced['enum'] = choices;
-    copyValid(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
-    copyValid(reduced, schema, ['minLength', 'maxLength'], isCountTo(maxLengthBound));
-    copyValid(reduced, schema, ['minItems', 'maxItems'], isCountTo(maxItemsBound));
+    copyValidKeywords(reduced, schema, ['minimum', 'maximum'], Number.isFinite);
+    copyValidKeywords(reduced, schema, ['minLength', 'maxLength'], isCountUpTo(maxAllowedLength));
+    copyValidKeywords(reduced, schema, ['minItems', 'maxItems'], isCountUpTo(maxAllowedItems));
     if (this.#mayShow(schema['default'])) reduced['default'] = schema['default'];
     if (type === 'array') reduced['items'] = this.reduce(schema['items'], room - 1);
     if (type === 'object') this.#reduceFields(reduced, schema, room);
@@ -100,7 +99,7 @@ class SchemaReducer {
   #reduceFields(reduced: JsonSchema, schema: JsonSchema, room: number): void {
     const fields: [string, JsonSchema][] = [];
     for (const [name, field] of this.#fieldsOf(schema)) {
-      if (this.#nodes === maxNodes || !this.#mayShow(name)) break;
+      if (this.#nodes === maxSchemaNodes || !this.#mayShow(name)) break;
       fields.push([name, this.reduce(field, room - 1)]);
     }
     reduced['properties'] = Object.fromEntries(fields);
@@ -127,7 +126,7 @@ class SchemaReducer {
     const texts = ['title', 'description'].flatMap((name) => {
       const text = schema[name];
       if (typeof text !== 'string' || text === '') return [];
-      const short = text.slice(0, maxTextLength);
+      const short = text.slice(0, maxTextCharacters);
       return this.#mayShow(short) ? [[name, short]] : [];
     });
     return Object.fromEntries(texts) as JsonSchema;
@@ -136,7 +135,7 @@ class SchemaReducer {
   /** Whether a value may be shown to models. Subtracts text from the total budget. */
   #mayShow(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'boolean';
-    if (value.length > Math.min(maxTextLength, this.#room)) return false;
+    if (value.length > Math.min(maxTextCharacters, this.#room)) return false;
     this.#room -= value.length;
     return true;
   }
@@ -161,14 +160,14 @@ class SchemaReducer {
   }
 }
 
-function typeOf(schema: JsonSchema): string | undefined {
+function schemaTypeOf(schema: JsonSchema): string | undefined {
   const { type } = schema;
   const one: unknown = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
   if (typeof one === 'string' && schemaTypes.has(one)) return one;
   return 'properties' in schema ? 'object' : undefined;
 }
 
-function copyValid(
+function copyValidKeywords(
   reduced: JsonSchema,
   schema: JsonSchema,
   names: readonly string[],
@@ -178,5 +177,5 @@ function copyValid(
 }
 
 /** Accepts only nonnegative integers, as grammars do. */
-const isCountTo = (most: number) => (value: unknown) =>
+const isCountUpTo = (most: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;

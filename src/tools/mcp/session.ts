@@ -12,28 +12,28 @@ import {
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
 import { failedOutput, type ToolOutput } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
-import { createCalls, createFetch, openTransport } from './transport';
+import { createPendingCalls, createPageFetch, openTransport } from './transport';
 import { createLogin } from './login';
-import { partsOf, readCallResult, readResourceResult, readTools } from './read-answers';
+import { toParts, readCallResult, readResourceResult, readTools } from './read-answers';
 import {
-  type Answered,
-  type PageEnd,
-  type ReadTool,
+  type Answer,
+  type PageApi,
+  type ListedTool,
   type ServerFault,
-  Setup,
-  type Welcome,
+  ServerSetup,
+  type ServerWelcome,
 } from './worker-api';
 import { z } from '../../contracts/schema';
 
-/** Timeouts in milliseconds. Calls have none, because the caller aborts them. */
+/** Calls have no timeout, because the caller aborts them. */
 const connectTimeoutMs = 15_000;
 const listTimeoutMs = 20_000;
-const noTimeoutMs = 2 ** 31 - 1;
+const unlimitedTimeoutMs = 2 ** 31 - 1;
 const maxDescriptionCharacters = 4_000;
-const maxListed = 500;
-const maxPages = 20;
+const maxItems = 500;
+const maxListPages = 20;
 
-class Fault extends Error {
+class SessionFault extends Error {
   readonly fault: ServerFault;
 
   constructor(fault: ServerFault, message: string) {
@@ -43,14 +43,14 @@ class Fault extends Error {
   }
 }
 
-export function openSession(setup: Setup, page: PageEnd) {
-  const send = createFetch(page);
+export function openSession(setup: ServerSetup, page: PageApi) {
+  const send = createPageFetch(page);
   const login = createLogin(setup, page, send);
   const validators = new CfWorkerJsonSchemaValidator();
   let client: Client | undefined;
   let transport: StreamableHTTPClientTransport | undefined;
   const inputs = new Map<string, Record<string, unknown>>();
-  const calls = createCalls();
+  const calls = createPendingCalls();
 
   async function end(): Promise<void> {
     const last = client;
@@ -60,14 +60,14 @@ export function openSession(setup: Setup, page: PageEnd) {
   }
 
   const connected = (): Client => {
-    if (!client) throw new Fault('session', 'There is no connection.');
+    if (!client) throw new SessionFault('session', 'There is no connection.');
     return client;
   };
 
   /** Creates a new client each time, because the SDK cannot reconnect a failed one. */
   async function connect(): Promise<Client> {
     await end();
-    const notify = (what: Parameters<PageEnd['changed']>[0]) => ({
+    const notify = (what: Parameters<PageApi['changed']>[0]) => ({
       autoRefresh: false,
       onChanged: () => page.changed(what),
     });
@@ -77,7 +77,7 @@ export function openSession(setup: Setup, page: PageEnd) {
         capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs, maxRetries: 0 } },
         jsonSchemaValidator: validators,
-        listMaxPages: maxPages,
+        listMaxPages: maxListPages,
         listChanged: { tools: notify('tools'), prompts: notify('prompts'), resources: notify('resources') },
       },
     );
@@ -92,7 +92,7 @@ export function openSession(setup: Setup, page: PageEnd) {
     return opened;
   }
 
-  async function list(from: Client): Promise<readonly ReadTool[]> {
+  async function list(from: Client): Promise<readonly ListedTool[]> {
     const { tools } = await from.listTools(undefined, { timeout: listTimeoutMs, cacheMode: 'refresh' });
     inputs.clear();
     for (const { name, inputSchema } of tools) inputs.set(name, inputSchema);
@@ -124,7 +124,7 @@ export function openSession(setup: Setup, page: PageEnd) {
     const lost = new AbortController();
     const given = { ...args };
     // Wait, so a response that arrives together with the end of the stream wins.
-    const lose = () => void setTimeout(() => lost.abort(new Fault('lost', 'The answer broke off.')));
+    const lose = () => void setTimeout(() => lost.abort(new SessionFault('lost', 'The answer broke off.')));
     calls.begin(given, lose);
     const ending = AbortSignal.any([signal, lost.signal]);
     try {
@@ -132,7 +132,7 @@ export function openSession(setup: Setup, page: PageEnd) {
         { name, arguments: given },
         {
           signal: ending,
-          timeout: noTimeoutMs,
+          timeout: unlimitedTimeoutMs,
           onprogress({ progress, total, message }) {
             const count = total === undefined ? `${progress}` : `${progress} / ${total}`;
             page.progress(callId, message ?? count);
@@ -141,7 +141,7 @@ export function openSession(setup: Setup, page: PageEnd) {
       );
       return readCallResult(await untilAborted<CallToolResult>(calling, ending));
     } catch (error) {
-      const said = serverErrorText(error);
+      const said = readServerError(error);
       if (said === undefined) throw error;
       return failedOutput('server', said);
     } finally {
@@ -149,7 +149,7 @@ export function openSession(setup: Setup, page: PageEnd) {
     }
   }
 
-  async function answered<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
+  async function answered<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
     try {
       return { ok: true, value: await work() };
     } catch (error) {
@@ -166,14 +166,14 @@ export function openSession(setup: Setup, page: PageEnd) {
       answered(async () => {
         const opened = await connect();
         const tools = opened.getServerCapabilities()?.tools ? await list(opened) : [];
-        return { ...welcomeOf(opened), tools };
+        return { ...createWelcome(opened), tools };
       }),
     listTools: () => answered(() => list(connected())),
     callTool: (...given: Parameters<typeof call>) => answered(() => call(...given)),
     prompts: () =>
       answered(async () => {
         const { prompts } = await connected().listPrompts(undefined, { timeout: listTimeoutMs });
-        return prompts.slice(0, maxListed).map(({ name, title, description, arguments: fields = [] }) => ({
+        return prompts.slice(0, maxItems).map(({ name, title, description, arguments: fields = [] }) => ({
           name,
           title: title ?? name,
           description: cutDescription(description),
@@ -188,20 +188,20 @@ export function openSession(setup: Setup, page: PageEnd) {
       answered(async () => {
         const asked = { name, arguments: values };
         const { messages } = await connected().getPrompt(asked, { timeout: listTimeoutMs });
-        const parts = partsOf(messages.map(({ content }) => content));
+        const parts = toParts(messages.map(({ content }) => content));
         const texts = parts.map((part) => (part.type === 'text' ? part.text : ''));
         return texts.join('\n\n').trim();
       }),
     resources: () =>
       answered(async () => {
         const { resources } = await connected().listResources(undefined, { timeout: listTimeoutMs });
-        return resources.slice(0, maxListed).map(({ uri, name, title, description, mimeType = '' }) => {
+        return resources.slice(0, maxItems).map(({ uri, name, title, description, mimeType = '' }) => {
           return { uri, title: title ?? name, mimeType, description: cutDescription(description) };
         });
       }),
     readResource: (uri: string, signal: AbortSignal) =>
       answered(async () =>
-        readResourceResult(await connected().readResource({ uri }, { signal, timeout: noTimeoutMs })),
+        readResourceResult(await connected().readResource({ uri }, { signal, timeout: unlimitedTimeoutMs })),
       ),
     async close() {
       await transport?.terminateSession().catch(() => undefined);
@@ -212,7 +212,7 @@ export function openSession(setup: Setup, page: PageEnd) {
 
 const cutDescription = (text = '') => text.slice(0, maxDescriptionCharacters);
 
-function welcomeOf(client: Client): Omit<Welcome, 'tools'> {
+function createWelcome(client: Client): Omit<ServerWelcome, 'tools'> {
   const { name = '', version = '', title } = client.getServerVersion() ?? {};
   const capabilities = client.getServerCapabilities();
   return {
@@ -231,13 +231,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 1_000) : String(error);
 }
 
-function serverErrorText(error: unknown): string | undefined {
+function readServerError(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ProtocolError') return undefined;
   return `The server says: ${error.message}`.slice(0, 4_000);
 }
 
 function faultOf(error: unknown): ServerFault {
-  if (error instanceof Fault) return error.fault;
+  if (error instanceof SessionFault) return error.fault;
   if (error instanceof UnauthorizedError) return 'login';
   if (error instanceof InsufficientScopeError) return 'scope';
   if (error instanceof SdkHttpError) {
@@ -257,10 +257,10 @@ const TextArgument = z.string();
 const CallArguments = z.record(z.string(), z.unknown());
 const PromptValues = z.record(z.string(), z.string());
 
-export type McpWorkerApi = ReturnType<typeof serveServer>;
+export type McpWorkerApi = ReturnType<typeof serveSession>;
 
 /** Validates what the page sends, because Comlink does not check arguments, and calls the session. */
-export function serveServer() {
+export function serveSession() {
   let opened: ReturnType<typeof openSession> | undefined;
   const stops = new Map<string, AbortController>();
 
@@ -271,8 +271,8 @@ export function serveServer() {
 
   async function stoppable(
     id: unknown,
-    work: (signal: AbortSignal, callId: string) => Promise<Answered<ToolOutput>>,
-  ): Promise<Answered<ToolOutput>> {
+    work: (signal: AbortSignal, callId: string) => Promise<Answer<ToolOutput>>,
+  ): Promise<Answer<ToolOutput>> {
     const callId = TextArgument.parse(id);
     const stop = new AbortController();
     stops.set(callId, stop);
@@ -284,7 +284,7 @@ export function serveServer() {
   }
 
   /** Turns errors of the login server, whose text is untrusted, into data. */
-  async function login<Value>(work: () => Promise<Value>): Promise<Answered<Value>> {
+  async function login<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
     try {
       return { ok: true, value: await work() };
     } catch (error) {
@@ -294,8 +294,8 @@ export function serveServer() {
   }
 
   return {
-    start(setup: unknown, page: PageEnd) {
-      opened = openSession(Setup.parse(setup), page);
+    start(setup: unknown, page: PageApi) {
+      opened = openSession(ServerSetup.parse(setup), page);
     },
     /** Returns at once, unless the worker hangs. */
     ping: () => undefined,

@@ -3,10 +3,10 @@ import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextp
 import type { Login } from './login';
 import { transfer } from 'comlink';
 import { read } from '../../contracts/schema';
-import { AnswerEvent, type PageEnd, type ServerRequest } from './worker-api';
+import { AnswerEvent, type PageApi, type ServerRequest } from './worker-api';
 
 /** Tracks pending calls, so they fail when the connection that carried them breaks. */
-export function createCalls() {
+export function createPendingCalls() {
   /** Maps a call's arguments to the callback for a lost answer. */
   const onLost = new WeakMap<object, () => void>();
   /** Maps that callback to the transport that delivered the call, or to undefined until the server has accepted the call. */
@@ -30,14 +30,13 @@ export function createCalls() {
 
 export function openTransport(
   url: string,
-  send: ReturnType<typeof createFetch>,
+  send: ReturnType<typeof createPageFetch>,
   login: Login,
-  calls: ReturnType<typeof createCalls>,
+  calls: ReturnType<typeof createPendingCalls>,
 ): StreamableHTTPClientTransport {
   const opened = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(input, init) {
-      // If the server has forgotten a stream, the SDK would retry for half a minute. Fail at once, but only calls already sent on this
-      // transport.
+      // The SDK retries a stream that the server has forgotten for half a minute, so fail its calls at once.
       const isResumed = new Headers(init?.headers).has('last-event-id');
       const response = await send(input, init).catch((error: unknown) => {
         if (isResumed) calls.loseAll(opened);
@@ -73,10 +72,9 @@ export function openTransport(
   return opened;
 }
 
-/** A `Response` with one of these statuses cannot have a body. */
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
+export function createPageFetch(page: Pick<PageApi, 'request' | 'stop'>) {
   let requests = 0;
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     init.signal?.throwIfAborted();
@@ -123,12 +121,12 @@ export function createFetch(page: Pick<PageEnd, 'request' | 'stop'>) {
           }
         }
       };
-      page.request(id, requestOf(input, init), transfer(port2, [port2]));
+      page.request(id, toServerRequest(input, init), transfer(port2, [port2]));
     });
   };
 }
 
-function requestOf(input: string | URL, { method = 'GET', headers, body }: RequestInit): ServerRequest {
+function toServerRequest(input: string | URL, { method = 'GET', headers, body }: RequestInit): ServerRequest {
   if (method !== 'GET' && method !== 'POST' && method !== 'DELETE')
     throw new TypeError(`No ${method} is sent.`);
   if (body !== undefined && body !== null && typeof body !== 'string' && !(body instanceof URLSearchParams)) {

@@ -15,10 +15,10 @@ export const AnswerEvent = z.discriminatedUnion('type', [
 ]);
 export type AnswerEvent = z.infer<typeof AnswerEvent>;
 
-export type ReadTool = Pick<RemoteTool, 'name' | 'definition' | 'hash' | 'unfit'>;
+export type ListedTool = Pick<RemoteTool, 'name' | 'definition' | 'hash' | 'unfit'>;
 
 export type ServerInfo = NonNullable<McpServer['info']>;
-export type Welcome = ServerInfo & { tools: readonly ReadTool[] };
+export type ServerWelcome = ServerInfo & { tools: readonly ListedTool[] };
 
 /** The result of a login step. `unseen` lists origins that the user must approve first; none of them was contacted. */
 export type LoginStep =
@@ -40,9 +40,9 @@ export type ServerFault =
   | 'broken';
 
 /** Failures are data, because errors lose their class between workers. */
-export type Answered<Value> = { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string };
+export type Answer<Value> = { ok: true; value: Value } | { ok: false; fault: ServerFault; message: string };
 
-export interface PageEnd {
+export interface PageApi {
   request: (id: string, request: unknown, port: MessagePort) => void;
   stop: (id: string) => void;
   /** Asks the user a question of the server. `params` are those of `elicitation/create`. */
@@ -54,7 +54,7 @@ export interface PageEnd {
   log: (what: string, outcome: string) => void;
 }
 
-export const Setup = z.object({
+export const ServerSetup = z.object({
   url: z.string(),
   redirectUrl: z.string(),
   /** URL of Hearth, which the login server shows. */
@@ -63,4 +63,4 @@ export const Setup = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
 });
-export type Setup = z.infer<typeof Setup>;
+export type ServerSetup = z.infer<typeof ServerSetup>;

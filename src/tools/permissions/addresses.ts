@@ -3,7 +3,7 @@ export interface Address {
   href: string;
   /** In lower case and punycode, without default port and trailing dot. */
   host: string;
-  /** Number of characters after the host, which limits how much data the address could carry. */
+  /** Number of characters after the host. A longer tail can carry more data. */
   tailLength: number;
 }
 
@@ -24,28 +24,28 @@ export function readHost(text: string): string | undefined {
   return address && address.tailLength <= 1 ? address.host : undefined;
 }
 
-/** An address with scheme. It ends at a character that addresses escape, or before the next address of a list. */
-const addressWithScheme = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
-/** A domain without scheme, or an IPv4 address, that is not part of an email address or of another address. */
-const bareAddress =
+/** An address with a scheme. It ends at a character that addresses escape, or before the next address in a list. */
+const fullAddressPattern = /https?:\/\/(?:(?![,;，；、]\s*https?:\/\/)[^\s<>"`{}|\\^])+/gi;
+/** A domain without a scheme, or an IPv4 address, outside email addresses and other addresses. */
+const bareAddressPattern =
   /(?<![\p{L}\p{N}@:/._=&?%#+~-])(?:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?![\p{L}\p{N}@-])(?:[/?#][^\s<>"`{}|\\^]*)?/giu;
 /** A domain without scheme between letters of a script without spaces, as in `打开example.com看看`. */
-const bareAsciiAddress =
+const bareAsciiAddressPattern =
   /(?<![a-z0-9@:/._=&?%#+~-])(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d{1,5})?(?![a-z0-9@-])(?:[/?#][^\s<>"`{}|\\^]*)?/gi;
 
-const sentenceEnding = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
+const sentenceEnd = /[.,:;!?'")\]*_~，。：；！？、）】》」』”’…]$/u;
 const fullWidthPunctuation = /[，。：；！？、（）【】《》「」『』“”‘’…]/u;
-const maxEndings = 6;
-const maxRunCharacters = 4_000;
+const maxTriedEnds = 6;
+const maxAddressCharacters = 4_000;
 
-/** Finds every full address in `text`. Where one could end in several places, takes only one: the choice could carry data. */
-export function addressesIn(text: string): Set<string> {
+/** Finds every full address in `text`. If an address could end in several places, takes only one, because the choice could carry data. */
+export function findAddresses(text: string): Set<string> {
   const found = new Set<string>();
-  for (const { 0: run, index } of text.matchAll(addressWithScheme)) {
-    if (run.length > maxRunCharacters) continue;
+  for (const { 0: run, index } of text.matchAll(fullAddressPattern)) {
+    if (run.length > maxAddressCharacters) continue;
     const isLine = /^(?:\n|$)/.test(text.slice(index + run.length, index + run.length + 1));
-    addEach(found, [
-      isLine && isListed(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : likelyEnd(run),
+    addValidAddresses(found, [
+      isLine && isListed(text.slice(text.lastIndexOf('\n', index) + 1, index)) ? run : trimAddress(run),
     ]);
   }
   return found;
@@ -57,40 +57,40 @@ function isListed(before: string): boolean {
 }
 
 /** Removes trailing punctuation, but keeps a closing parenthesis that the address itself opens. */
-function likelyEnd(run: string): string {
+function trimAddress(run: string): string {
   let end = textBefore(run, fullWidthPunctuation);
-  while (sentenceEnding.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
+  while (sentenceEnd.test(end) && !(end.endsWith(')') && end.split('(').length >= end.split(')').length)) {
     end = end.slice(0, -1);
   }
   return end;
 }
 
 /** Finds every address that the user may have meant, even without `https://`. */
-export function addressesTyped(text: string): Set<string> {
+export function findTypedAddresses(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(addressWithScheme)) addEach(found, endingsOf(run));
-  for (const href of [...found]) addEach(found, [href.replace(/^http:/, 'https:')]);
-  for (const pattern of [bareAddress, bareAsciiAddress]) {
+  for (const [run] of text.matchAll(fullAddressPattern)) addValidAddresses(found, possibleEnds(run));
+  for (const href of [...found]) addValidAddresses(found, [href.replace(/^http:/, 'https:')]);
+  for (const pattern of [bareAddressPattern, bareAsciiAddressPattern]) {
     for (const [run] of text.matchAll(pattern)) {
-      for (const end of endingsOf(run)) addEach(found, [`https://${end}`, `http://${end}`]);
+      for (const end of possibleEnds(run)) addValidAddresses(found, [`https://${end}`, `http://${end}`]);
     }
   }
   return found;
 }
 
-function addEach(found: Set<string>, candidates: Iterable<string>): void {
+function addValidAddresses(found: Set<string>, candidates: Iterable<string>): void {
   for (const candidate of candidates) {
     const address = readAddress(candidate);
     if (address) found.add(address.href);
   }
 }
 
-function* endingsOf(run: string): Generator<string> {
+function* possibleEnds(run: string): Generator<string> {
   for (const cut of new Set([run, textBefore(run, fullWidthPunctuation), textBefore(run, /[^\x21-\x7e]/)])) {
     let end = cut;
-    for (let taken = 0; taken <= maxEndings && end !== ''; taken++) {
+    for (let taken = 0; taken <= maxTriedEnds && end !== ''; taken++) {
       yield end;
-      if (!sentenceEnding.test(end)) break;
+      if (!sentenceEnd.test(end)) break;
       end = end.slice(0, -1);
     }
   }

@@ -6,57 +6,57 @@ import type { ChatContext } from './context';
 /** Minimum characters of a repeated value; shorter values occur everywhere. */
 const minValueCharacters = 2;
 const minCopiedWords = 3;
-/** Minimum number of consecutive letters that counts as copied, in scripts without spaces. */
+/** In scripts without spaces, a run of at least this many letters counts as copied. */
 const minCopiedCharacters = 6;
-const spaceless = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
-const hasSpaceless = new RegExp(spaceless, 'u');
-const spacelessRuns = new RegExp(`${spaceless}{${minCopiedCharacters},}`, 'gu');
+const spacelessScripts = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
+const spacelessPattern = new RegExp(spacelessScripts, 'u');
+const spacelessRunPattern = new RegExp(`${spacelessScripts}{${minCopiedCharacters},}`, 'gu');
 const maxShownTexts = 20;
 const maxShownCharacters = 500;
 
 /** Returns argument values that repeat text from a host other than `host` and that the user did not type. */
-export function carriedIn(
+export function findCarriedTexts(
   input: unknown,
   schema: JsonSchema,
   host: string,
   { outside, questions }: Pick<ChatContext, 'outside' | 'questions'>,
 ): CarriedText[] {
-  const typed = questions.map(foldText);
+  const typed = questions.map(normaliseText);
   const others = outside.flatMap(({ hosts, text }) => {
     const from = hosts.find((one) => one !== host);
-    return from === undefined ? [] : [{ from, text: foldText(text) }];
+    return from === undefined ? [] : [{ from, text: normaliseText(text) }];
   });
   if (others.length === 0) return [];
   const carried: CarriedText[] = [];
-  for (const value of valuesIn(input, schema)) {
+  for (const value of listValues(input, schema)) {
     if (carried.length === maxShownTexts) break;
-    const found = findIn(value, others, typed);
+    const found = findCarriedText(value, others, typed);
     if (found) carried.push(found);
   }
   return carried;
 }
 
-function findIn(
+function findCarriedText(
   value: string,
   others: readonly { from: string; text: string }[],
   typed: readonly string[],
 ): CarriedText | undefined {
-  const isTyped = (text: string) => typed.some((question) => occursIn(text, question));
-  const whole = foldText(value);
+  const isTyped = (text: string) => typed.some((question) => isPartOf(text, question));
+  const whole = normaliseText(value);
   if (whole.length < minValueCharacters || isTyped(whole)) return undefined;
-  for (const run of [whole, ...runsIn(whole)]) {
-    const source = others.find(({ text }) => occursIn(run, text));
+  for (const run of [whole, ...listRuns(whole)]) {
+    const source = others.find(({ text }) => isPartOf(run, text));
     if (source && !isTyped(run)) return { from: source.from, text: value.slice(0, maxShownCharacters) };
   }
   return undefined;
 }
 
-function* runsIn(folded: string): Generator<string> {
+function* listRuns(folded: string): Generator<string> {
   const words = folded.split(' ');
   for (let at = 0; at + minCopiedWords <= words.length; at++) {
     yield words.slice(at, at + minCopiedWords).join(' ');
   }
-  for (const [run] of folded.matchAll(spacelessRuns)) {
+  for (const [run] of folded.matchAll(spacelessRunPattern)) {
     const letters = Array.from(run);
     for (let at = 0; at + minCopiedCharacters <= letters.length; at++) {
       yield letters.slice(at, at + minCopiedCharacters).join('');
@@ -65,26 +65,26 @@ function* runsIn(folded: string): Generator<string> {
 }
 
 /** Yields all strings and numbers of the arguments, except enum values, which are chosen and not copied. */
-function* valuesIn(value: unknown, schema: unknown): Generator<string> {
-  const { enum: listed, properties, items } = asSchema(schema);
+function* listValues(value: unknown, schema: unknown): Generator<string> {
+  const { enum: listed, properties, items } = toSchema(schema);
   if (typeof value === 'string' || typeof value === 'number') {
     if (!Array.isArray(listed) || !listed.includes(value)) yield String(value);
   } else if (Array.isArray(value)) {
-    for (const item of value) yield* valuesIn(item, items);
+    for (const item of value) yield* listValues(item, items);
   } else if (typeof value === 'object' && value !== null) {
-    const fields = asSchema(properties);
+    const fields = toSchema(properties);
     for (const [name, item] of Object.entries(value)) {
       if (!Object.hasOwn(fields, name)) yield name;
-      yield* valuesIn(item, Object.hasOwn(fields, name) ? fields[name] : {});
+      yield* listValues(item, Object.hasOwn(fields, name) ? fields[name] : {});
     }
   }
 }
 
-export function asSchema(value: unknown): JsonSchema {
+export function toSchema(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {};
 }
 
-function foldText(text: string): string {
+function normaliseText(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -92,6 +92,6 @@ function foldText(text: string): string {
     .trim();
 }
 
-function occursIn(part: string, text: string): boolean {
-  return hasSpaceless.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
+function isPartOf(part: string, text: string): boolean {
+  return spacelessPattern.test(part) ? text.includes(part) : ` ${text} `.includes(` ${part} `);
 }

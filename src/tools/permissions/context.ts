@@ -8,17 +8,16 @@ import { picturesOf, sourceOfFile } from '../../contracts/attachment';
 import type { Message, ToolResult } from '../../contracts/message';
 import { mayCopyAddresses, hostsContacted, outsideHosts } from '../../contracts/outside-text';
 import { textOf } from '../../contracts/message-parts';
-import { addressesIn, addressesTyped } from './addresses';
+import { findAddresses, findTypedAddresses } from './addresses';
 
-export type ChatContext = Readonly<ReturnType<typeof contextOf>>;
+export type ChatContext = Readonly<ReturnType<typeof readContext>>;
 
-export function contextOf(messages: readonly Message[]) {
+export function readContext(messages: readonly Message[]) {
   const typed = new Set<string>();
   /** Addresses that outside text contained before the model wrote them. */
   const copied = new Set<string>();
   /** Hosts whose text is in the conversation. If there are any, the model may be following their instructions. */
   const sources = new Set<string>();
-  /** The user's newest message. */
   let question = '';
   /** Arguments that calls sent out, with the hosts that received them. */
   const sent: { tool: string; hosts: readonly string[]; text: string }[] = [];
@@ -44,7 +43,7 @@ export function contextOf(messages: readonly Message[]) {
     if (receivers.length > 0) sent.push({ tool: result.toolName, hosts: receivers, text: argumentText });
     if (!mayCopyAddresses(result)) return;
     found.push(text);
-    for (const href of addressesIn(text)) if (!composed.has(href)) copied.add(href);
+    for (const href of findAddresses(text)) if (!composed.has(href)) copied.add(href);
   };
 
   for (const message of messages) {
@@ -62,13 +61,13 @@ export function contextOf(messages: readonly Message[]) {
         question = textOf(message.content);
         written.push(question);
         questions.push(question);
-        for (const href of addressesTyped(question)) typed.add(href);
+        for (const href of findTypedAddresses(question)) typed.add(href);
         break;
       case 'assistant':
         for (const part of message.content) {
           if (part.type !== 'tool-call' && part.type !== 'invalid-tool-call') continue;
-          const strings = stringsIn(part.arguments);
-          for (const text of strings) for (const href of addressesTyped(text)) composed.add(href);
+          const strings = listStrings(part.arguments);
+          for (const text of strings) for (const href of findTypedAddresses(text)) composed.add(href);
           written.push(strings.join('\n'));
           argumentsById.set(part.id, strings.join('\n'));
         }
@@ -83,7 +82,7 @@ export function contextOf(messages: readonly Message[]) {
   return { typed, copied, sources: [...sources], question, sent, found, outside, questions, written };
 }
 
-function stringsIn(value: unknown): string[] {
+function listStrings(value: unknown): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listStrings) : [];
 }

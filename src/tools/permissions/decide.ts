@@ -8,7 +8,7 @@ import type { ApprovalRequest, AskReason, Grant } from '../../contracts/permissi
 import type { JsonSchema, Read } from '../../contracts/schema';
 import type { SearchTarget, ToolEffects } from '../../contracts/tool';
 import { type Address, readAddress, readHost } from './addresses';
-import { carriedIn } from './carried-text';
+import { findCarriedTexts } from './carried-text';
 import type { ChatContext } from './context';
 import { type Disclosure, measureDisclosure } from './telling';
 
@@ -28,20 +28,20 @@ export interface PermissionState extends ChatContext {
   denials: number;
   /** Addresses that the user just allowed, for this one call only. */
   approved: ReadonlySet<string>;
-  /** How much the calls of this turn have already revealed without asking, while outside text was present. */
+  /** What the calls of this turn have revealed without approval while outside text was present. */
   spent: Disclosure;
 }
 
-type AskedFields = 'reason' | 'targets' | 'url' | 'query' | 'note' | 'server' | 'carried' | 'offers';
+type AskFields = 'reason' | 'targets' | 'url' | 'query' | 'note' | 'server' | 'carried' | 'offers';
 
-export interface Question extends Pick<ApprovalRequest, AskedFields> {
+export interface AskDecision extends Pick<ApprovalRequest, AskFields> {
   verdict: 'ask';
   grantTargets: readonly string[];
 }
 
 export type Decision =
   | { verdict: 'allow'; hosts: readonly string[]; disclosure: Disclosure }
-  | Question
+  | AskDecision
   | { verdict: 'deny'; reason: string };
 
 export const maxDenials = 3;
@@ -50,13 +50,13 @@ const maxGrantedTailCharacters = 128;
 /** Maximum characters of a query that may be sent without asking while outside text is present. */
 const maxGrantedQueryCharacters = 200;
 /** Limits per turn for what is sent without asking: bits that the model chose, and characters quoted from the user. */
-export const maxUnasked: Disclosure = { bits: 32, quoted: 200 };
+export const maxDisclosure: Disclosure = { bits: 32, quoted: 200 };
 const noDisclosure: Disclosure = { bits: 0, quoted: 0 };
 
 const lastingOffers = ['chat', 'always'] as const;
 
 export function decide(call: CallFacts, state: PermissionState): Decision {
-  if (state.denials >= maxDenials) return { verdict: 'deny', reason: offMessage(call.tool) };
+  if (state.denials >= maxDenials) return { verdict: 'deny', reason: toolOffText(call.tool) };
   const { effects } = call;
   switch (effects.type) {
     case 'pure':
@@ -78,7 +78,7 @@ export function decide(call: CallFacts, state: PermissionState): Decision {
   }
 }
 
-export function offMessage(tool: string): string {
+export function toolOffText(tool: string): string {
   return `${tool} is off until the user's next question: they did not allow it. Answer without it.`;
 }
 
@@ -86,10 +86,10 @@ export function offMessage(tool: string): string {
 function decideRead(urls: readonly string[], call: CallFacts, state: PermissionState): Decision {
   const hosts: string[] = [];
   const disclosure = { ...noDisclosure };
-  let question: Question | undefined;
+  let question: AskDecision | undefined;
   for (const url of urls) {
     const address = readAddress(url);
-    if (!address) return { verdict: 'deny', reason: unreadable(url) };
+    if (!address) return { verdict: 'deny', reason: writeUnreadableMessage(url) };
     hosts.push(address.host);
     question ??= askAboutAddress(address, call, state, disclosure);
   }
@@ -102,10 +102,10 @@ function askAboutAddress(
   call: CallFacts,
   state: PermissionState,
   disclosure: { bits: number },
-): Question | undefined {
+): AskDecision | undefined {
   const { href, host, tailLength } = address;
   if (state.approved.has(href)) return undefined;
-  const ask = (reason: AskReason, offers: Question['offers'] = lastingOffers): Question => ({
+  const ask = (reason: AskReason, offers: AskDecision['offers'] = lastingOffers): AskDecision => ({
     verdict: 'ask',
     reason,
     targets: [host],
@@ -116,7 +116,7 @@ function askAboutAddress(
   // Choosing among addresses reveals data to their server, and a page can offer hundreds of them.
   const choose = (choices: number) => {
     disclosure.bits += Math.log2(choices + 1);
-    return state.spent.bits + disclosure.bits > maxUnasked.bits ? ask('many-addresses', []) : undefined;
+    return state.spent.bits + disclosure.bits > maxDisclosure.bits ? ask('many-addresses', []) : undefined;
   };
   if (state.typed.has(href)) return state.sources.length > 0 ? choose(state.typed.size) : undefined;
   const isOpen = (name: string) => hasGrant(name, call, state) || state.contacted.has(name);
@@ -139,7 +139,7 @@ function decideSearch(
 ): Decision {
   const hosts = providers.map(({ host }) => host);
   const targets = providers.map(({ id }) => `search:${id}`);
-  const { isTainted, disclosure, ungranted, isComposed } = weigh(call, state, hosts, targets);
+  const { isTainted, disclosure, ungranted, isComposed } = weighCall(call, state, hosts, targets);
   const isPrivate = isComposed || (isTainted && query.length > maxGrantedQueryCharacters);
   const asked = providers.filter(({ id }) => isPrivate || ungranted.includes(`search:${id}`));
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
@@ -157,7 +157,7 @@ function decideHosts(named: readonly string[], call: CallFacts, state: Permissio
   const read = readHosts(named);
   if (!read.ok) return { verdict: 'deny', reason: read.reason };
   const hosts = read.value;
-  const { isTainted, disclosure, ungranted, isComposed } = weigh(call, state, hosts, hosts);
+  const { isTainted, disclosure, ungranted, isComposed } = weighCall(call, state, hosts, hosts);
   const asked = isComposed ? hosts : ungranted;
   if (asked.length === 0) return { verdict: 'allow', hosts, disclosure };
   // Built-in tools send only their arguments, but a custom tool's code may send anything.
@@ -181,10 +181,10 @@ function decideRemote(
   state: PermissionState,
 ): Decision {
   const host = readHost(named);
-  if (host === undefined) return { verdict: 'deny', reason: unreadable(named) };
+  if (host === undefined) return { verdict: 'deny', reason: writeUnreadableMessage(named) };
   const target = `server:${host}`;
-  const { isTainted, disclosure, ungranted, isComposed } = weigh(call, state, [host], [target]);
-  const carried = isTainted ? carriedIn(call.input, call.inputSchema, host, state) : [];
+  const { isTainted, disclosure, ungranted, isComposed } = weighCall(call, state, [host], [target]);
+  const carried = isTainted ? findCarriedTexts(call.input, call.inputSchema, host, state) : [];
   const isCarrying = carried.length > 0;
   if (ungranted.length === 0 && !isComposed && !isCarrying)
     return { verdict: 'allow', hosts: [host], disclosure };
@@ -233,13 +233,13 @@ function decideChange(named: readonly string[], call: CallFacts, state: Permissi
 }
 
 /** Every note needs approval: other chats read notes, so injected text would take effect there too. */
-function askAboutNote(note: string, { sources }: PermissionState): Question {
+function askAboutNote(note: string, { sources }: PermissionState): AskDecision {
   const reason = sources.length > 0 ? 'note-after-outside-text' : 'note';
   return { verdict: 'ask', reason, targets: [], grantTargets: [], note, offers: [] };
 }
 
 /** Finds the targets without a grant, and estimates what the call reveals to `hosts` while outside text is present. */
-function weigh(
+function weighCall(
   call: CallFacts,
   state: PermissionState,
   hosts: readonly string[],
@@ -247,17 +247,17 @@ function weigh(
 ) {
   const isTainted = state.sources.length > 0;
   const ungranted = targets.filter((target) => !hasGrant(target, call, state));
-  const disclosure = isTainted ? disclosureOf(call, hosts, state) : noDisclosure;
+  const disclosure = isTainted ? estimateDisclosure(call, hosts, state) : noDisclosure;
   const bits = state.spent.bits + disclosure.bits;
   const quoted = state.spent.quoted + disclosure.quoted;
-  const isAffordable = bits <= maxUnasked.bits && quoted <= maxUnasked.quoted;
+  const isAffordable = bits <= maxDisclosure.bits && quoted <= maxDisclosure.quoted;
   /** Whether every target has a grant, but the arguments may reveal too much. */
   const isComposed = ungranted.length === 0 && !isAffordable;
   return { isTainted, disclosure, ungranted, isComposed };
 }
 
 /** Estimates what a call reveals to `hosts`. Adds one bit, because making the call is itself a choice. */
-function disclosureOf(
+function estimateDisclosure(
   { tool, input, inputSchema }: CallFacts,
   hosts: readonly string[],
   state: PermissionState,
@@ -283,12 +283,12 @@ function readHosts(named: readonly string[]): Read<string[]> {
   const hosts = new Set<string>();
   for (const name of named) {
     const host = readHost(name);
-    if (host === undefined) return { ok: false, reason: unreadable(name) };
+    if (host === undefined) return { ok: false, reason: writeUnreadableMessage(name) };
     hosts.add(host);
   }
   return { ok: true, value: [...hosts] };
 }
 
-function unreadable(address: string): string {
+function writeUnreadableMessage(address: string): string {
   return `"${address.slice(0, 200)}" cannot be asked: give a whole address that begins with https:// and has no user name in it.`;
 }

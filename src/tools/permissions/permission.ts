@@ -4,8 +4,8 @@ import type { CallPermission, Message, ToolCall } from '../../contracts/message'
 import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../contracts/permission';
 import type { ToolOutput } from '../../contracts/tool';
 import type { ToolFailure } from '../../contracts/tool-failure';
-import { type ChatContext, contextOf } from './context';
-import { type CallFacts, decide, type Decision, maxDenials, type Question, offMessage } from './decide';
+import { type ChatContext, readContext } from './context';
+import { type CallFacts, decide, type Decision, maxDenials, type AskDecision, toolOffText } from './decide';
 
 export interface PermissionOptions {
   ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
@@ -25,7 +25,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
   const listGrants = () => grants.list().catch(() => []);
 
   /** If storing fails, the answer covers only this call, and the next call asks again. */
-  async function storeGrants(question: Question, call: CallFacts, chatId: string | null): Promise<void> {
+  async function storeGrants(question: AskDecision, call: CallFacts, chatId: string | null): Promise<void> {
     const { tool, revision } = call;
     for (const target of question.grantTargets) {
       const grant = { id: newId(), tool, revision, target, chatId, createdAt: date() };
@@ -45,10 +45,10 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       const refused = ({ tool }: CallStep) => denials.get(tool.name) ?? 0;
       const ahead = new Map<string, { request: ApprovalRequest; answer: ApprovalAnswer }>();
 
-      /** Decides about a call. Counts what earlier parallel calls have revealed. */
+      /** Counts what earlier parallel calls have revealed. */
       async function weigh(call: ToolCall, step: CallStep, approved: ReadonlySet<string>) {
         const known = { ...readContext(step.messages), denials: refused(step), chatId };
-        const facts = factsOf(call, step);
+        const facts = toCallFacts(call, step);
         const state = { ...known, contacted, approved, spent, grants: await listGrants() };
         const decision = decide(facts, state);
         const isByRule =
@@ -56,7 +56,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
         return { decision, by: isByRule ? ('rule' as const) : ('kept' as const) };
       }
 
-      function requestFor(call: ToolCall, step: CallStep, question: Question): ApprovalRequest {
+      function requestFor(call: ToolCall, step: CallStep, question: AskDecision): ApprovalRequest {
         const { tool, effects, messages, path } = step;
         const { reason, targets, url, query, note, server, carried, offers } = question;
         const asked = { reason, targets, url, query, note, server, carried, offers };
@@ -88,10 +88,10 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
 
       async function before(call: ToolCall, step: CallStep): Promise<Verdict> {
         const { tool, signal, emit } = step;
-        const facts = factsOf(call, step);
+        const facts = toCallFacts(call, step);
         const approved = new Set<string>();
         let answered: CallPermission | undefined;
-        const judge = async (): Promise<Question | Verdict> => {
+        const judge = async (): Promise<AskDecision | Verdict> => {
           const { decision, by } = await weigh(call, step, approved);
           return decision.verdict === 'ask' ? decision : settle(call, facts, decision, answered ?? { by });
         };
@@ -112,16 +112,16 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
             if (answer === 'deny') {
               denials.set(tool.name, refused(step) + 1);
               if (refused(step) < maxDenials)
-                return { block: refusal(tool.name, targets), failure: 'refused', permission: answered };
+                return { block: writeRefusal(tool.name, targets), failure: 'refused', permission: answered };
               emit({ type: 'notice', code: 'tool-off' });
-              return { block: offMessage(tool.name), failure: 'refused-often', permission: answered };
+              return { block: toolOffText(tool.name), failure: 'refused-often', permission: answered };
             }
             if (answer !== 'once' && offers.includes(answer)) {
               await storeGrants(question, facts, answer === 'chat' ? chatId : null);
             }
             // A call with several addresses asks about each separately; any other call asks once.
             if (url === undefined) {
-              const allowed = { hosts: hostsOf(facts), disclosure: { bits: 0, quoted: 0 } };
+              const allowed = { hosts: listTargetHosts(facts), disclosure: { bits: 0, quoted: 0 } };
               return settle(call, facts, { verdict: 'allow', ...allowed }, answered);
             }
             approved.add(url);
@@ -132,7 +132,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
       function settle(
         call: ToolCall,
         { effects }: CallFacts,
-        decision: Exclude<Decision, Question>,
+        decision: Exclude<Decision, AskDecision>,
         permission: CallPermission,
       ): Verdict {
         if (decision.verdict === 'deny')
@@ -171,7 +171,7 @@ export function createPermissionGate({ ask, grants, newId, date }: PermissionOpt
   };
 }
 
-function factsOf({ arguments: input }: ToolCall, { tool, effects }: CallStep): CallFacts {
+function toCallFacts({ arguments: input }: ToolCall, { tool, effects }: CallStep): CallFacts {
   const { name, revision = '', inputSchema } = tool;
   return { tool: name, revision, effects, input, inputSchema };
 }
@@ -180,11 +180,11 @@ function isSameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
 
-function isQuestion(judged: Question | Verdict): judged is Question {
+function isQuestion(judged: AskDecision | Verdict): judged is AskDecision {
   return typeof judged === 'object' && 'verdict' in judged;
 }
 
-function hostsOf({ effects }: CallFacts): readonly string[] {
+function listTargetHosts({ effects }: CallFacts): readonly string[] {
   switch (effects.type) {
     case 'search':
       return effects.providers.map(({ host }) => host);
@@ -200,7 +200,7 @@ function hostsOf({ effects }: CallFacts): readonly string[] {
   }
 }
 
-function refusal(tool: string, targets: readonly string[]): string {
+function writeRefusal(tool: string, targets: readonly string[]): string {
   const where = targets.length > 0 ? ` to ask ${targets.join(', ')}` : '';
   return `The user did not allow ${tool}${where}. Answer without it.`;
 }
@@ -209,7 +209,7 @@ function refusal(tool: string, targets: readonly string[]): string {
 function createContextReader(): (messages: readonly Message[]) => ChatContext {
   let last: { messages: readonly Message[]; context: ChatContext } | undefined;
   return (messages) => {
-    if (last?.messages !== messages) last = { messages, context: contextOf(messages) };
+    if (last?.messages !== messages) last = { messages, context: readContext(messages) };
     return last.context;
   };
 }

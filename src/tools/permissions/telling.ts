@@ -6,7 +6,7 @@
  * a chosen order can spell anything.
  */
 import type { JsonSchema } from '../../contracts/schema';
-import { asSchema } from './carried-text';
+import { toSchema } from './carried-text';
 
 export interface KnownText {
   question: string;
@@ -21,20 +21,19 @@ export type Disclosure = { bits: number; quoted: number };
 
 /** Maximum words of one copy from text that a tool read. */
 const maxFoundRunWords = 12;
-/** Maximum words of any other copy. */
+/** Maximum words of one copy from any other text. */
 const maxKnownRunWords = 60;
 /** Bits for writing a copy in lower case, in upper case, or with an initial capital. */
-const bitsOfCase = 2;
+const caseBits = 2;
 /** Maximum characters of an argument in which we look for copies. A longer argument costs all its bytes. */
 const maxSearchedCharacters = 1_000;
-/** Bits of one day within two centuries. */
-const bitsOfDay = 17;
+/** Bits of a date between 1900 and 2099. */
+const dayBits = 17;
 const dayPattern = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-/** Currency codes such as `EUR`, which cost less than three letters. */
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const spacelessScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 /** A script without spaces; each of its characters counts as a word. */
-const spaceless = new RegExp(`[${spacelessScripts}]`, 'u');
+const spacelessPattern = new RegExp(`[${spacelessScripts}]`, 'u');
 const wordPattern = new RegExp(
   `[${spacelessScripts}]|(?:(?![${spacelessScripts}])[\\p{L}\\p{M}\\p{N}])+`,
   'gu',
@@ -43,7 +42,7 @@ const wordPattern = new RegExp(
 /** `input` is JSON. An enum value costs only the choice among its options. */
 export function measureDisclosure(input: unknown, schema: JsonSchema, known: KnownText): Disclosure {
   const total = { bits: 0, quoted: 0 };
-  const weigh = createWeigher(known);
+  const weigh = createTextMeasure(known);
   // Adds one bit, because including the value at all is a choice too.
   const add = ({ bits, quoted }: Disclosure) => {
     total.bits += 1 + bits;
@@ -51,18 +50,18 @@ export function measureDisclosure(input: unknown, schema: JsonSchema, known: Kno
   };
   const walk = (value: unknown, { enum: listed, properties, required, items }: JsonSchema): void => {
     if (Array.isArray(listed) && listed.includes(value)) add({ bits: Math.log2(listed.length), quoted: 0 });
-    else if (Array.isArray(value)) for (const inner of value) walk(inner, asSchema(items));
+    else if (Array.isArray(value)) for (const inner of value) walk(inner, toSchema(items));
     else if (typeof value === 'object' && value !== null) {
-      const named = asSchema(properties);
+      const named = toSchema(properties);
       const needed: unknown[] = Array.isArray(required) ? required : [];
       const optional = Object.keys(named).filter((name) => !needed.includes(name));
       const given = optional.filter((name) => Object.hasOwn(value, name));
-      total.bits += bitsOfOrder(Object.keys(value), Object.keys(named));
-      total.bits += bitsOfChoice(optional.length, given.length);
+      total.bits += orderBits(Object.keys(value), Object.keys(named));
+      total.bits += choiceBits(optional.length, given.length);
       for (const [name, inner] of Object.entries(value)) {
         const isNamed = Object.hasOwn(named, name);
         if (!isNamed) add(weigh(name));
-        walk(inner, isNamed ? asSchema(named[name]) : {});
+        walk(inner, isNamed ? toSchema(named[name]) : {});
       }
     } else if (typeof value === 'string' || typeof value === 'number') add(weigh(String(value)));
     else add({ bits: 1, quoted: 0 });
@@ -72,58 +71,58 @@ export function measureDisclosure(input: unknown, schema: JsonSchema, known: Kno
 }
 
 /** Fields in the order of the schema cost nothing; any other order is a choice. */
-function bitsOfOrder(names: readonly string[], listed: readonly string[]): number {
+function orderBits(names: readonly string[], listed: readonly string[]): number {
   const places = names.map((name) => listed.indexOf(name));
   if (places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))) return 0;
   return names.reduce((bits, _name, at) => bits + Math.log2(at + 1), 1);
 }
 
-/** Bits of choosing `count` of `among` optional fields. */
-function bitsOfChoice(among: number, count: number): number {
+/** Bits to choose `count` of `among` optional fields. */
+function choiceBits(among: number, count: number): number {
   const choices = Array.from({ length: count }, (_, at) => Math.log2((among - at) / (at + 1)));
   return choices.reduce((sum, bits) => sum + bits, 0);
 }
 
-type Word = ReturnType<typeof wordsIn>[number];
+type Word = ReturnType<typeof splitWords>[number];
 
-interface Run {
+interface CopiedRun {
   words: number;
   bits: number;
-  /** Whether it is copied from the user's newest message. */
+  /** Whether the run is copied from the user's newest message. */
   isQuoted?: boolean;
 }
 
 /** Finds the longest run of copied words that begins with the word at index `at`. */
-type Finder = (text: string, list: readonly Word[], at: number) => Run | undefined;
+type FindRun = (text: string, list: readonly Word[], at: number) => CopiedRun | undefined;
 
-function createWeigher({ question, sent, found, written }: KnownText): (text: string) => Disclosure {
-  const ordinary = new Set(ordinaryIn(question).map((word) => word.toLowerCase()));
-  const foundCount = found.reduce((sum, text) => sum + wordsIn(text).length, 0);
+function createTextMeasure({ question, sent, found, written }: KnownText): (text: string) => Disclosure {
+  const ordinary = new Set(listOrdinaryWords(question).map((word) => word.toLowerCase()));
+  const foundCount = found.reduce((sum, text) => sum + splitWords(text).length, 0);
   const bitsOfRun = Math.log2(Math.max(2, foundCount)) + Math.log2(maxFoundRunWords);
   const isFound = (run: string) =>
     found.some((text) => occursAsWords(run, text)) &&
-    wordsIn(run).every(({ word }) => isOrdinary(word) || !written.some((text) => text.includes(word)));
-  const inFound: Finder = (text, list, at) => {
-    const words = lengthOfRun(text, list, at, maxFoundRunWords, isFound);
+    splitWords(run).every(({ word }) => isOrdinary(word) || !written.some((text) => text.includes(word)));
+  const inFound: FindRun = (text, list, at) => {
+    const words = countRunWords(text, list, at, maxFoundRunWords, isFound);
     return words === 0 ? undefined : { words, bits: bitsOfRun };
   };
-  const inQuestion = finderIn([question], (word) => ordinary.has(word.toLowerCase()), true);
-  const inSent = finderIn(sent, () => true);
+  const inQuestion = toFinder([question], (word) => ordinary.has(word.toLowerCase()), true);
+  const inSent = toFinder(sent, () => true);
 
   return (text) => {
-    if (dayPattern.test(text)) return { bits: bitsOfDay, quoted: 0 };
-    if (text.length > maxSearchedCharacters) return { bits: bitsOf(text), quoted: 0 };
-    const list = wordsIn(text);
+    if (dayPattern.test(text)) return { bits: dayBits, quoted: 0 };
+    if (text.length > maxSearchedCharacters) return { bits: textBits(text), quoted: 0 };
+    const list = splitWords(text);
     const disclosure = { bits: 0, quoted: 0 };
     let end = 0;
     for (let at = 0, next = list[at]; next; next = list[at]) {
-      disclosure.bits += at === 0 ? bitsOf(text.slice(0, next.from)) : bitsBetween(text, end, next.from);
+      disclosure.bits += at === 0 ? textBits(text.slice(0, next.from)) : separatorBits(text, end, next.from);
       const copies = [inSent, inQuestion].flatMap((find) => find(text, list, at) ?? []);
       // Text that tools read is long, so search it only if no other source matches.
       if (copies.length === 0) copies.push(...[inFound(text, list, at)].flatMap((run) => run ?? []));
       const best = copies.reduce(
         (one, other) => (other.bits / other.words < one.bits / one.words ? other : one),
-        { words: 1, bits: bitsOf(next.word) },
+        { words: 1, bits: textBits(next.word) },
       );
       const last = list[at + best.words - 1] ?? next;
       disclosure.bits += best.bits;
@@ -131,30 +130,30 @@ function createWeigher({ question, sent, found, written }: KnownText): (text: st
       at += best.words;
       end = last.to;
     }
-    disclosure.bits += bitsOf(text.slice(end));
+    disclosure.bits += textBits(text.slice(end));
     return disclosure;
   };
 }
 
 /** Finds runs in known texts. A run costs one bit, the choice of its first word, and its length. */
-function finderIn(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): Finder {
+function toFinder(texts: readonly string[], isAllowed: (word: string) => boolean, isQuoted = false): FindRun {
   const lowered = texts.map((text) => text.toLowerCase());
-  const count = texts.reduce((sum, text) => sum + wordsIn(text).length, 0);
+  const count = texts.reduce((sum, text) => sum + splitWords(text).length, 0);
   const isExact = (run: string) => texts.some((text) => occursAsWords(run, text));
   const isHere = (run: string) =>
-    isExact(run) || (isCased(run) && lowered.some((text) => occursAsWords(run.toLowerCase(), text)));
+    isExact(run) || (hasUsualCase(run) && lowered.some((text) => occursAsWords(run.toLowerCase(), text)));
   return (text, list, at) => {
-    const isRun = (run: string) => isHere(run) && wordsIn(run).every(({ word }) => isAllowed(word));
-    const words = lengthOfRun(text, list, at, maxKnownRunWords, isRun);
+    const isRun = (run: string) => isHere(run) && splitWords(run).every(({ word }) => isAllowed(word));
+    const words = countRunWords(text, list, at, maxKnownRunWords, isRun);
     if (words === 0) return undefined;
     const choice = Math.log2(count);
     const bits = 1 + choice + Math.min(words, choice + 1);
     const isAsWritten = isExact(text.slice(list[at]?.from, list[at + words - 1]?.to));
-    return { words, bits: isAsWritten ? bits : bits + bitsOfCase, isQuoted };
+    return { words, bits: isAsWritten ? bits : bits + caseBits, isQuoted };
   };
 }
 
-function lengthOfRun(
+function countRunWords(
   text: string,
   list: readonly Word[],
   at: number,
@@ -169,12 +168,12 @@ function lengthOfRun(
   return length;
 }
 
-function isCased(run: string): boolean {
+function hasUsualCase(run: string): boolean {
   const lower = run.toLowerCase();
   return [lower, run.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)].includes(run);
 }
 
-function wordsIn(text: string) {
+function splitWords(text: string) {
   const matches = [...text.matchAll(wordPattern)];
   return matches.map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }));
 }
@@ -191,14 +190,14 @@ function occursAsWords(run: string, text: string): boolean {
 }
 
 /** Returns the words that look ordinary: letters only, or a short number. Anything else may be a password, key or card number. */
-function ordinaryIn(text: string): string[] {
+function listOrdinaryWords(text: string): string[] {
   return text
     .split(/[\s,;!?"“”«»„()[\]{}<>，。；：！？、（）【】《》「」『』…]+/u)
     .map((chunk) => chunk.replace(/^[.:'’*_`]+|[.:'’*_`]+$/gu, ''))
     .filter((chunk, at, all) => !(isNumber(chunk) && (isNumber(all[at - 1]) || isNumber(all[at + 1]))))
     .filter((chunk) => chunk.split(/[-'’]/u).length <= 2)
     .filter((chunk) => /^[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)?$|^\d+$/u.test(chunk))
-    .flatMap((chunk) => wordsIn(chunk).map(({ word }) => word))
+    .flatMap((chunk) => splitWords(chunk).map(({ word }) => word))
     .filter(isOrdinary);
 }
 
@@ -215,16 +214,16 @@ function isOrdinary(word: string): boolean {
 }
 
 /** Common separators between words cost little; other characters cost their bytes. */
-function bitsBetween(text: string, from: number, to: number): number {
+function separatorBits(text: string, from: number, to: number): number {
   const signs = text.slice(from, to);
   // In a script without spaces, writing a space is a choice.
-  if (signs === ' ') return spaceless.test(text.charAt(from - 1) + text.charAt(to)) ? 1 : 0;
-  return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : bitsOf(signs);
+  if (signs === ' ') return spacelessPattern.test(text.charAt(from - 1) + text.charAt(to)) ? 1 : 0;
+  return /^(?:, |[-.,:/&'’+])$/u.test(signs) ? 3 : textBits(signs);
 }
 
-function bitsOf(text: string): number {
+function textBits(text: string): number {
   if (/^\d+$/.test(text)) return text.length * Math.log2(10);
-  if (currencies.has(text)) return Math.log2(currencies.size);
+  if (currencyCodes.has(text)) return Math.log2(currencyCodes.size);
   if (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(text)) return 2 + text.length * Math.log2(27);
   return new TextEncoder().encode(text).length * 8;
 }

@@ -15,7 +15,6 @@ const defaultInputSchema: JsonSchema = {
   required: ['request'],
 };
 
-/** The server on which the persona's model runs. */
 export type AgentServer = { server: string; host: string };
 
 /** `server` is absent if the persona's model runs on this device. */

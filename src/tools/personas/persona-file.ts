@@ -6,35 +6,35 @@ import {
   toolNameOf,
 } from '../../contracts/persona';
 import { z } from '../../contracts/schema';
-import { readSharedFile, refuse } from '../shared-file';
+import { readSharedFile, refuseFile } from '../shared-file';
 import { checkSchemas, reservedNames } from '../custom/check-definition';
-import { tooLong } from '../custom/tool-file';
+import { lengthProblem } from '../custom/tool-file';
 
-const format = { kind: 'hearth-persona', version: 1 };
+const fileFormat = { kind: 'hearth-persona', version: 1 };
 /** Maximum size of a file: characters of text, or bytes of a blob. */
 export const maxPersonaFileLength = 500_000;
 const fileSchema = z.object({ version: z.int().check(z.minimum(1)), persona: PersonaContent });
 
 export function writePersonaFile(persona: PersonaContent): string {
-  return `${JSON.stringify({ ...format, persona }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...fileFormat, persona }, undefined, 2)}\n`;
 }
 
 export function readPersonaFile(text: string): ReadPersonaFile {
-  const file = readSharedFile(text, { ...format, maxLength: maxPersonaFileLength, schema: fileSchema });
+  const file = readSharedFile(text, { ...fileFormat, maxLength: maxPersonaFileLength, schema: fileSchema });
   if (!file.ok) return file;
   const { persona } = file.value;
   // Accept only a BCP 47 tag, because the language is put into prompts.
   if (persona.language !== null && !/^[a-z]{2,3}(-[A-Za-z\d]{1,8}){0,3}$/.test(persona.language))
-    return refuse('damaged', 'persona.language: no code of a language');
+    return refuseFile('damaged', 'persona.language: no code of a language');
   // Refuse invisible characters: a click sends the question exactly as displayed.
   if (persona.questions?.some((question) => /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200d)\p{Cf}/u.test(question)))
-    return refuse('damaged', 'persona.questions: characters that are not seen');
+    return refuseFile('damaged', 'persona.questions: characters that are not seen');
   // Skip the checks of a tool: an imported persona is none until the user switches it on.
-  const all = [...checkWords(persona), ...checkSampling(persona), ...checkSchemas(persona, maxSize.schema)];
+  const all = [...checkTexts(persona), ...checkSampling(persona), ...checkSchemas(persona, maxSize.schema)];
   const problems = all.slice(0, maxProblems);
   const large = problems.find(({ code }) => code === 'too-long');
-  if (large) return refuse('too-large', `${large.field}: ${large.detail}`);
-  if (problems.length > 0) return refuse('damaged', problems.map(writeProblem).join('\n'));
+  if (large) return refuseFile('too-large', `${large.field}: ${large.detail}`);
+  if (problems.length > 0) return refuseFile('damaged', problems.map(writeProblem).join('\n'));
   return { ok: true, value: persona };
 }
 
@@ -59,24 +59,24 @@ const maxProblems = 20;
 
 /** Returns an empty list if the persona is valid. `takenNames` are the names of all other tools. Runs in a worker. */
 export function checkPersona(content: PersonaContent, takenNames: readonly string[]): PersonaProblem[] {
-  const problems = [...checkWords(content), ...checkSampling(content)];
+  const problems = [...checkTexts(content), ...checkSampling(content)];
   if (content.isTool)
     problems.push(...checkTool(content, takenNames), ...checkSchemas(content, maxSize.schema));
   return problems.slice(0, maxProblems);
 }
 
-function* checkWords(content: PersonaContent): Generator<PersonaProblem> {
+function* checkTexts(content: PersonaContent): Generator<PersonaProblem> {
   const { name, model, tools, questions = [] } = content;
   if (name.trim() === '') yield { field: 'name', code: 'name-missing', detail: 'it is empty' };
   for (const field of ['name', 'description', 'instructions'] as const)
-    if (content[field].length > maxSize[field]) yield tooLong(field, maxSize[field]);
-  if (JSON.stringify(model).length > maxSize.model) yield tooLong('model', maxSize.model);
-  if (questions.length > maxSize.questions) yield tooLong('questions', maxSize.questions);
+    if (content[field].length > maxSize[field]) yield lengthProblem(field, maxSize[field]);
+  if (JSON.stringify(model).length > maxSize.model) yield lengthProblem('model', maxSize.model);
+  if (questions.length > maxSize.questions) yield lengthProblem('questions', maxSize.questions);
   else if (questions.some((question) => question.length > maxSize.question))
-    yield tooLong('questions', maxSize.question);
+    yield lengthProblem('questions', maxSize.question);
   if (tools === 'all') return;
-  if (tools.length > maxSize.tools) yield tooLong('tools', maxSize.tools);
-  else if (tools.some((tool) => tool.length > maxSize.tool)) yield tooLong('tools', maxSize.tool);
+  if (tools.length > maxSize.tools) yield lengthProblem('tools', maxSize.tools);
+  else if (tools.some((tool) => tool.length > maxSize.tool)) yield lengthProblem('tools', maxSize.tool);
 }
 
 function* checkSampling({ sampling }: PersonaContent): Generator<PersonaProblem> {

@@ -4,9 +4,9 @@ import { cut, isRecord, parseJson } from '../../contracts/schema';
 
 type RunEnd = { ok: true; json: string } | SandboxRefusal;
 
-const maxDepth = 64;
+const maxResultDepth = 64;
 
-/** Whether the frame can be reused. Not after an exception, which may mean that memory ran out. */
+/** Whether the frame can be reused. After an exception it cannot, because memory may have run out. */
 export function isCleanEnd(letter: string): boolean {
   return ['r', 'b', 'x'].includes(letter);
 }
@@ -23,7 +23,7 @@ export function readEnd(letter: string, text: string, limits: SandboxLimits, cod
     case 'x':
       return readError('SCRIPT', text, codeLines);
     case 'z':
-      return tooLarge(limits);
+      return refuseTooLarge(limits);
     case 'f':
       return refuse(
         'FLOOD',
@@ -39,14 +39,14 @@ export function readEnd(letter: string, text: string, limits: SandboxLimits, cod
   }
 }
 
-function tooLarge({ outputCharacters }: SandboxLimits): SandboxRefusal {
+function refuseTooLarge({ outputCharacters }: SandboxLimits): SandboxRefusal {
   return refuse('TOO_LARGE', `The result is longer than ${outputCharacters} characters. Return less`);
 }
 
 function readResult(text: string, limits: SandboxLimits): RunEnd {
-  if (text.length > limits.outputCharacters) return tooLarge(limits);
-  if (depthOf(text) > maxDepth) {
-    return refuse('BAD_JSON', `The result is nested deeper than ${maxDepth}. Return something flatter`);
+  if (text.length > limits.outputCharacters) return refuseTooLarge(limits);
+  if (depthOf(text) > maxResultDepth) {
+    return refuse('BAD_JSON', `The result is nested deeper than ${maxResultDepth}. Return something flatter`);
   }
   const value = parseJson(text);
   if (value === undefined)
@@ -54,7 +54,7 @@ function readResult(text: string, limits: SandboxLimits): RunEnd {
   // Pass on only text that we serialized ourselves.
   const json = JSON.stringify(value);
   // Serializing again can make JSON longer: `1e20` becomes all its digits.
-  return json.length > limits.outputCharacters ? tooLarge(limits) : { ok: true, json };
+  return json.length > limits.outputCharacters ? refuseTooLarge(limits) : { ok: true, json };
 }
 
 /** Measures the nesting before the JSON is parsed, in linear time even if it is malformed. */
@@ -77,7 +77,7 @@ function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number
   const error = parseJson(text);
   const { message, stack, line } = isRecord(error) ? error : {};
   const said = typeof message === 'string' ? message.replace(/^Uncaught /, '') : 'An unreadable error';
-  const raw = typeof stack === 'string' ? lineOf(stack) : line;
+  const raw = typeof stack === 'string' ? findLineNumber(stack) : line;
   // The user's code begins on the second line of the worker's script.
   const at = typeof raw === 'number' ? raw - 1 : 0;
   const isInCode = at >= 1 && at <= codeLines;
@@ -91,7 +91,7 @@ function readError(failure: 'THROWN' | 'SCRIPT', text: string, codeLines: number
 }
 
 /** Finds the innermost line number in a stack such as `at f (blob:null/…:12:5)` or `f@blob:null/…:12:5`. */
-function lineOf(stack: string): number | undefined {
+function findLineNumber(stack: string): number | undefined {
   const found = /blob:[^\s()]{1,200}?:(\d{1,7}):\d/.exec(stack)?.[1];
   return found === undefined ? undefined : Number(found);
 }

@@ -16,10 +16,9 @@ import { trustSandboxDocument } from '../../platform/trusted-types';
 import html from './relay.js?sandbox-document';
 
 const maxCodeCharacters = 100_000;
-/** Maximum characters of a host call (`callCharacters`) and of its answer (`maxAnswerCharacters`). */
-const callCharacters = 70_000;
+const maxCallCharacters = 70_000;
 const maxAnswerCharacters = 4_000_000;
-const lineCharacters = 2_000;
+const maxLineCharacters = 2_000;
 /** Maximum number of hashes in one run, because the frame computes them. */
 const maxDigests = 1_000;
 /** Milliseconds after the time limit until we assume that the relay is stuck. */
@@ -34,7 +33,7 @@ export function createSandbox(): Sandbox {
   let running = 0;
   const waiting = new Set<() => void>();
 
-  const waitForPlace = (signal: AbortSignal) =>
+  const waitForSlot = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const go = () => {
         waiting.delete(go);
@@ -67,7 +66,7 @@ export function createSandbox(): Sandbox {
     const logs: string[] = [];
     const end = (refusal: SandboxRefusal): SandboxResult => ({ ...refusal, logs, ms: 0 });
 
-    const limits = limitsOf(run.limits);
+    const limits = clampLimits(run.limits);
     if (run.code.length > maxCodeCharacters)
       return end(refuse('SCRIPT', `The code is longer than ${maxCodeCharacters} characters`));
     const args = writeJson(run.args);
@@ -76,11 +75,11 @@ export function createSandbox(): Sandbox {
       const most = `longer than ${limits.argumentCharacters} characters as JSON`;
       return end(refuse('BAD_ARGS', `The arguments are ${most}. Pass less`));
     }
-    while (running >= maxConcurrentRuns && !signal.aborted) await waitForPlace(signal);
+    while (running >= maxConcurrentRuns && !signal.aborted) await waitForSlot(signal);
     if (signal.aborted) {
       // We were woken for a slot that we will not use, so wake the next waiter.
       wakeNext();
-      return end(cancelled());
+      return end(createCancelledRefusal());
     }
 
     running++;
@@ -109,16 +108,16 @@ export function createSandbox(): Sandbox {
 }
 
 type CheckedRun = SandboxRun & { args: string; limits: SandboxLimits; logs: string[]; isCheck: boolean };
-type Outcome = { end: ReturnType<typeof readEnd>; isClean: boolean };
+type RunOutcome = { end: ReturnType<typeof readEnd>; isClean: boolean };
 
 /** Performs one run over the frame's port and enforces all limits again on this side. */
 function talkWithFrame(
   { port, gone }: Frame,
-  { code, args, limits, logs, onLog, hostCall = refuseAll, isCheck }: CheckedRun,
+  { code, args, limits, logs, onLog, hostCall = refuseHostCall, isCheck }: CheckedRun,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<RunOutcome> {
   const codeLines = code.split(/\r\n|[\n\r\u2028\u2029]/).length;
-  const messageCharacters = limits.outputCharacters + callCharacters;
+  const messageCharacters = limits.outputCharacters + maxCallCharacters;
   const over = new AbortController();
   const denied = new Set<string>();
   let calls = 0;
@@ -143,7 +142,7 @@ function talkWithFrame(
     port.postMessage(`h${fits ? written : JSON.stringify(refusal)}`);
   };
 
-  return new Promise<Outcome>((resolve) => {
+  return new Promise<RunOutcome>((resolve) => {
     const finish = (letter: string, text = '') => {
       const end = readEnd(letter, text, limits, codeLines);
       const isDenied = !end.ok && end.failure === 'THROWN' && denied.has(end.message);
@@ -152,7 +151,7 @@ function talkWithFrame(
     const timer = setTimeout(finish, limits.timeMs + relayGraceMs, 't');
     const once = { signal: over.signal };
     over.signal.addEventListener('abort', () => clearTimeout(timer));
-    const cancel = () => resolve({ end: cancelled(), isClean: false });
+    const cancel = () => resolve({ end: createCancelledRefusal(), isClean: false });
     signal.addEventListener('abort', cancel, once);
     if (signal.aborted) cancel();
     gone.addEventListener('abort', () => finish('p'), once);
@@ -161,7 +160,7 @@ function talkWithFrame(
       const letter = isReadable ? data.slice(0, 1) : 'p';
       const text = isReadable ? data.slice(1) : '';
       if (letter === 'l' && logs.length < limits.logs) {
-        const line = text.slice(0, lineCharacters);
+        const line = text.slice(0, maxLineCharacters);
         logs.push(line);
         onLog?.(line);
       } else if (letter === 'h' && calls < limits.hostCalls) {
@@ -169,22 +168,23 @@ function talkWithFrame(
         void answer(text);
       } else finish(letter === 'l' || letter === 'h' ? 'f' : letter, text);
     };
-    const more = { callCharacters, messageCharacters, lineCharacters, digests: maxDigests, isCheck };
-    port.postMessage(JSON.stringify({ code, args, limits: { ...limits, ...more } }));
+    const more = { callCharacters: maxCallCharacters, messageCharacters, lineCharacters: maxLineCharacters };
+    const all = { ...limits, ...more, digests: maxDigests, isCheck };
+    port.postMessage(JSON.stringify({ code, args, limits: all }));
   }).finally(() => {
     over.abort();
     port.onmessage = null;
   });
 }
 
-function cancelled(): SandboxRefusal {
+function createCancelledRefusal(): SandboxRefusal {
   return refuse('CANCELLED', 'It was stopped');
 }
 
-const refuseAll: HostCall = () =>
+const refuseHostCall: HostCall = () =>
   Promise.reject(new DeniedError('This code has no network. Compute with what is in args'));
 
-function limitsOf(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
+function clampLimits(wanted: Partial<SandboxLimits> = {}): SandboxLimits {
   const limits = { ...defaultSandboxLimits };
   for (const name of Object.keys(limits) as (keyof SandboxLimits)[]) {
     const value = wanted[name];
@@ -200,7 +200,7 @@ interface Frame {
   close(): void;
 }
 
-const frameStartMs = 10_000;
+const frameStartTimeoutMs = 10_000;
 
 function openFrame(): Promise<Frame> {
   const element = document.createElement('iframe');
@@ -222,7 +222,7 @@ function openFrame(): Promise<Frame> {
   port.addEventListener('close', close);
 
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(close, frameStartMs);
+    const timer = setTimeout(close, frameStartTimeoutMs);
     over.signal.addEventListener('abort', () => {
       clearTimeout(timer);
       reject(new Error('The sandbox did not start'));

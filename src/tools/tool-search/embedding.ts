@@ -1,14 +1,14 @@
 /** Finds tools by meaning: compares the query's embedding with those of the tool texts. */
 import type { ToolSpec, Embed, FoundTool, ToolVectors } from '../../contracts/tool';
 import { untilAborted } from '../../contracts/until-aborted';
-import { hashText, requestsOf } from './lexical';
+import { hashText, exampleRequestsOf } from './lexical';
 
 export type EmbeddingSearcher = ReturnType<typeof createEmbeddingSearcher>;
 
 type StoredVector = { stamp: string; vector: Float32Array };
 
-/** Number of tools per batch. With small batches, a query does not wait long, and little is lost when the page closes. */
-const batchSize = 8;
+/** Small batches keep queries from waiting, and lose little when the page closes. */
+const toolsPerBatch = 8;
 
 export function createEmbeddingSearcher(options: {
   model: string;
@@ -20,12 +20,12 @@ export function createEmbeddingSearcher(options: {
   onRead: () => void;
 }) {
   const { model, embed, stored, life, onRead } = options;
-  const vectors = stored?.model === model ? vectorsIn(stored) : new Map<string, StoredVector>();
+  const vectors = stored?.model === model ? readVectors(stored) : new Map<string, StoredVector>();
   let byName = new Map<string, ToolSpec>();
   let reading: Promise<void> | undefined;
 
   const unread = () =>
-    [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== hashText(textOf(tool)));
+    [...byName.values()].filter((tool) => vectors.get(tool.name)?.stamp !== hashText(embeddingTextOf(tool)));
 
   /** Drops vectors of another length, which the model made before its file changed under the same id. */
   function forgetOthers({ length }: Float32Array): void {
@@ -34,7 +34,7 @@ export function createEmbeddingSearcher(options: {
 
   async function readAll(): Promise<void> {
     for (let next = unread(); next.length > 0; next = unread()) {
-      const texts = next.slice(0, batchSize).map(textOf);
+      const texts = next.slice(0, toolsPerBatch).map(embeddingTextOf);
       const made = await embed(texts, life);
       for (const [at, text] of texts.entries()) {
         const [tool, vector] = [next[at], made[at]];
@@ -86,11 +86,11 @@ export function createEmbeddingSearcher(options: {
 }
 
 /** Returns the text to embed. Leaves out parameters, which reveal little about when to use a tool. */
-function textOf(tool: ToolSpec): string {
-  return [tool.title, tool.description, ...requestsOf(tool)].join('\n');
+function embeddingTextOf(tool: ToolSpec): string {
+  return [tool.title, tool.description, ...exampleRequestsOf(tool)].join('\n');
 }
 
-function vectorsIn({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVector> {
+function readVectors({ ids, stamps, numbers }: ToolVectors): Map<string, StoredVector> {
   const length = numbers.length / ids.length;
   const vectors = new Map<string, StoredVector>();
   if (!Number.isInteger(length)) return vectors;
@@ -115,7 +115,7 @@ function dotProduct(one: Float32Array, other: Float32Array): number {
 /** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
 const rankDamping = 60;
 
-/** Combines rankings, best first, by reciprocal rank fusion, because scores of different searches cannot be compared. */
+/** Merges rankings (best first) by rank, because scores of different searches cannot be compared. */
 export function fuseRanks(...rankings: readonly (readonly Pick<FoundTool, 'name'>[])[]): FoundTool[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {

@@ -26,7 +26,7 @@ export function createLexicalSearcher(
   options: { stored?: StoredIndex | undefined; tuning?: typeof tunedWeights } = {},
 ) {
   const { stored, tuning = tunedWeights } = options;
-  const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf });
+  const index = new LexicalIndex({ ranking: tuning, stored, meaningsOf: findMeanings });
   return {
     /** Returns whether the index has changed and should be stored. */
     index(tools: readonly ToolSpec[]): boolean {
@@ -34,8 +34,8 @@ export function createLexicalSearcher(
       return index.update(
         [...byName.values()].map((tool) => ({
           id: tool.name,
-          stamp: stampOf(tool),
-          read: () => ({ fields: fieldsOf(tool, tuning), lines: requestsOf(tool) }),
+          stamp: toolStampOf(tool),
+          read: () => ({ fields: indexFieldsOf(tool, tuning), lines: exampleRequestsOf(tool) }),
         })),
       );
     },
@@ -46,7 +46,7 @@ export function createLexicalSearcher(
 }
 
 /** `usual` is the typical number of terms in a field. In a longer field, each term counts less. */
-function fieldsOf(
+function indexFieldsOf(
   { name, title, description, inputSchema, keywords = {} }: ToolSpec,
   weights: typeof tunedWeights,
 ): IndexField[] {
@@ -54,7 +54,7 @@ function fieldsOf(
     { text: name, weight: weights.name, usual: 3 },
     { text: title, weight: weights.title, usual: 3 },
     { text: description, weight: weights.description, usual: 10 },
-    { text: wordsOf(inputSchema, 0).join(' '), weight: weights.parameters, usual: 10 },
+    { text: schemaWordsOf(inputSchema, 0).join(' '), weight: weights.parameters, usual: 10 },
     ...Object.values(keywords).map((words) => ({
       text: words.join(', '),
       weight: weights.keywords,
@@ -63,25 +63,25 @@ function fieldsOf(
   ];
 }
 
-function wordsOf(schema: unknown, depth: number): string[] {
+function schemaWordsOf(schema: unknown, depth: number): string[] {
   if (!isRecord(schema) || depth > 4) return [];
   const { properties, items, description } = schema;
   const choices: unknown[] = Array.isArray(schema['enum']) ? schema['enum'] : [];
   const fields = Object.entries(isRecord(properties) ? properties : {});
   return [
     ...[description, ...choices].filter((word) => typeof word === 'string'),
-    ...fields.flatMap(([name, inner]) => [name, ...wordsOf(inner, depth + 1)]),
-    ...wordsOf(items, depth + 1),
+    ...fields.flatMap(([name, inner]) => [name, ...schemaWordsOf(inner, depth + 1)]),
+    ...schemaWordsOf(items, depth + 1),
   ];
 }
 
-function stampOf(tool: ToolSpec): string {
+function toolStampOf(tool: ToolSpec): string {
   const { name, title, description, inputSchema, keywords, examples } = tool;
-  const requests = examples && requestsOf(tool);
+  const requests = examples && exampleRequestsOf(tool);
   return hashText(JSON.stringify([name, title, description, inputSchema, keywords, requests]));
 }
 
-export function requestsOf({ examples = [] }: ToolSpec): string[] {
+export function exampleRequestsOf({ examples = [] }: ToolSpec): string[] {
   return examples.map(({ request }) => request);
 }
 
@@ -155,7 +155,7 @@ for (const [at, group] of synonymGroups.trim().split('\n').entries()) {
   }
 }
 
-function meaningsOf(terms: readonly string[]): string[] {
+function findMeanings(terms: readonly string[]): string[] {
   return terms.flatMap((first, at) =>
     (phrasesByFirstTerm.get(first) ?? [])
       .filter((phrase) => phrase.terms.every((term, offset) => terms[at + offset] === term))

@@ -8,7 +8,7 @@ import {
   type Settings,
 } from '../../contracts/settings';
 
-export interface Hit {
+export interface SearchHit {
   title: string;
   url: string;
   content: string;
@@ -17,12 +17,11 @@ export interface Hit {
 }
 
 export interface SearchReply {
-  /** A direct answer from the provider, in addition to the hits. */
   answer?: string | undefined;
-  hits: Hit[];
+  hits: SearchHit[];
 }
 
-export interface Search {
+export interface WebSearch {
   query: string;
   /** `quick`: few hits at low cost. `deep`: the best search, with a direct answer if the provider has one. */
   depth: 'quick' | 'deep';
@@ -34,7 +33,7 @@ export interface Search {
 export interface SearchProvider extends ProviderInfo {
   /** Must put the key into a header or the body, never into the address. Throws if the setting has no valid address. */
   request: (
-    search: Search,
+    search: WebSearch,
     setting: ProviderSetting,
   ) => Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
   /** `reply` is untrusted JSON. Throws an `Error` with a readable message if its shape is wrong. */
@@ -55,7 +54,7 @@ const WikipediaReply = z.union([
 
 const wikipediaEditions: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
 
-function readReply<Schema extends z.ZodMiniType>(schema: Schema, reply: unknown): z.infer<Schema> {
+function parseReply<Schema extends z.ZodMiniType>(schema: Schema, reply: unknown): z.infer<Schema> {
   const parsed = read(schema, reply);
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.value;
@@ -89,7 +88,7 @@ const wikipedia: SearchProvider = {
   },
 
   read(reply) {
-    const value = readReply(WikipediaReply, reply);
+    const value = parseReply(WikipediaReply, reply);
     if ('error' in value) throw new Error(value.error.info);
     const pages = [...(value.query?.pages ?? [])].sort((a, b) => a.index - b.index);
     return {
@@ -129,7 +128,7 @@ const tavily: SearchProvider = {
   },
 
   read(reply) {
-    const { answer, results } = readReply(TavilyReply, reply);
+    const { answer, results } = parseReply(TavilyReply, reply);
     return { answer: answer ?? undefined, hits: results };
   },
 };
@@ -163,7 +162,7 @@ const searxng: SearchProvider = {
   },
 
   read(reply) {
-    const { answers: [first] = [], results } = readReply(SearxngReply, reply);
+    const { answers: [first] = [], results } = parseReply(SearxngReply, reply);
     const hits = results.map(({ title, url, content, score }) => {
       return { title, url, content: content ?? '', score: score ?? undefined };
     });
@@ -193,11 +192,11 @@ const customProvider: SearchProvider = {
 
   read(reply, setting) {
     const paths = pathsOf(setting);
-    const list = valueAt(reply, paths.list);
+    const list = findValue(reply, paths.list);
     if (!Array.isArray(list)) throw new Error(`there is no list at "${paths.list}"`);
-    const hits = list.flatMap((item: unknown): Hit[] => {
-      const url = valueAt(item, paths.url);
-      const [title, content] = [paths.title, paths.content].map((path) => textOf(valueAt(item, path)));
+    const hits = list.flatMap((item: unknown): SearchHit[] => {
+      const url = findValue(item, paths.url);
+      const [title, content] = [paths.title, paths.content].map((path) => toText(findValue(item, path)));
       return typeof url === 'string' ? [{ title: title || url, url, content: content ?? '' }] : [];
     });
     if (list.length > 0 && hits.length === 0) throw new Error(`no result has an address at "${paths.url}"`);
@@ -211,7 +210,7 @@ function pathsOf({ paths = {} }: ProviderSetting): typeof defaultPaths {
 }
 
 /** Returns the value at a path such as `web.results`. The path '' returns `value` itself. */
-function valueAt(value: unknown, path: string): unknown {
+function findValue(value: unknown, path: string): unknown {
   const steps = path.split('.').filter((name) => name !== '');
   return steps.reduce<unknown>((found, step) => {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
@@ -219,11 +218,11 @@ function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** In the order in which Settings lists the providers and searches query them. */
+/** Settings lists the providers in this order, and searches query them in this order. */
 export const providers: readonly SearchProvider[] = [wikipedia, tavily, searxng, customProvider];
 
 export const providerInfos: readonly ProviderInfo[] = providers.map(

@@ -5,18 +5,17 @@ import { defaultPerMinute, type ProviderSetting, type Settings } from '../../con
 import type { SearchTarget, ToolContext } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { failureOf } from '../define-tool';
-import { type RateLimits, readStatus, sendWithRetries } from '../http';
+import { type RateLimits, writeStatus, sendWithRetries } from '../http';
 import {
-  type Hit,
+  type SearchHit,
   providers as all,
-  type Search,
+  type WebSearch,
   type SearchProvider,
   type SearchReply,
   settingOf,
 } from './providers';
 
 interface SearchResult extends SearchReply {
-  /** Hosts that the text came from. */
   sources: string[];
   failures: string[];
 }
@@ -26,8 +25,8 @@ export type SearchEngine = ReturnType<typeof createSearchEngine>;
 type ReadyProvider = { provider: SearchProvider; setting: ProviderSetting };
 
 const hitCounts = { quick: 3, deep: 10 };
-const timeoutMs = 10_000;
-const maxBytes = 1_000_000;
+const replyTimeoutMs = 10_000;
+const maxReplyBytes = 1_000_000;
 
 export function createSearchEngine(parts: {
   egress: Egress;
@@ -37,11 +36,11 @@ export function createSearchEngine(parts: {
   providers?: readonly SearchProvider[];
 }) {
   const { egress, settings, language, limits, providers = all } = parts;
-  const searchFor = (query: string, depth: Search['depth']): Search => ({
+  const searchFor = (query: string, depth: WebSearch['depth']): WebSearch => ({
     query,
     depth,
     count: hitCounts[depth],
-    language: languageOf(query, language()),
+    language: detectLanguage(query, language()),
   });
   const ready = (): ReadyProvider[] =>
     providers
@@ -50,7 +49,7 @@ export function createSearchEngine(parts: {
 
   async function ask(
     { provider, setting }: ReadyProvider,
-    search: Search,
+    search: WebSearch,
     context: ToolContext,
   ): Promise<SearchReply> {
     const { perMinute = defaultPerMinute } = setting;
@@ -67,23 +66,23 @@ export function createSearchEngine(parts: {
         ...request,
         tool: 'web_search',
         accept: ['application/json', 'text/*'],
-        maxBytes,
-        timeoutMs,
+        maxBytes: maxReplyBytes,
+        timeoutMs: replyTimeoutMs,
         // The user allowed the query only for this provider, so follow no redirect.
         redirect: 'never',
       },
       context,
     );
-    if (response.status >= 400) throw new ToolError('status', `it answered ${readStatus(response.status)}`);
+    if (response.status >= 400) throw new ToolError('status', `it answered ${writeStatus(response.status)}`);
     const reply = parseJson(response.text);
     if (reply === undefined) throw new Error('it answered something that is no JSON');
     const { answer, hits } = provider.read(reply, setting);
-    return { answer, hits: hits.filter(({ url }) => isPage(url)).slice(0, search.count) };
+    return { answer, hits: hits.filter(({ url }) => isWebAddress(url)).slice(0, search.count) };
   }
 
   async function askAll(
     asked: readonly ReadyProvider[],
-    search: Search,
+    search: WebSearch,
     context: ToolContext,
   ): Promise<SearchResult> {
     const replies = await Promise.allSettled(asked.map((one) => ask(one, search, context)));
@@ -117,12 +116,12 @@ export function createSearchEngine(parts: {
       }),
 
     /** Rejects with a readable message if every provider fails. */
-    search: async (query: string, depth: Search['depth'], context: ToolContext): Promise<SearchResult> => {
+    search: async (query: string, depth: WebSearch['depth'], context: ToolContext): Promise<SearchResult> => {
       const asked = ready();
       if (asked.length === 0)
         throw new ToolError('no-provider', 'No search provider is set up. Add one in Settings.');
       const found = await askAll(asked, searchFor(query, depth), context);
-      if (depth === 'deep' || !isPoor(found.hits)) return found;
+      if (depth === 'deep' || !areHitsPoor(found.hits)) return found;
       context.onProgress('Little was found; searching deeper');
       try {
         const deeper = await askAll(asked, searchFor(query, 'deep'), context);
@@ -151,7 +150,7 @@ export function isSetUp(provider: SearchProvider, setting: ProviderSetting): boo
   return hostOf({ provider, setting }, { query: 'a', depth: 'quick', count: 1, language: 'en' }) !== '';
 }
 
-function hostOf({ provider, setting }: ReadyProvider, search: Search): string {
+function hostOf({ provider, setting }: ReadyProvider, search: WebSearch): string {
   try {
     return new URL(provider.request(search, setting).url).host;
   } catch {
@@ -159,11 +158,11 @@ function hostOf({ provider, setting }: ReadyProvider, search: Search): string {
   }
 }
 
-function isPoor(hits: readonly Hit[]): boolean {
+function areHitsPoor(hits: readonly SearchHit[]): boolean {
   return hits.every(({ score }) => score !== undefined && score < 0.3);
 }
 
-function isPage(url: string): boolean {
+function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
@@ -176,7 +175,7 @@ function describeFailure(name: string, reason: unknown): string {
 }
 
 /** Detects the query's language by its script. For Latin script, falls back to the app's language. */
-function languageOf(query: string, reading: string): string {
+function detectLanguage(query: string, reading: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(query)) return 'ja';
   if (/\p{Script=Han}/u.test(query)) return 'zh';
   if (/\p{Script=Hangul}/u.test(query)) return 'ko';
@@ -186,16 +185,16 @@ function languageOf(query: string, reading: string): string {
   return isLatin && ['zh', 'ja', 'ko'].includes(code) ? 'en' : code;
 }
 
-/** The constant of reciprocal rank fusion. With 60, a page that two providers list beats a page that one lists first. */
+/** Constant of reciprocal rank fusion. With 60, a page on two providers' lists beats a page that only one provider lists first. */
 const rankSmoothing = 60;
 
 /** Merges hits by reciprocal rank fusion, each page once. `lists` are sorted best first; on a tie, the earlier list wins. */
-function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
-  const merged = new Map<string, { hit: Hit; weight: number }>();
+function mergeHits(lists: readonly (readonly SearchHit[])[], count: number): SearchHit[] {
+  const merged = new Map<string, { hit: SearchHit; weight: number }>();
   for (const list of lists) {
     const seen = new Set<string>();
     list.forEach((hit, rank) => {
-      const key = pageKey(hit.url);
+      const key = toPageKey(hit.url);
       if (seen.has(key)) return;
       seen.add(key);
       const known = merged.get(key);
@@ -209,19 +208,18 @@ function mergeHits(lists: readonly (readonly Hit[])[], count: number): Hit[] {
     .map(({ hit }) => hit);
 }
 
-function mergeHit(first: Hit, second: Hit): Hit {
+function mergeHit(first: SearchHit, second: SearchHit): SearchHit {
   const scores = [first.score, second.score].filter((score) => score !== undefined);
   const content = second.content.length > first.content.length ? second.content : first.content;
   return { ...first, content, score: scores.length > 0 ? Math.max(...scores) : undefined };
 }
 
-/** Tracking parameters, which we ignore when we compare addresses. */
-const trackingParameter = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
+const trackingParameterPattern = /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|igshid|ref|ref_src|source)$/i;
 
-function pageKey(url: string): string {
+function toPageKey(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, searchParams } = new URL(url);
-  const params = [...searchParams].filter(([name]) => !trackingParameter.test(name));
+  const params = [...searchParams].filter(([name]) => !trackingParameterPattern.test(name));
   const query = new URLSearchParams(params.sort(([a], [b]) => a.localeCompare(b))).toString();
   return `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}?${query}`;
 }

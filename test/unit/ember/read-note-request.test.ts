@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
 import type { Tool } from '../../../src/contracts/tool';
-import { createRecall } from '../../../src/tools/builtin/recall';
-import { createRemember } from '../../../src/tools/builtin/remember';
+import { createRecallTool } from '../../../src/tools/builtin/recall';
+import { createRememberTool } from '../../../src/tools/builtin/remember';
 import { readPlainCalls, readNoteRequest } from '../../../src/ember/plain-calls';
 import { loadPlaces } from '../../support/small-model';
 import { createMemoryStore } from '../../../src/store/open-store';
 
 const notes = createMemoryStore().notes;
-const remember = createRemember({ notes, newId: () => crypto.randomUUID(), date: () => 0 });
-const recall = createRecall({ notes });
+const remember = createRememberTool({ notes, newId: () => crypto.randomUUID(), date: () => 0 });
+const recall = createRecallTool({ notes });
 const tools = [remember, recall];
 const read = (text: string, on: readonly Tool[] = tools) => readNoteRequest(text, on);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tool } from '../../../src/contracts/tool';
 import { createCalculatorTool } from '../../../src/tools/builtin/calculator';
-import { createClock } from '../../../src/tools/builtin/clock';
+import { createClockTool } from '../../../src/tools/builtin/clock';
 import { readRequest } from '../../../src/ember/plain-calls';
 
 const pure = (spec: Pick<Tool, 'name' | 'inputSchema' | 'examples'>): Tool => ({
@@ -29,7 +29,7 @@ const sender: Tool = {
   }),
   effects: () => ({ type: 'side-effect' }),
 };
-const tools = [createCalculatorTool(() => Promise.resolve('0')), createClock(), units, sender];
+const tools = [createCalculatorTool(() => Promise.resolve('0')), createClockTool(), units, sender];
 const sum = (expression: string) => ({ name: 'calculator', arguments: { expression } });
 const time = (place: string) => ({ name: 'clock', arguments: { place } });
 const convert = (value: number, from: string, to: string) => ({

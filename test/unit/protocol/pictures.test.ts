@@ -3,7 +3,7 @@ import type { ImagePart, Message } from '../../../src/contracts/message';
 import type { GenerateRequest, ReplyRequest, TextEngine } from '../../../src/contracts/model';
 import { outsideHostsIn } from '../../../src/contracts/outside-text';
 import { createChatModel } from '../../../src/protocol/chat-model';
-import { contextOf } from '../../../src/tools/permissions/context';
+import { readContext } from '../../../src/tools/permissions/context';
 import { small as large } from '../../support/web-llm-model';
 
 const image: ImagePart = { type: 'image', data: 'QUJD', mimeType: 'image/png' };
@@ -101,5 +101,5 @@ test('a picture name cannot contain a control token', async () => {
 test('a picture counts as outside text', () => {
   const chat = [asked('What?', 'a')];
   expect(outsideHostsIn(chat)).toEqual(['file: a']);
-  expect(contextOf(chat).sources).toEqual(['file: a']);
+  expect(readContext(chat).sources).toEqual(['file: a']);
 });

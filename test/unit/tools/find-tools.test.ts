@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
 import { textOf } from '../../../src/contracts/message-parts';
 import { dialectOf } from '../../../src/protocol/dialects';
-import { createFindTools, type FindToolsParts } from '../../../src/tools/find-tools';
+import { createFindToolsTool, type FindToolsParts } from '../../../src/tools/find-tools';
 import { createLexicalSearcher } from '../../../src/tools/tool-search/lexical';
 
 const spec = (name: string, description: string, title = name): ToolSpec => ({
@@ -21,7 +21,7 @@ const tools = [
 function finder(changed: Partial<FindToolsParts> = {}) {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
-  const tool = createFindTools({
+  const tool = createFindToolsTool({
     tools,
     search: (query, limit) => searcher.search(query, limit),
     list: dialectOf('hermes').list,

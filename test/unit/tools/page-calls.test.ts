@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/contracts/message';
-import { searchBeforeModel, searchNeededFor } from '../../../src/tools/page-calls';
+import { createSearchCall, findSearchQuery } from '../../../src/tools/page-calls';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
@@ -33,7 +33,7 @@ describe('a question that clearly needs the web', () => {
     ['昨天的比赛谁赢了？', '昨天的比赛谁赢了'],
     ['这部电影什么时候上映？', '这部电影什么时候上映'],
   ] as const)('“%s” is searched for as “%s”', ([question, query]) => {
-    expect(searchNeededFor(question)).toBe(query);
+    expect(findSearchQuery(question)).toBe(query);
   });
 
   test.for([
@@ -64,12 +64,12 @@ describe('a question that clearly needs the web', () => {
     '写一首关于天空的诗',
     '',
   ])('a question that needs no search causes none: %s', (question) => {
-    expect(searchNeededFor(question)).toBeUndefined();
+    expect(findSearchQuery(question)).toBeUndefined();
   });
 });
 
 test("the page's search call has the given id and the usual form", () => {
-  expect(searchBeforeModel([said('Search for herons')], () => 'id1')).toEqual({
+  expect(createSearchCall([said('Search for herons')], () => 'id1')).toEqual({
     role: 'assistant',
     finishReason: 'tool-calls',
     content: [{ type: 'tool-call', id: 'id1', name: 'web_search', arguments: { query: 'herons' } }],
@@ -79,7 +79,7 @@ test("the page's search call has the given id and the usual form", () => {
 test('an answered question, or a message without a question, needs no search', () => {
   const answer: Message = { role: 'assistant', content: [], finishReason: 'aborted' };
   const id = () => 'id';
-  expect(searchBeforeModel([said('Search for herons'), answer], id)).toBeUndefined();
-  expect(searchBeforeModel([said('Hi')], id)).toBeUndefined();
-  expect(searchBeforeModel([], id)).toBeUndefined();
+  expect(createSearchCall([said('Search for herons'), answer], id)).toBeUndefined();
+  expect(createSearchCall([said('Hi')], id)).toBeUndefined();
+  expect(createSearchCall([], id)).toBeUndefined();
 });

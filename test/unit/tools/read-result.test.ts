@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message, ToolResult } from '../../../src/contracts/message';
-import { createReadResult } from '../../../src/tools/read-result';
+import { createReadResultTool } from '../../../src/tools/read-result';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 const result = (toolName: string, more: Partial<ToolResult> = {}): ToolResult => ({
@@ -31,7 +31,7 @@ const messages: Message[] = [
   { role: 'tool', results: [result('fetch_page', { whole: { ...whole, handle: 'r6', id: 'gone' } })] },
 ];
 const read = (handle: string, query = 'keeper') =>
-  createReadResult({
+  createReadResultTool({
     messages: () => messages,
     load: async (id) => (id === 'row' ? 'all of the page' : undefined),
   }).execute({ handle, query }, context);
@@ -79,6 +79,6 @@ test('the query is required', async () => {
 });
 
 test('the tool has no effects', () => {
-  const tool = createReadResult({ messages: () => [], load: async () => undefined });
+  const tool = createReadResultTool({ messages: () => [], load: async () => undefined });
   expect(tool.effects({ handle: 'r1', query: 'x' })).toEqual({ type: 'pure' });
 });

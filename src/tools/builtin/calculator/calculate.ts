@@ -17,17 +17,16 @@ import {
   power,
   readNumber,
   squareRoot,
-  suffixes,
+  suffixFunctions,
   toReal,
   unary,
   type Value,
 } from './numbers';
 import type Fraction from 'fraction.js';
 
-/** Returns the formatted result, or an error message with the position. Runs in a worker. */
 export function calculate(expression: string): Read<string> {
   try {
-    return { ok: true, value: writeNumber(evaluate(new Parser(readTokens(expression)).read())) };
+    return { ok: true, value: writeNumber(evaluate(new Parser(readTokens(expression)).parse())) };
   } catch (error) {
     if (error instanceof ExpressionError) return { ok: false, reason: error.describe() };
     throw error;
@@ -38,13 +37,12 @@ interface Step {
   /** Index in the expression, for error messages. */
   at: number;
   run: CalculatorFunction['run'];
-  of: readonly Step[];
+  inputs: readonly Step[];
   isPercentage?: boolean | undefined;
 }
 
-/** Throws an `ExpressionError` with the position of the step that failed. */
-function evaluate({ at, run, of }: Step): Value {
-  const values = of.map(evaluate);
+function evaluate({ at, run, inputs }: Step): Value {
+  const values = inputs.map(evaluate);
   try {
     return run(values);
   } catch (error) {
@@ -53,7 +51,7 @@ function evaluate({ at, run, of }: Step): Value {
   }
 }
 
-const operations = {
+const operators = {
   '+': add,
   '-': (left: Value, right: Value) => add(left, negate(right)),
   '*': multiply,
@@ -63,21 +61,21 @@ const operations = {
   '^': power,
 };
 
-function operation(sign: keyof typeof operations, at: number, left: Step, right: Step): Step {
+function createOperationStep(sign: keyof typeof operators, at: number, left: Step, right: Step): Step {
   const isSum = sign === '+' || sign === '-';
-  // A percentage after + or - is of the left side: 80 + 10% is 88.
+  // A percentage after + or - refers to the left side: 80 + 10% is 88.
   const isOfLeft = isSum && right.isPercentage && !left.isPercentage;
   const { run } = binary((first, second) =>
-    operations[sign](first, isOfLeft ? multiply(first, second) : second),
+    operators[sign](first, isOfLeft ? multiply(first, second) : second),
   );
-  return { at, run, of: [left, right], isPercentage: isSum && left.isPercentage && right.isPercentage };
+  return { at, run, inputs: [left, right], isPercentage: isSum && left.isPercentage && right.isPercentage };
 }
 
-const numberStep = (at: number, digits: string): Step => ({ at, run: () => readNumber(digits), of: [] });
+const numberStep = (at: number, digits: string): Step => ({ at, run: () => readNumber(digits), inputs: [] });
 
-const maxDepth = 100;
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const roots = new Map([
+const maxNestingDepth = 100;
+const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const rootFunctions = new Map([
   ['√', squareRoot],
   ['根号', squareRoot],
   ['∛', cubeRoot],
@@ -93,7 +91,7 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  read(): Step {
+  parse(): Step {
     if (this.#tokens.length === 1) throw new ExpressionError('The expression is empty');
     const step = this.#readSum();
     const token = this.#peek();
@@ -108,7 +106,7 @@ class Parser {
   #readSum(): Step {
     let left = this.#readProduct();
     for (let sign = this.#take('+', '-'); sign; sign = this.#take('+', '-')) {
-      left = operation(sign.value, sign.at, left, this.#readProduct());
+      left = createOperationStep(sign.value, sign.at, left, this.#readProduct());
     }
     return left;
   }
@@ -119,7 +117,7 @@ class Parser {
       const sign = this.#take('*', '/', '//', '%', 'mod');
       if (!sign && !this.#isOperand(this.#peek())) return left;
       const { value, at } = sign ?? { value: '*', at: this.#peek().at };
-      left = operation(value === '%' ? 'mod' : value, at, left, this.#readSigned());
+      left = createOperationStep(value === '%' ? 'mod' : value, at, left, this.#readSigned());
     }
   }
 
@@ -127,30 +125,30 @@ class Parser {
     const sign = this.#take('+', '-');
     if (!sign) return this.#readPower();
     const of = this.#readSigned();
-    return sign.value === '-' ? { at: sign.at, run: unary(negate).run, of: [of] } : of;
+    return sign.value === '-' ? { at: sign.at, run: unary(negate).run, inputs: [of] } : of;
   }
 
   #readPower(): Step {
     const left = this.#readSuffixed();
     const sign = this.#take('^', '**');
-    return sign ? operation('^', sign.at, left, this.#readSigned()) : left;
+    return sign ? createOperationStep('^', sign.at, left, this.#readSigned()) : left;
   }
 
   #readSuffixed(): Step {
     let of = this.#readPrimary();
     for (;;) {
       const { value, text, at } = this.#peek();
-      const suffix = suffixes.get(value);
-      if (value !== '' && superscripts.includes(value.charAt(0))) {
+      const suffix = suffixFunctions.get(value);
+      if (value !== '' && superscriptDigits.includes(value.charAt(0))) {
         this.#index++;
-        const digits = text.replace(/./g, (digit) => String(superscripts.indexOf(digit)));
-        of = operation('^', at, of, numberStep(at, digits));
+        const digits = text.replace(/./g, (digit) => String(superscriptDigits.indexOf(digit)));
+        of = createOperationStep('^', at, of, numberStep(at, digits));
       } else if (suffix && !this.#isModulo()) {
         if (value === '!' && this.#tokens[this.#index - 1]?.value === '!') {
           throw new ExpressionError('Unexpected !', at, 'write (3!)! for the factorial of a factorial');
         }
         this.#index++;
-        of = { at, run: unary(suffix).run, of: [of], isPercentage: value === '%' };
+        of = { at, run: unary(suffix).run, inputs: [of], isPercentage: value === '%' };
       } else return of;
     }
   }
@@ -158,18 +156,18 @@ class Parser {
   #readPrimary(): Step {
     const token = this.#peek();
     const { at, value } = token;
-    const root = roots.get(value);
+    const root = rootFunctions.get(value);
     const constant = constants.get(value);
     const called = functions.get(value);
     this.#index++;
     if (token.type === 'number') return numberStep(at, value);
-    if (root) return { at, run: unary(root).run, of: [this.#readPrimary()] };
+    if (root) return { at, run: unary(root).run, inputs: [this.#readPrimary()] };
     if (value === '(') {
       const [inner] = this.#readParenthesis(token, false);
       if (inner) return inner;
     }
-    if (constant) return { at, run: () => constant, of: [] };
-    if (called) return { at, run: called.run, of: this.#readArguments(token, called) };
+    if (constant) return { at, run: () => constant, inputs: [] };
+    if (called) return { at, run: called.run, inputs: this.#readArguments(token, called) };
     if (token.type === 'name') {
       const known = [...functions.keys(), ...constants.keys()].join(', ');
       throw new ExpressionError(`Unknown name ${token.text}`, at, `known: ${known}`);
@@ -178,12 +176,12 @@ class Parser {
     throw new ExpressionError(`Expected a number${before ? ` after ${before.text}` : ''}`, at);
   }
 
-  #readArguments(name: Token, { least, most }: CalculatorFunction): Step[] {
+  #readArguments(name: Token, { min, max }: CalculatorFunction): Step[] {
     const open = this.#take('(');
     if (!open) throw new ExpressionError(`Expected ( after ${name.text}`, this.#peek().at);
     const values = this.#readParenthesis(open, true);
-    if (values.length >= least && values.length <= most) return values;
-    const wanted = most === Infinity ? `at least ${least}` : least === most ? least : `${least} or ${most}`;
+    if (values.length >= min && values.length <= max) return values;
+    const wanted = max === Infinity ? `at least ${min}` : min === max ? min : `${min} or ${max}`;
     throw new ExpressionError(
       `${name.text} takes ${wanted} number${wanted === 1 ? '' : 's'} and got ${values.length}`,
       name.at,
@@ -192,8 +190,8 @@ class Parser {
   }
 
   #readParenthesis(open: Token, mayHoldMany: boolean): Step[] {
-    if (++this.#depth > maxDepth) {
-      throw new ExpressionError(`Parentheses are nested more than ${maxDepth} deep`, open.at);
+    if (++this.#depth > maxNestingDepth) {
+      throw new ExpressionError(`Parentheses are nested more than ${maxNestingDepth} deep`, open.at);
     }
     const values = [this.#readSum()];
     while (mayHoldMany && this.#take(',')) values.push(this.#readSum());
@@ -214,7 +212,7 @@ class Parser {
 
   /** Whether the token may follow a number without an operator. */
   #isOperand(token: Token | undefined): boolean {
-    return token?.type === 'name' || token?.value === '(' || roots.has(token?.value ?? '');
+    return token?.type === 'name' || token?.value === '(' || rootFunctions.has(token?.value ?? '');
   }
 
   #peek(): Token {
@@ -246,7 +244,7 @@ const wordPattern = /log(10|2)(?=\s*\()|[a-z]+|π|圆周率|乘以|除以|[加�
 const signPattern = /\*\*|\/\/|[-+*/^()!%°,√∛万亿]|根号|[⁰¹²³⁴⁵⁶⁷⁸⁹]+/y;
 
 /** Each spelling is one character and so is its replacement, so positions stay the same. */
-const otherSigns = meaningsBySpelling({
+const signBySpelling = invertSpellings({
   '*': ['×', '·', '∙', '⋅', '•', '✕', '✖'],
   '/': ['÷', '∕', '⁄'],
   '-': ['−', '–', '—'],
@@ -254,14 +252,14 @@ const otherSigns = meaningsBySpelling({
   ')': [']', '}', '】'],
 });
 /** Words that are operators after a number, where no name can occur. */
-const wordSigns = meaningsBySpelling({
+const signByWord = invertSpellings({
   '*': ['x', 'times', 'of', '乘', '乘以', '的'],
   '/': ['除以'],
   '+': ['plus', '加'],
   '-': ['minus', '减'],
   mod: ['mod'],
 });
-const otherNames = meaningsBySpelling({
+const nameBySpelling = invertSpellings({
   pi: ['π', '圆周率'],
   log10: ['lg'],
   ceil: ['ceiling'],
@@ -275,7 +273,7 @@ const otherNames = meaningsBySpelling({
 
 /** Returns the tokens, the last of type `end`. Throws an `ExpressionError` at an unknown character. */
 function readTokens(expression: string): Token[] {
-  const text = toPlain(expression).replace(/[=?\s]+$/, '');
+  const text = normaliseSigns(expression).replace(/[=?\s]+$/, '');
   const tokens: Token[] = [];
   /** For each open parenthesis: whether it contains function arguments, which commas separate. */
   const open: boolean[] = [];
@@ -301,9 +299,9 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
   const name = matchAt(wordPattern, text, at);
   if (name) {
     const value = name.toLowerCase();
-    const meant = endsNumber(last) ? wordSigns.get(value) : undefined;
+    const meant = canEndOperand(last) ? signByWord.get(value) : undefined;
     if (meant) return { type: 'sign', value: meant, text: name, at };
-    return { type: 'name', value: otherNames.get(value) ?? value, text: name, at };
+    return { type: 'name', value: nameBySpelling.get(value) ?? value, text: name, at };
   }
 
   const mark = matchAt(signPattern, text, at);
@@ -313,15 +311,15 @@ function readToken(text: string, at: number, last: Token | undefined, isInFuncti
 }
 
 /** Whether an operand can end with this token. A word that follows may then be an operator. */
-function endsNumber(token: Token | undefined): boolean {
+function canEndOperand(token: Token | undefined): boolean {
   if (token?.type === 'name') return constants.has(token.value);
   return token?.type === 'number' || /^[)!%°万亿⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(token?.value ?? '');
 }
 
-function toPlain(expression: string): string {
+function normaliseSigns(expression: string): string {
   return expression
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[^\w\s]/g, (character) => otherSigns.get(character) ?? character);
+    .replace(/[^\w\s]/g, (character) => signBySpelling.get(character) ?? character);
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
@@ -329,7 +327,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-function meaningsBySpelling(meanings: Readonly<Record<string, readonly string[]>>): Map<string, string> {
+function invertSpellings(meanings: Readonly<Record<string, readonly string[]>>): Map<string, string> {
   const entries = Object.entries(meanings);
   return new Map(entries.flatMap(([meaning, words]) => words.map((word) => [word, meaning] as const)));
 }
@@ -338,7 +336,7 @@ const maxWholeDigits = 1000;
 /** Maximum number of digits of an exact decimal shown alone. A longer decimal is rounded, with the exact value in parentheses. */
 const maxShortDigits = 20;
 const roundedDigits = 12;
-const minDecimals = 4;
+const minRoundedDecimals = 4;
 /** Decimals with this many zeros after the point are written with an exponent. */
 const maxLeadingZeros = 10;
 const maxExactCharacters = 80;
@@ -348,14 +346,14 @@ function writeNumber(value: Value): string {
   if (!isExact(value)) return `${writeRounded(value)} (rounded)`;
   if (value.d === 1n) return writeWhole(value);
   const decimal = toDecimal(value);
-  if (decimal && decimal.digits.length <= maxShortDigits) return signOf(value) + placePoint(decimal);
-  const exact = decimal ? signOf(value) + placePoint(decimal) : value.toFraction();
+  if (decimal && decimal.digits.length <= maxShortDigits) return writeSign(value) + writeWithPoint(decimal);
+  const exact = decimal ? writeSign(value) + writeWithPoint(decimal) : value.toFraction();
   return `${writeRounded(value)} (${exact.length <= maxExactCharacters ? `exactly ${exact}` : 'rounded'})`;
 }
 
 function writeWhole(value: Fraction): string {
   const digits = String(value.n);
-  if (digits.length <= maxWholeDigits) return signOf(value) + digits;
+  if (digits.length <= maxWholeDigits) return writeSign(value) + digits;
   const rounded = writeRounded(value);
   throw new ExpressionError(`The result has more than ${maxWholeDigits} digits; it is about ${rounded}`);
 }
@@ -372,7 +370,7 @@ function toDecimal(value: Fraction): { digits: string; places: number } | undefi
   return { digits: String((value.n * 10n ** BigInt(places)) / value.d), places };
 }
 
-function placePoint({ digits, places }: { digits: string; places: number }): string {
+function writeWithPoint({ digits, places }: { digits: string; places: number }): string {
   const zeros = places - digits.length;
   if (zeros >= maxLeadingZeros)
     return `${digits.charAt(0)}.${digits.slice(1)}e-${zeros + 1}`.replace('.e', 'e');
@@ -384,9 +382,9 @@ function writeRounded(value: Value): string {
   const real = toReal(value);
   if (real.e > 20 || real.e < -7) return real.toSignificantDigits(roundedDigits).toExponential();
   if (real.e < 0) return real.toSignificantDigits(roundedDigits).toFixed();
-  return real.toDecimalPlaces(Math.max(roundedDigits - 1 - real.e, minDecimals)).toFixed();
+  return real.toDecimalPlaces(Math.max(roundedDigits - 1 - real.e, minRoundedDecimals)).toFixed();
 }
 
-function signOf(value: Fraction): string {
+function writeSign(value: Fraction): string {
   return value.s < 0n ? '-' : '';
 }

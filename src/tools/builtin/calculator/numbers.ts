@@ -10,29 +10,29 @@ import { ExpressionError } from './expression';
 /** A `Fraction` is exact. A `Decimal` is rounded, and correct to `trustedDigits` digits. */
 export type Value = Fraction | Decimal;
 
-const precision = 60;
+const precisionDigits = 60;
 /** Ten digits fewer than `precision`, because rounding errors accumulate in the last digits. */
 const trustedDigits = 50;
 /** Maximum number of digits of an intermediate result. */
 const maxDigits = 10_000;
-const maxBits = maxDigits * Math.log2(10);
+const maxIntegerBits = maxDigits * Math.log2(10);
 
-const Real = Decimal.clone({ precision, maxE: maxDigits, minE: -maxDigits });
-const pi = Real.acos(-1);
+const RealNumber = Decimal.clone({ precision: precisionDigits, maxE: maxDigits, minE: -maxDigits });
+const pi = RealNumber.acos(-1);
 
-function integer(value: number | bigint): Fraction {
+function toFraction(value: number | bigint): Fraction {
   return new Fraction(value, 1);
 }
 
 export function toReal(value: Value): Decimal {
   if (value instanceof Decimal) return value;
-  return new Real(String(value.s * value.n)).div(new Real(String(value.d)));
+  return new RealNumber(String(value.s * value.n)).div(new RealNumber(String(value.d)));
 }
 
 /** Turns a decimal that is very close to a short number into that number: (√2)² becomes 2, not 1.99…98. */
-function fromReal(value: Decimal): Value {
+function toValue(value: Decimal): Value {
   if (value.isNaN()) throw new ExpressionError('The result is not a real number');
-  if (!value.isFinite()) throw tooLong();
+  if (!value.isFinite()) throw tooLongError();
   const trusted = value.toSignificantDigits(trustedDigits);
   return trusted.precision() <= trustedDigits - 20 ? readNumber(trusted.toFixed()) : value;
 }
@@ -41,18 +41,18 @@ export function readNumber(text: string): Fraction {
   const [digits = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', decimals = ''] = digits.split('.');
   const shift = Number(exponent) - decimals.length;
-  if (Math.abs(shift) > maxDigits) throw tooLong();
+  if (Math.abs(shift) > maxDigits) throw tooLongError();
   const power = 10n ** BigInt(Math.abs(shift));
   const value = BigInt(whole + decimals);
-  return shift < 0 ? new Fraction(value, power) : integer(value * power);
+  return shift < 0 ? new Fraction(value, power) : toFraction(value * power);
 }
 
 export function add(left: Value, right: Value): Value {
   if (isExact(left) && isExact(right)) return checkSize(left.add(right));
   const [a, b] = [toReal(left), toReal(right)];
   const sum = a.plus(b);
-  const isNothing = sum.abs().lt(Real.max(a.abs(), b.abs()).times(`1e-${trustedDigits}`));
-  return isNothing ? integer(0) : fromReal(sum);
+  const isNothing = sum.abs().lt(RealNumber.max(a.abs(), b.abs()).times(`1e-${trustedDigits}`));
+  return isNothing ? toFraction(0) : toValue(sum);
 }
 
 export function negate(value: Value): Value {
@@ -61,13 +61,13 @@ export function negate(value: Value): Value {
 
 export function multiply(left: Value, right: Value): Value {
   if (isExact(left) && isExact(right)) return checkSize(left.mul(right));
-  return checkNotZero(fromReal(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
+  return checkNotZero(toValue(toReal(left).times(toReal(right))), isZero(left) || isZero(right));
 }
 
 export function divide(left: Value, right: Value): Value {
   if (isZero(right)) throw new ExpressionError('Division by zero');
   if (isExact(left) && isExact(right)) return checkSize(left.div(right));
-  return checkNotZero(fromReal(toReal(left).div(toReal(right))), isZero(left));
+  return checkNotZero(toValue(toReal(left).div(toReal(right))), isZero(left));
 }
 
 /** Returns the remainder, which has the sign of `right`. */
@@ -77,7 +77,7 @@ export function modulo(left: Value, right: Value): Value {
 
 /** Exact if the result is a fraction: 8^(2/3) is 4. An odd root of a negative number is negative. */
 export function power(base: Value, exponent: Value): Value {
-  if (isZero(exponent)) return integer(1);
+  if (isZero(exponent)) return toFraction(1);
   if (isZero(base)) {
     if (isNegative(exponent)) throw new ExpressionError('Division by zero');
     return base;
@@ -91,13 +91,13 @@ export function power(base: Value, exponent: Value): Value {
     const size = power(base.neg(), exponent);
     return exponent.n % 2n === 1n ? negate(size) : size;
   }
-  return checkNotZero(fromReal(toReal(base).pow(toReal(exponent))), false);
+  return checkNotZero(toValue(toReal(base).pow(toReal(exponent))), false);
 }
 
 function integerPower(base: Fraction, exponent: bigint): Value {
-  if (base.n === 1n && base.d === 1n) return exponent % 2n === 0n ? integer(1) : base;
+  if (base.n === 1n && base.d === 1n) return exponent % 2n === 0n ? toFraction(1) : base;
   const size = exponent < 0n ? -exponent : exponent;
-  if (Math.max(log2(base.n), log2(base.d)) * Number(size) > maxBits) throw tooLong();
+  if (Math.max(log2(base.n), log2(base.d)) * Number(size) > maxIntegerBits) throw tooLongError();
   return checkSize(base.pow(exponent));
 }
 
@@ -124,18 +124,18 @@ function integerRoot(value: bigint, degree: bigint): bigint | undefined {
 }
 
 export function floor(value: Value): Value {
-  return isExact(value) ? value.floor() : readNumber(checkTrusted(value.floor(), 0).toFixed());
+  return isExact(value) ? value.floor() : readNumber(checkTrustedDigits(value.floor(), 0).toFixed());
 }
 
 /** Rounds to `places` decimals, halves away from zero. */
-function round(value: Value, places: number): Value {
+function roundTo(value: Value, places: number): Value {
   if (isExact(value)) return value.abs().round(places).mul(value.s);
   const rounded = value.toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
-  return readNumber(checkTrusted(rounded, places).toFixed());
+  return readNumber(checkTrustedDigits(rounded, places).toFixed());
 }
 
-/** Throws if the rounded digits would include some that are not trusted. */
-function checkTrusted(value: Decimal, places: number): Decimal {
+/** Throws if the rounded value has digits that are not trusted. */
+function checkTrustedDigits(value: Decimal, places: number): Decimal {
   if (value.e + places >= trustedDigits) {
     throw new ExpressionError(`The number is known to ${trustedDigits} digits only`);
   }
@@ -162,12 +162,12 @@ function isNegative(value: Value): boolean {
   return isExact(value) ? value.s < 0n && value.n > 0n : value.isNegative();
 }
 
-function tooLong(): ExpressionError {
+function tooLongError(): ExpressionError {
   return new ExpressionError(`The result of this step has more than ${maxDigits} digits`);
 }
 
 function checkSize(value: Fraction): Fraction {
-  if (Math.max(log2(value.n), log2(value.d)) > maxBits) throw tooLong();
+  if (Math.max(log2(value.n), log2(value.d)) > maxIntegerBits) throw tooLongError();
   return value;
 }
 
@@ -184,41 +184,41 @@ function log2(value: bigint): number {
 
 export interface CalculatorFunction {
   /** Minimum and maximum number of arguments. */
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   run: (values: readonly Value[]) => Value;
 }
 
-const zero = integer(0);
+const zero = toFraction(0);
 export const unary = (run: (value: Value) => Value): CalculatorFunction => ({
-  least: 1,
-  most: 1,
+  min: 1,
+  max: 1,
   run: ([value = zero]) => run(value),
 });
 export const binary = (run: (left: Value, right: Value) => Value): CalculatorFunction => ({
-  least: 2,
-  most: 2,
+  min: 2,
+  max: 2,
   run: ([left = zero, right = zero]) => run(left, right),
 });
 const variadic = (run: (left: Value, right: Value) => Value, least = 1): CalculatorFunction => ({
-  least,
-  most: Infinity,
+  min: least,
+  max: Infinity,
   run: (values) => values.reduce(run),
 });
-const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => fromReal(run(toReal(value))));
+const unaryReal = (run: (value: Decimal) => Decimal) => unary((value) => toValue(run(toReal(value))));
 
-const sum = variadic(add);
-const oneDegree = divide(fromReal(pi), integer(180));
+const sumFunction = variadic(add);
+const radiansPerDegree = divide(toValue(pi), toFraction(180));
 
 /** Rounds the results for large angles to the trusted digits. π is rounded, so sin(π) would otherwise be 10^-60. */
-const angleFunction = (run: (angle: Decimal) => Decimal) => (value: Value) => {
+const roundLargeAngles = (run: (angle: Decimal) => Decimal) => (value: Value) => {
   const angle = toReal(value);
   if (angle.abs().gt(1e15)) throw new ExpressionError('The angle is too large');
   const isPrecise = isExact(value) || angle.abs().lt(1);
-  return fromReal(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
+  return toValue(isPrecise ? run(angle) : run(angle).toDecimalPlaces(trustedDigits));
 };
-const sine = angleFunction((angle) => angle.sin());
-const cosine = angleFunction((angle) => angle.cos());
+const sine = roundLargeAngles((angle) => angle.sin());
+const cosine = roundLargeAngles((angle) => angle.cos());
 
 export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string, CalculatorFunction>([
   ['abs', unary((value) => value.abs())],
@@ -226,24 +226,24 @@ export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string
   ['cbrt', unary(cubeRoot)],
   ['root', binary(root)],
   ['pow', binary(power)],
-  ['round', { least: 1, most: 2, run: ([value = zero, places = zero]) => round(value, decimalsOf(places)) }],
+  ['round', { min: 1, max: 2, run: ([value = zero, places = zero]) => roundTo(value, toPlaces(places)) }],
   ['floor', unary(floor)],
   ['ceil', unary((value) => negate(floor(negate(value))))],
   ['min', variadic((left, right) => (compare(left, right) <= 0 ? left : right))],
   ['max', variadic((left, right) => (compare(left, right) >= 0 ? left : right))],
-  ['sum', sum],
-  ['avg', { ...sum, run: (values) => divide(sum.run(values), integer(values.length)) }],
+  ['sum', sumFunction],
+  ['avg', { ...sumFunction, run: (values) => divide(sumFunction.run(values), toFraction(values.length)) }],
   ['mod', binary(modulo)],
   ['gcd', variadic((left, right) => toWhole(left, 'gcd').gcd(toWhole(right, 'gcd')), 2)],
   ['lcm', variadic((left, right) => checkSize(toWhole(left, 'lcm').lcm(toWhole(right, 'lcm'))), 2)],
   ['factorial', unary(factorial)],
-  ['comb', binary(combinations)],
-  ['perm', binary(arrangements)],
-  ['exp', unary((value) => power(fromReal(Real.exp(1)), value))],
+  ['comb', binary(countCombinations)],
+  ['perm', binary(countArrangements)],
+  ['exp', unary((value) => power(toValue(RealNumber.exp(1)), value))],
   ['ln', unary((value) => logarithm(value))],
-  ['log', { least: 1, most: 2, run: ([value = zero, base = integer(10)]) => logarithm(value, base) }],
-  ['log10', unary((value) => logarithm(value, integer(10)))],
-  ['log2', unary((value) => logarithm(value, integer(2)))],
+  ['log', { min: 1, max: 2, run: ([value = zero, base = toFraction(10)]) => logarithm(value, base) }],
+  ['log10', unary((value) => logarithm(value, toFraction(10)))],
+  ['log2', unary((value) => logarithm(value, toFraction(2)))],
   ['sin', unary(sine)],
   ['cos', unary(cosine)],
   ['tan', unary(tangent)],
@@ -253,37 +253,37 @@ export const functions: ReadonlyMap<string, CalculatorFunction> = new Map<string
 ]);
 
 export const constants: ReadonlyMap<string, Value> = new Map([
-  ['pi', fromReal(pi)],
-  ['e', fromReal(Real.exp(1))],
-  ['tau', fromReal(pi.times(2))],
+  ['pi', toValue(pi)],
+  ['e', toValue(RealNumber.exp(1))],
+  ['tau', toValue(pi.times(2))],
 ]);
 
-export const suffixes: ReadonlyMap<string, (value: Value) => Value> = new Map([
+export const suffixFunctions: ReadonlyMap<string, (value: Value) => Value> = new Map([
   ['!', factorial],
-  ['%', (value: Value) => divide(value, integer(100))],
-  ['°', (value: Value) => multiply(value, oneDegree)],
-  ['万', (value: Value) => multiply(value, integer(10_000))],
-  ['亿', (value: Value) => multiply(value, integer(100_000_000))],
+  ['%', (value: Value) => divide(value, toFraction(100))],
+  ['°', (value: Value) => multiply(value, radiansPerDegree)],
+  ['万', (value: Value) => multiply(value, toFraction(10_000))],
+  ['亿', (value: Value) => multiply(value, toFraction(100_000_000))],
 ]);
 
 function root(value: Value, index: Value): Value {
-  return power(value, divide(integer(1), index));
+  return power(value, divide(toFraction(1), index));
 }
 
 export function squareRoot(value: Value): Value {
-  return root(value, integer(2));
+  return root(value, toFraction(2));
 }
 
 export function cubeRoot(value: Value): Value {
-  return root(value, integer(3));
+  return root(value, toFraction(3));
 }
 
 function factorial(value: Value): Value {
-  return arrangements(value, value, 'factorial');
+  return countArrangements(value, value, 'factorial');
 }
 
 /** Returns the product of `count` factors: `all` · (`all` − 1) · … */
-function arrangements(all: Value, count: Value, name = 'perm'): Value {
+function countArrangements(all: Value, count: Value, name = 'perm'): Value {
   const first = toWhole(all, name).n;
   const length = toWhole(count, name).n;
   if (isNegative(all) || isNegative(count)) throw new ExpressionError(`${name} needs numbers from 0 up`);
@@ -292,17 +292,17 @@ function arrangements(all: Value, count: Value, name = 'perm'): Value {
   let bits = 0;
   for (let factor = first; factor > first - length; factor--) {
     bits += log2(factor);
-    if (bits > maxBits) throw tooLong();
+    if (bits > maxIntegerBits) throw tooLongError();
     product *= factor;
   }
-  return integer(product);
+  return toFraction(product);
 }
 
-function combinations(all: Value, chosen: Value): Value {
+function countCombinations(all: Value, chosen: Value): Value {
   const left = add(all, negate(chosen));
   // Choosing k items gives the same result as leaving out k. Compute with the smaller number.
   const fewer = isNegative(left) || compare(chosen, left) <= 0 ? chosen : left;
-  return divide(arrangements(all, fewer, 'comb'), factorial(fewer));
+  return divide(countArrangements(all, fewer, 'comb'), factorial(fewer));
 }
 
 function logarithm(value: Value, base?: Value): Value {
@@ -311,9 +311,9 @@ function logarithm(value: Value, base?: Value): Value {
       throw new ExpressionError('A logarithm needs a number above 0');
     }
   }
-  if (!base) return fromReal(toReal(value).ln());
-  if (compare(base, integer(1)) === 0) throw new ExpressionError('The base of a logarithm cannot be 1');
-  return fromReal(toReal(value).log(toReal(base)));
+  if (!base) return toValue(toReal(value).ln());
+  if (compare(base, toFraction(1)) === 0) throw new ExpressionError('The base of a logarithm cannot be 1');
+  return toValue(toReal(value).log(toReal(base)));
 }
 
 function tangent(angle: Value): Value {
@@ -322,7 +322,7 @@ function tangent(angle: Value): Value {
   return divide(sine(angle), cos);
 }
 
-function decimalsOf(value: Value): number {
+function toPlaces(value: Value): number {
   const places = isWhole(value) ? Number(value.s * value.n) : NaN;
   if (places >= 0 && places <= trustedDigits) return places;
   throw new ExpressionError(`round needs a whole number of decimals from 0 to ${trustedDigits}`);

@@ -2,20 +2,19 @@
 import { type Place, placeIndex, toKey } from './places';
 import { offsetAt, type Zone } from './write-time';
 
-const surroundingWords =
-  /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
+const placeAffixes = /^(the|cityof)|(localtime|time|city|当地时间|时间|时区|市|省|州|县|都|府|那边|那里)$/g;
 
 /** If the place is unknown, throws an error for the model that suggests similar names. */
 export function findZone(place: string, now: Date): Zone {
   const offset = readOffset(place);
   if (offset !== undefined) return { offset };
-  const iana = place.includes('/') ? findIana(place) : undefined;
+  const iana = place.includes('/') ? findIanaZone(place) : undefined;
   if (iana !== undefined) return { name: iana, offset: offsetAt(now, iana) };
 
   const named = findByName(place);
-  const found = named ? { place: named } : findInParts(place);
+  const found = named ? { place: named } : findByPart(place);
   if (found) return toZone(found.place, now, found.note);
-  const city = ianaCities().get(toKey(place));
+  const city = ianaZonesByCity().get(toKey(place));
   if (city !== undefined) return { name: city, offset: offsetAt(now, city) };
   throw new Error(
     `There is no place "${place}".${suggestNames(place)} A large city, a country or an IANA zone will do.`,
@@ -30,8 +29,7 @@ function toZone({ zone, area, isArea }: Place, now: Date, note?: string): Zone {
   return { name: zone, offset, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-/** Returns the canonical spelling of an IANA zone, or undefined if there is no such zone. */
-function findIana(place: string): string | undefined {
+function findIanaZone(place: string): string | undefined {
   const name = place.trim().replace(/\s+/g, '_').toLowerCase();
   const inTable = [...placeIndex.values()].map(({ zone }) => zone);
   const zones = [...inTable, ...Intl.supportedValuesOf('timeZone')];
@@ -44,7 +42,7 @@ function findIana(place: string): string | undefined {
   }
 }
 
-function ianaCities(): ReadonlyMap<string, string> {
+function ianaZonesByCity(): ReadonlyMap<string, string> {
   return new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [toKey(zone.split('/').at(-1) ?? ''), zone]),
   );
@@ -52,7 +50,7 @@ function ianaCities(): ReadonlyMap<string, string> {
 
 function findByName(name: string): Place | undefined {
   const key = toKey(name);
-  const bare = key.replace(surroundingWords, '');
+  const bare = key.replace(placeAffixes, '');
   return placeIndex.get(key) ?? placeIndex.get(bare) ?? findWithinArea(bare);
 }
 
@@ -71,7 +69,7 @@ function findWithinArea(key: string): Place | undefined {
 }
 
 /** The first part is the place, as in `Paris, France`. With slashes it is the last part, as in `Asia/Beijing`. */
-function findInParts(place: string): { place: Place; note?: string } | undefined {
+function findByPart(place: string): { place: Place; note?: string } | undefined {
   const parts = place.split(/[,，、/()（）]/).filter((part) => toKey(part) !== '');
   if (parts.length < 2) return undefined;
   const isZone = place.includes('/');
@@ -87,17 +85,17 @@ function findInParts(place: string): { place: Place; note?: string } | undefined
 function suggestNames(place: string): string {
   const key = toKey(place);
   if (key === '') return '';
-  const near = nearestKeys(key, new Set([...placeIndex.keys(), ...ianaCities().keys()]), 6);
+  const near = findNearestKeys(key, new Set([...placeIndex.keys(), ...ianaZonesByCity().keys()]), 6);
   // A Chinese key is itself a name, so show it to someone who asked in Chinese.
   const names = near.map((found) =>
-    /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaCities().get(found)),
+    /\p{Script=Han}/u.test(found) ? found : (placeIndex.get(found)?.name ?? ianaZonesByCity().get(found)),
   );
   const different = [...new Set(names)].slice(0, 3);
   return different.length > 0 ? ` Nearest: ${different.join(', ')}.` : '';
 }
 
 /** Returns up to `count` similar keys, nearest first. Keys contain only letters and digits. */
-function nearestKeys(key: string, known: Iterable<string>, count: number): string[] {
+function findNearestKeys(key: string, known: Iterable<string>, count: number): string[] {
   const limit = Math.max(1, Math.floor(key.length / 3));
   const distanceOf = (other: string) => {
     if (containsName(key, other) || containsName(other, key)) return 1;
@@ -130,10 +128,10 @@ function editDistance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-const utcOffset = /^(?:utc|gmt|z)?(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
-const chineseOffset = /^([东西])([一二三四五六七八九十]{1,2})区$/;
-const numerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
-const greenwichName = /^(?:greenwich(?:meantime)?|格林[威尼]治|(?:协调)?世界时)$/;
+const utcOffsetPattern = /^(?:utc|gmt|z)?(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
+const chineseOffsetPattern = /^([东西])([一二三四五六七八九十]{1,2})区$/;
+const chineseNumerals = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
+const greenwichPattern = /^(?:greenwich(?:meantime)?|格林[威尼]治|(?:协调)?世界时)$/;
 
 /** Parses `UTC+8`, `GMT-3:30`, `+05:30` or `东八区` into minutes east of UTC. Throws if the offset is out of range. */
 function readOffset(place: string): number | undefined {
@@ -143,15 +141,15 @@ function readOffset(place: string): number | undefined {
     .replace(/[−–]/g, '-')
     .replace(/\s|时间$/g, '');
   if (text === '') return undefined;
-  if (greenwichName.test(text)) return 0;
+  if (greenwichPattern.test(text)) return 0;
 
-  const zone = chineseOffset.exec(text);
+  const zone = chineseOffsetPattern.exec(text);
   if (zone) {
-    const hours = numerals.indexOf(zone[2] ?? '');
+    const hours = chineseNumerals.indexOf(zone[2] ?? '');
     return hours < 0 ? undefined : hours * (zone[1] === '西' ? -60 : 60);
   }
 
-  const offset = utcOffset.exec(text);
+  const offset = utcOffsetPattern.exec(text);
   if (!offset) return undefined;
   const [, sign, hours = 0, minutes = 0] = offset;
   const size = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

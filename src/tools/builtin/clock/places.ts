@@ -5,7 +5,7 @@
  * represents the whole area. A line that begins with `;` continues the country above. A name that two places share belongs to the better
  * known place.
  */
-export const places = `
+export const placeTable = `
 China|中国|PRC|Mainland China|中国大陆; Asia/Shanghai Beijing|北京|Peking|China Standard Time, Shanghai|上海|沪, Guangzhou|广州|Canton|廣州, Shenzhen|深圳, Chengdu|成都, Chongqing|重庆|重慶, Tianjin|天津, Wuhan|武汉|武漢, Hangzhou|杭州, Nanjing|南京
 ; Asia/Shanghai Xi'an|西安, Suzhou|苏州|蘇州, Qingdao|青岛, Dalian|大连, Xiamen|厦门|Amoy, Shenyang|沈阳, Harbin|哈尔滨, Changsha|长沙, Kunming|昆明, Zhengzhou|郑州, Jinan|济南, Fuzhou|福州, Ningbo|宁波, Hefei|合肥, Nanchang|南昌, Nanning|南宁
 ; Asia/Shanghai Guiyang|贵阳, Taiyuan|太原, Shijiazhuang|石家庄, Changchun|长春, Lanzhou|兰州, Urumqi|乌鲁木齐, Lhasa|拉萨, Hohhot|呼和浩特, Yinchuan|银川, Xining|西宁, Haikou|海口, Sanya|三亚, Wuxi|无锡, Wenzhou|温州, Dongguan|东莞, Foshan|佛山, Zhuhai|珠海
@@ -233,7 +233,6 @@ São Tomé and Príncipe|圣多美和普林西比; Africa/Sao_Tome São Tomé|�
 McMurdo Station|麦克默多站; Antarctica/McMurdo McMurdo|麦克默多, South Pole|南极点|南极
 `;
 
-/** A city, a region, the name of a time zone, or a whole area. */
 export interface Place {
   name: string;
   zone: string;
@@ -242,21 +241,21 @@ export interface Place {
   isArea: boolean;
 }
 
-const otherLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', ı: 'i' };
+const plainLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', ı: 'i' };
 
-export const placeIndex: ReadonlyMap<string, Place> = new Map(readTable());
+export const placeIndex: ReadonlyMap<string, Place> = new Map(readPlaces());
 
 /** Normalises a name by removing case, accents, spaces and punctuation. */
 export function toKey(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[øłđßæı]/g, (letter) => otherLetters[letter] ?? letter)
+    .replace(/[øłđßæı]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function* readTable(): Generator<[string, Place]> {
-  for (const line of places.trim().split(/\n(?!;)/)) {
+function* readPlaces(): Generator<[string, Place]> {
+  for (const line of placeTable.trim().split(/\n(?!;)/)) {
     const [names = '', ...groups] = line.split(/\s*;\s*/);
     const cities = groups.flatMap((group) => {
       const [zone = '', ...rest] = group.split(' ');
@@ -268,13 +267,13 @@ function* readTable(): Generator<[string, Place]> {
 
     const [name = ''] = names.split('|');
     const area = { name, capital: first.names[0] ?? '', zones: new Set(cities.map(({ zone }) => zone)) };
-    yield* keysOf(names.split('|'), { name, zone: first.zone, area, isArea: true });
+    yield* listKeys(names.split('|'), { name, zone: first.zone, area, isArea: true });
     for (const city of cities) {
-      yield* keysOf(city.names, { name: city.names[0] ?? '', zone: city.zone, area, isArea: false });
+      yield* listKeys(city.names, { name: city.names[0] ?? '', zone: city.zone, area, isArea: false });
     }
   }
 }
 
-function* keysOf(names: readonly string[], place: Place): Generator<[string, Place]> {
+function* listKeys(names: readonly string[], place: Place): Generator<[string, Place]> {
   for (const name of names) yield [toKey(name), place];
 }

@@ -7,7 +7,6 @@ export interface PageText {
   title: string;
   /** Markdown without link addresses. '' if the page has no text. */
   text: string;
-  /** Links of the article in document order, without duplicate addresses. */
   links: { label: string; url: string }[];
 }
 
@@ -18,15 +17,15 @@ const maxLabelCharacters = 80;
 const invisibleElements =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, video, audio, img, picture, map, ' +
   'button, select, input, textarea, dialog:not([open]), [hidden], [aria-hidden="true"]';
-const hiddenStyle =
+const hiddenStylePattern =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]*\s*(?:;|!|$)|content-visibility\s*:\s*hidden/i;
 /** Parts of a page that are removed if no article was found. */
-const pageFurniture =
+const nonArticleElements =
   'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"]';
 
 /** Minimum characters of an article. A shorter one is usually a caption or cookie notice. */
 const minArticleCharacters = 200;
-/** Maximum elements in which we look for an article. A larger page is a list, and Readability would take too long. */
+/** We look for an article only in pages with at most this many elements, because Readability takes too long on larger pages. */
 const maxElements = 20_000;
 
 export function readHtml(html: string, url: string): PageText {
@@ -37,16 +36,16 @@ export function readHtml(html: string, url: string): PageText {
   const article = found && {
     title: cleanText(found.title) || title,
     text: writeMarkdown(found.element),
-    links: linksOf(found.element, url),
+    links: listLinks(found.element, url),
   };
   if (article && article.text.length >= minArticleCharacters) return article;
   // Parse again, because Readability modified the first document.
   const whole = parseVisiblePage(html).body;
-  for (const element of whole.querySelectorAll(pageFurniture)) element.remove();
+  for (const element of whole.querySelectorAll(nonArticleElements)) element.remove();
   const text = writeMarkdown(whole);
   // A short page may be all article. If the page is long and the "article" short, it is a front page.
   if (article && article.text.length * 2 > text.length) return article;
-  return { title, text, links: linksOf(whole, url) };
+  return { title, text, links: listLinks(whole, url) };
 }
 
 function findArticle(page: PageDocument): { title: string; element: PageElement } | undefined {
@@ -66,7 +65,7 @@ function parseVisiblePage(html: string): PageDocument {
   collapseBoxes(page);
   for (const element of page.querySelectorAll(invisibleElements)) element.remove();
   for (const element of page.querySelectorAll('[style]')) {
-    if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
+    if (hiddenStylePattern.test(element.getAttribute('style') ?? '')) element.remove();
   }
   return page;
 }
@@ -80,7 +79,7 @@ function collapseBoxes(page: PageDocument): void {
     if (visited.has(box)) continue;
     let inner = box;
     let count = 0;
-    for (let next = boxIn(inner); next; next = boxIn(inner)) {
+    for (let next = findOnlyBox(inner); next; next = findOnlyBox(inner)) {
       visited.add(next);
       inner = next;
       count += 1;
@@ -89,7 +88,7 @@ function collapseBoxes(page: PageDocument): void {
   }
 }
 
-function boxIn({ childNodes }: PageElement): PageElement | undefined {
+function findOnlyBox({ childNodes }: PageElement): PageElement | undefined {
   // Read `textContent` only of text nodes: for elements, it walks the whole subtree.
   const [only, ...others] = Array.from(childNodes).filter(
     (node) => node.nodeName !== '#text' || node.textContent?.trim() !== '',
@@ -108,7 +107,7 @@ function wrapInPage(html: string): string {
   return `<!doctype html><html><head>${title}</head><body>${inner}</body></html>`;
 }
 
-function linksOf(element: PageElement, base: string): PageText['links'] {
+function listLinks(element: PageElement, base: string): PageText['links'] {
   const links = new Map<string, PageText['links'][number]>();
   for (const anchor of element.querySelectorAll('a[href]')) {
     const label = cleanText(anchor.textContent || '');

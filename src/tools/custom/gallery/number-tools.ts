@@ -2,7 +2,7 @@ import type { CustomToolContent } from '../../../contracts/custom-tool';
 import type { JsonSchema } from '../../../contracts/schema';
 
 /** Permissions and limits of the gallery tools. All tools but one need no network. */
-export const plainTool = {
+export const commonToolFields = {
   class: 'pure' as const,
   hosts: [],
   secrets: [],
@@ -13,14 +13,14 @@ export function toExample(request: string, args: Record<string, unknown>, result
   return { request, arguments: args, ...(result !== undefined && { result }) };
 }
 
-export const objectSchema = (required: readonly string[], properties: Record<string, JsonSchema>) => ({
+export const createObjectSchema = (required: readonly string[], properties: Record<string, JsonSchema>) => ({
   type: 'object',
   properties,
   required,
 });
 
-/** Request, value, unit, target unit, result and unit of the result. */
-const conversions: readonly [string, number, string, string, number, string][] = [
+/** Each entry: request, value, unit, target unit, result, and unit of the result. */
+const conversionExamples: readonly [string, number, string, string, number, string][] = [
   ['How many km are 26.2 miles?', 26.2, 'miles', 'km', 42.1648128, 'km'],
   ['Convert 10 miles to km', 10, 'miles', 'km', 16.09344, 'km'],
   ['What is 100 F in C?', 100, 'F', 'C', 37.77777778, '°C'],
@@ -42,8 +42,8 @@ const conversions: readonly [string, number, string, string, number, string][] =
   ['', 1, 'GiB', 'MB', 1073.741824, 'MB'],
 ];
 
-export const convertUnits: CustomToolContent = {
-  ...plainTool,
+export const unitConverter: CustomToolContent = {
+  ...commonToolFields,
   name: 'convert_units',
   title: 'Unit conversion',
   description:
@@ -52,7 +52,7 @@ export const convertUnits: CustomToolContent = {
     en: 'miles kilometres pounds kilograms fahrenheit celsius inches litres measure'.split(' '),
     zh: ['单位', '换算', '公里', '英里', '公斤', '磅', '华氏', '摄氏', '多长', '多重'],
   },
-  inputSchema: objectSchema(['value', 'from', 'to'], {
+  inputSchema: createObjectSchema(['value', 'from', 'to'], {
     value: { type: 'number' },
     from: { type: 'string', minLength: 1, maxLength: 30, description: 'Unit, such as mile, kg, F' },
     to: { type: 'string', minLength: 1, maxLength: 30, description: 'Unit to convert to' },
@@ -108,12 +108,12 @@ const result = from.kind === 'temperature'
 // As it is written behind the number.
 const written = { C: '°C', F: '°F', ...(result === 1 ? {} : { cup: 'cups', acre: 'acres', week: 'weeks' }) };
 return { result: Number(result.toPrecision(10)), unit: own(written, to.name) ?? to.name };`,
-  examples: conversions.map(([request, value, from, to, result, unit]) =>
+  examples: conversionExamples.map(([request, value, from, to, result, unit]) =>
     toExample(request, { value, from, to }, JSON.stringify({ result, unit })),
   ),
 };
 
-export const convertCurrency: CustomToolContent = {
+export const currencyConverter: CustomToolContent = {
   name: 'convert_currency',
   title: 'Currency',
   description:
@@ -122,7 +122,7 @@ export const convertCurrency: CustomToolContent = {
     en: ['money', 'exchange rate', 'dollars', 'euros', 'yen', 'pounds', 'yuan', 'worth'],
     zh: ['汇率', '换钱', '美元', '欧元', '人民币', '日元', '值多少'],
   },
-  inputSchema: objectSchema(['amount', 'from', 'to'], {
+  inputSchema: createObjectSchema(['amount', 'from', 'to'], {
     amount: { type: 'number', minimum: 0 },
     from: { type: 'string', pattern: '^[A-Za-z]{3}$', description: 'Code, such as USD' },
     to: { type: 'string', pattern: '^[A-Za-z]{3}$', description: 'Code, such as EUR' },
@@ -150,7 +150,7 @@ return { amount: Number((args.amount * rate).toFixed(2)), currency: to, rate, da
 const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
 
 export const businessDays: CustomToolContent = {
-  ...plainTool,
+  ...commonToolFields,
   name: 'business_days',
   title: 'Business days',
   description:
@@ -159,7 +159,7 @@ export const businessDays: CustomToolContent = {
     en: ['workdays', 'working days', 'deadline', 'holidays', 'days between'],
     zh: ['工作日', '上班天数', '截止日期', '节假日', '相隔几天'],
   },
-  inputSchema: objectSchema(['from'], {
+  inputSchema: createObjectSchema(['from'], {
     from: { type: 'string', pattern: dayPattern, description: 'YYYY-MM-DD' },
     to: { type: 'string', pattern: dayPattern, description: 'YYYY-MM-DD' },
     add: { type: 'integer', minimum: -5000, maximum: 5000, description: 'Business days to add' },
@@ -212,7 +212,7 @@ return { days: sign * Math.round((last - first) / day), business_days: worked ==
 };
 
 export const colorTool: CustomToolContent = {
-  ...plainTool,
+  ...commonToolFields,
   name: 'color',
   title: 'Colour',
   description:
@@ -221,7 +221,7 @@ export const colorTool: CustomToolContent = {
     en: ['color', 'hex', 'rgb', 'hsl', 'contrast', 'readable', 'shade'],
     zh: ['颜色', '色值', '配色', '对比度', '看得清'],
   },
-  inputSchema: objectSchema(['color'], {
+  inputSchema: createObjectSchema(['color'], {
     color: {
       type: 'string',
       maxLength: 40,
@@ -276,8 +276,8 @@ return { ...result, contrast, readable: contrast >= 4.5 ? 'yes, for any text (AA
   ],
 };
 
-export const randomPick: CustomToolContent = {
-  ...plainTool,
+export const randomPicker: CustomToolContent = {
+  ...commonToolFields,
   name: 'random',
   title: 'Random and dice',
   description:
@@ -286,7 +286,7 @@ export const randomPick: CustomToolContent = {
     en: ['dice', 'coin', 'chance', 'draw lots', 'pick one', 'choose', 'lottery'],
     zh: ['骰子', '硬币', '随机', '抽签', '抽奖', '选一个'],
   },
-  inputSchema: objectSchema([], {
+  inputSchema: createObjectSchema([], {
     dice: { type: 'string', maxLength: 20, description: 'Such as d20 or 2d6+1' },
     min: { type: 'integer' },
     max: { type: 'integer' },

@@ -1,16 +1,16 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { businessDays, colorTool, convertUnits, convertCurrency, randomPick } from './number-tools';
-import { encodeText, jsonQuery, queryTable, regexTest, textStatistics } from './text-tools';
+import { businessDays, colorTool, unitConverter, currencyConverter, randomPicker } from './number-tools';
+import { textEncoder, jsonQuery, tableQuery, regexTester, textStatistics } from './text-tools';
 
-export const gallery: readonly CustomToolContent[] = [
-  convertUnits,
-  convertCurrency,
+export const galleryTools: readonly CustomToolContent[] = [
+  unitConverter,
+  currencyConverter,
   jsonQuery,
   textStatistics,
-  regexTest,
+  regexTester,
   colorTool,
-  randomPick,
-  encodeText,
+  randomPicker,
+  textEncoder,
   businessDays,
-  queryTable,
+  tableQuery,
 ];

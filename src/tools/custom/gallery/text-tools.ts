@@ -1,8 +1,8 @@
 import type { CustomToolContent } from '../../../contracts/custom-tool';
-import { objectSchema, plainTool, toExample } from './number-tools';
+import { createObjectSchema, commonToolFields, toExample } from './number-tools';
 
 export const textStatistics: CustomToolContent = {
-  ...plainTool,
+  ...commonToolFields,
   name: 'text_statistics',
   title: 'Text statistics',
   description:
@@ -11,7 +11,7 @@ export const textStatistics: CustomToolContent = {
     en: ['word count', 'characters', 'letters', 'how long', 'essay'],
     zh: ['字数', '多少字', '统计', '几句', '字符'],
   },
-  inputSchema: objectSchema(['text'], {
+  inputSchema: createObjectSchema(['text'], {
     text: { type: 'string', maxLength: 60_000 },
     find: { type: 'string', maxLength: 200, description: 'Word or letter to count' },
   }),
@@ -45,18 +45,18 @@ return result;`,
   ],
 };
 
-export const regexTest: CustomToolContent = {
-  ...plainTool,
+export const regexTester: CustomToolContent = {
+  ...commonToolFields,
   name: 'regex_test',
   title: 'Regex tester',
   description:
     'Tries a regular expression of JavaScript on a text and lists the matches with their groups. Use it to test or explain a pattern.',
-  limits: { ...plainTool.limits, timeMs: 2_000 },
+  limits: { ...commonToolFields.limits, timeMs: 2_000 },
   keywords: {
     en: ['regular expression', 'pattern', 'match', 'grep', 'phone number', 'groups'],
     zh: ['正则', '表达式', '匹配', '模式'],
   },
-  inputSchema: objectSchema(['pattern', 'text'], {
+  inputSchema: createObjectSchema(['pattern', 'text'], {
     pattern: { type: 'string', minLength: 1, maxLength: 1000, description: 'Without slashes' },
     text: { type: 'string', maxLength: 20_000 },
     flags: { type: 'string', pattern: '^[imsu]*$', default: '' },
@@ -79,8 +79,8 @@ return { count: all.length, matches: all };`,
   ],
 };
 
-export const encodeText: CustomToolContent = {
-  ...plainTool,
+export const textEncoder: CustomToolContent = {
+  ...commonToolFields,
   name: 'encode_text',
   title: 'Encode, decode, hash',
   description:
@@ -89,7 +89,7 @@ export const encodeText: CustomToolContent = {
     en: ['base64', 'hex', 'url encode', 'sha256', 'checksum', 'decode'],
     zh: ['编码', '解码', '哈希', '校验和'],
   },
-  inputSchema: objectSchema(['text', 'how'], {
+  inputSchema: createObjectSchema(['text', 'how'], {
     text: { type: 'string', maxLength: 20_000 },
     how: { type: 'string', enum: ['base64', 'from_base64', 'hex', 'from_hex', 'url', 'from_url', 'sha256'] },
   }),
@@ -181,7 +181,7 @@ switch (how) {
 };
 
 export const jsonQuery: CustomToolContent = {
-  ...plainTool,
+  ...commonToolFields,
   name: 'json_query',
   title: 'JSON query',
   description:
@@ -190,7 +190,7 @@ export const jsonQuery: CustomToolContent = {
     en: ['path', 'field', 'extract', 'look up in json', 'api answer'],
     zh: ['取字段', '解析', '数据', '路径'],
   },
-  inputSchema: objectSchema(['json'], {
+  inputSchema: createObjectSchema(['json'], {
     json: { type: 'string', minLength: 1, maxLength: 60_000 },
     path: { type: 'string', maxLength: 500, default: '', description: 'Empty for all of it' },
   }),
@@ -230,8 +230,8 @@ return isMany ? found : found[0];`,
   ],
 };
 
-export const queryTable: CustomToolContent = {
-  ...plainTool,
+export const tableQuery: CustomToolContent = {
+  ...commonToolFields,
   name: 'query_table',
   title: 'CSV table query',
   description:
@@ -240,7 +240,7 @@ export const queryTable: CustomToolContent = {
     en: ['spreadsheet', 'rows', 'columns', 'filter', 'sort', 'sum', 'average', 'csv'],
     zh: ['表格', '筛选', '排序', '求和', '行', '列'],
   },
-  inputSchema: objectSchema(['csv'], {
+  inputSchema: createObjectSchema(['csv'], {
     csv: { type: 'string', minLength: 1, maxLength: 60_000 },
     where: { type: 'string', maxLength: 200, description: 'Such as age > 30 or city = Oslo' },
     sort: { type: 'string', maxLength: 100, description: 'Column; -column for the greatest first' },

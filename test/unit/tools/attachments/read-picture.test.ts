@@ -1,7 +1,7 @@
 /** Tests the target size of pictures. Decoding them needs a browser: see `test/e2e/pictures.test.ts`. */
 import { expect, test } from 'vitest';
 import { maxShownPicture } from '../../../../src/contracts/attachment';
-import { readPicture, scaledToLimits } from '../../../../src/tools/attachments/read-picture';
+import { readPicture, scaleToLimits } from '../../../../src/tools/attachments/read-picture';
 import { wrapPng } from '../../../support/pictures';
 
 test.for([
@@ -11,7 +11,7 @@ test.for([
   { name: 'a very long, thin picture', from: [40_000, 3], to: [1568, 1] },
 ])('a picture is scaled to fit the limits: $name', ({ from, to }) => {
   const [width = 0, height = 0] = from;
-  const size = scaledToLimits({ width, height });
+  const size = scaleToLimits({ width, height });
   expect([size.width, size.height]).toEqual(to);
   expect(size.width * size.height).toBeLessThanOrEqual(maxShownPicture.pixels);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/contracts/message-parts';
-import { createClock } from '../../../../src/tools/builtin/clock';
+import { createClockTool } from '../../../../src/tools/builtin/clock';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 const winter = '2026-11-21T06:58:07Z';
 const summer = '2026-07-04T12:00:00Z';
 
 async function tell(instant: string, place?: string, zone = 'Asia/Shanghai') {
-  const clock = createClock({ now: () => new Date(instant), zone: () => zone });
+  const clock = createClockTool({ now: () => new Date(instant), zone: () => zone });
   const output = await clock.execute(place === undefined ? {} : { place }, context);
   return { text: textOf(output.content), isError: output.isError };
 }
@@ -27,7 +27,7 @@ test('date, time and weekday come first, then ISO 8601 with the zone', async () 
 });
 
 test('the first line is a text of its own, for very small models', async () => {
-  const output = await createClock().execute({ place: 'UTC' }, context);
+  const output = await createClockTool().execute({ place: 'UTC' }, context);
   expect(output.content[0]).toMatchObject({
     text: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d [A-Z][a-z]+day$/),
   });

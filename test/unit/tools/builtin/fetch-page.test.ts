@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../../src/contracts/message-parts';
-import { createFetchPage } from '../../../../src/tools/builtin/fetch-page';
+import { createFetchPageTool } from '../../../../src/tools/builtin/fetch-page';
 import { builtinParts, calm, type Outside } from '../../../support/outside';
 
 const story = '<html><head><title>Ar</title></head><body><p>The light is 42 metres high.</p></body></html>';
 
 async function fetched(table: Outside, url: string, proxyUrl = '') {
   const parts = builtinParts(table, { proxyUrl });
-  const tool = createFetchPage(parts);
+  const tool = createFetchPageTool(parts);
   const output = await tool.execute({ url }, calm);
   const texts = output.content.map((part) => (part.type === 'text' ? part.text : ''));
   return { ...output, texts, text: textOf(output.content), requests: parts.egress.requests };
@@ -98,7 +98,7 @@ describe('fetch_page', () => {
     async (url) => {
       const { isError, requests } = await fetched({ 'a.org': { text: story } }, url);
       expect({ isError, requests }).toEqual({ isError: true, requests: [] });
-      expect(createFetchPage(builtinParts()).effects({ url })).toEqual({ type: 'pure' });
+      expect(createFetchPageTool(builtinParts()).effects({ url })).toEqual({ type: 'pure' });
     },
   );
 
@@ -109,7 +109,7 @@ describe('fetch_page', () => {
     ['http://192.168.1.5:8080/', 'http://192.168.1.5:8080/'],
     [' https://A.org/ä ', 'https://a.org/%C3%A4'],
   ] as const)('it reads "%s" as %s', ([url, address]) => {
-    const effects = createFetchPage(builtinParts()).effects({ url });
+    const effects = createFetchPageTool(builtinParts()).effects({ url });
     expect(effects).toEqual({ type: 'net-read', urls: [address] });
   });
 
@@ -145,7 +145,7 @@ describe("the user's proxy", () => {
 
   test('it is named in the effects of the call, but used only when needed', async () => {
     const parts = builtinParts({ 'a.org': { text: story } }, { proxyUrl: 'https://proxy.net/?u=' });
-    const tool = createFetchPage(parts);
+    const tool = createFetchPageTool(parts);
     expect(tool.effects({ url: 'a.org' })).toEqual({
       type: 'net-read',
       urls: ['https://a.org/'],

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ToolOutput } from '../../../../src/contracts/tool';
 import { textOf } from '../../../../src/contracts/message-parts';
 import { maxNoteCharacters } from '../../../../src/contracts/note';
-import { createRecall } from '../../../../src/tools/builtin/recall';
-import { createRemember } from '../../../../src/tools/builtin/remember';
+import { createRecallTool } from '../../../../src/tools/builtin/recall';
+import { createRememberTool } from '../../../../src/tools/builtin/remember';
 import { calm } from '../../../support/outside';
 import { createMemoryStore } from '../../../../src/store/open-store';
 
@@ -13,8 +13,8 @@ const noonOf = (day: number) => new Date(2026, 10, day, 12).getTime();
 function stage() {
   const notes = createMemoryStore().notes;
   let ids = 0;
-  const remember = createRemember({ notes, newId: () => `n${ids++}`, date: () => noonOf(ids + 1) });
-  const recall = createRecall({ notes });
+  const remember = createRememberTool({ notes, newId: () => `n${ids++}`, date: () => noonOf(ids + 1) });
+  const recall = createRecallTool({ notes });
   return {
     notes,
     remember,
@@ -107,7 +107,7 @@ test('when the notes are full, the error says what to do', async () => {
   for (let count = 0; count < 2000; count++) {
     await notes.add({ id: `full${count}`, text: 'x', createdAt: 0, updatedAt: 0 });
   }
-  const remember = createRemember({ notes, newId: () => 'new', date: () => 0 });
+  const remember = createRememberTool({ notes, newId: () => 'new', date: () => 0 });
   const output = await remember.execute({ note: 'One more' }, calm);
   expect(output).toMatchObject({ isError: true, failure: 'notes-full' });
   expect(textOf(output.content)).toContain('Notes screen');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/contracts/message-parts';
-import { createWeather } from '../../../../src/tools/builtin/weather';
+import { createWeatherTool } from '../../../../src/tools/builtin/weather';
 import { answerAsOpenMeteo } from '../../../support/open-meteo';
 import { calm, outside, type Outside } from '../../../support/outside';
 
@@ -13,7 +13,7 @@ const answering = (changed: Outside): Outside => ({ ...asDocumented, ...changed 
 
 async function weather(given: object, { language = 'en-GB', table = asDocumented } = {}) {
   const egress = outside(table);
-  const tool = createWeather({ egress, language: () => language });
+  const tool = createWeatherTool({ egress, language: () => language });
   const output = await tool.execute(given, calm);
   const texts = output.content.map((part) => (part.type === 'text' ? part.text : ''));
   return { ...output, texts, text: textOf(output.content), requests: egress.requests };
@@ -174,7 +174,7 @@ test('missing numbers are left out of the forecast', async () => {
 });
 
 test('both hosts are in the effects before any request', () => {
-  const tool = createWeather({ egress: outside({}), language: () => 'en' });
+  const tool = createWeatherTool({ egress: outside({}), language: () => 'en' });
   expect(tool.effects({ place: 'https://evil.example/' })).toEqual({
     type: 'net-hosts',
     hosts: ['geocoding-api.open-meteo.com', 'api.open-meteo.com'],

@@ -3,14 +3,14 @@ import { CustomTool, type CustomToolContent, type ToolSecret } from '../../../..
 import { EgressError, type EgressRequest, type EgressResponse } from '../../../../src/contracts/egress';
 import { DeniedError, type SandboxResult, type SandboxRun } from '../../../../src/contracts/sandbox';
 import { specOf } from '../../../../src/contracts/tool';
-import { createCustomTool, createRun, revisionOf } from '../../../../src/tools/custom/custom-tool';
+import { createCustomTool, createRunner, revisionOf } from '../../../../src/tools/custom/custom-tool';
 import { createToolChecker } from '../../../../src/tools/custom/remote-checker';
-import { checks } from '../../../../src/tools/custom/serve-checks';
+import { checkerApi } from '../../../../src/tools/custom/serve-checks';
 import { createChannelWorkers } from '../../../support/channel-worker';
 import { slugify } from './definition';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
-const checker = () => createToolChecker(createChannelWorkers(checks).startWorker);
+const checker = () => createToolChecker(createChannelWorkers(checkerApi).startWorker);
 const value = 'Bearer s3cret-v4lue';
 const weather: CustomToolContent = {
   ...slugify,
@@ -199,7 +199,7 @@ describe('a custom tool in the agent', () => {
   });
 
   test('it reports a failed run to the editor and runs nothing for invalid arguments', async () => {
-    const run = createRun(slugify, echo);
+    const run = createRunner(slugify, echo);
     expect(await run({}, { signal: context.signal })).toMatchObject({
       result: { ok: false, failure: 'BAD_ARGS', message: expect.stringContaining('title') },
       sources: [],

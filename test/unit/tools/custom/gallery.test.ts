@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CustomToolContent } from '../../../../src/contracts/custom-tool';
 import { checkDefinition } from '../../../../src/tools/custom/check-definition';
 import { checkValue } from '../../../../src/tools/custom/check-value';
-import { gallery } from '../../../../src/tools/custom/gallery/registry';
+import { galleryTools } from '../../../../src/tools/custom/gallery/registry';
 import { readToolFile, writeToolFile } from '../../../../src/tools/custom/tool-file';
 
 const rates = { status: 200, ok: true, text: '{"date":"2026-11-20","rates":{"EUR":0.9}}' };
@@ -18,7 +18,7 @@ async function run({ code, inputSchema }: CustomToolContent, input: unknown): Pr
   return JSON.parse(JSON.stringify(result));
 }
 
-describe.for(gallery)('$name', (tool) => {
+describe.for(galleryTools)('$name', (tool) => {
   test('it is a valid tool', () => {
     expect(checkDefinition(tool, ['calculator'])).toEqual([]);
     expect(tool.examples.some(({ request }) => request !== '')).toBe(true);
@@ -38,7 +38,7 @@ describe.for(gallery)('$name', (tool) => {
   });
 });
 
-const named = (name: string) => gallery.find((tool) => tool.name === name)!;
+const named = (name: string) => galleryTools.find((tool) => tool.name === name)!;
 
 test.for([
   { tool: 'convert_units', input: { value: 1, from: 'km', to: 'kg' }, says: 'length' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createToolChecker } from '../../../../src/tools/custom/remote-checker';
-import { checks } from '../../../../src/tools/custom/serve-checks';
+import { checkerApi } from '../../../../src/tools/custom/serve-checks';
 import { writeToolFile } from '../../../../src/tools/custom/tool-file';
 import { createChannelWorkers } from '../../../support/channel-worker';
 import { slugify } from './definition';
@@ -8,12 +8,12 @@ import { slugify } from './definition';
 const { signal } = new AbortController();
 const limits = { startMs: 10_000, answerMs: 250 };
 const hang = () => new Promise<never>(() => undefined);
-const hanging = { ...checks, readFile: hang, checkDefinition: hang, checkJson: hang };
+const hanging = { ...checkerApi, readFile: hang, checkDefinition: hang, checkJson: hang };
 const tooSlow = 'The check took longer than 0.25 s and was ended';
 const fileOf = (tool: object) => new Blob([JSON.stringify({ kind: 'hearth-tool', version: 1, tool })]);
 
 test('one worker checks files, tools and values', async () => {
-  const { workers, startWorker } = createChannelWorkers(checks);
+  const { workers, startWorker } = createChannelWorkers(checkerApi);
   const checker = createToolChecker(startWorker);
   expect(await checker.readFile(new Blob([writeToolFile(slugify)]))).toEqual({ ok: true, value: slugify });
   expect(await checker.checkDefinition(slugify, ['slugify'], signal)).toMatchObject([{ code: 'name-taken' }]);
@@ -28,7 +28,7 @@ test('one worker checks files, tools and values', async () => {
 });
 
 test('invariant: a tool check that takes too long is ended together with its worker', async () => {
-  const { workers, startWorker } = createChannelWorkers(hanging, hanging, hanging, checks);
+  const { workers, startWorker } = createChannelWorkers(hanging, hanging, hanging, checkerApi);
   const checker = createToolChecker(startWorker, limits);
   const options = { isClosed: true, signal };
   const file = await checker.readFile(fileOf(slugify));
@@ -77,7 +77,7 @@ test.for([
     says: 'Too much of it is wrong',
   },
 ])('a file is refused with a readable reason: $what', async ({ file, says }) => {
-  const { startWorker } = createChannelWorkers(checks);
+  const { startWorker } = createChannelWorkers(checkerApi);
   const read = await createToolChecker(startWorker, { startMs: 10_000, answerMs: 10_000 }).readFile(file);
   expect(read).toMatchObject({ ok: false, reason: expect.stringContaining(says) });
   expect(JSON.stringify(read).length).toBeLessThan(2_000);

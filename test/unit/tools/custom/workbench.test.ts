@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../../../src/contracts/sandbox';
-import { checks } from '../../../../src/tools/custom/serve-checks';
+import { checkerApi } from '../../../../src/tools/custom/serve-checks';
 import { createWorkbench } from '../../../../src/tools/custom/workbench';
 import { createChannelWorkers } from '../../../support/channel-worker';
 import { slugify } from './definition';
@@ -14,7 +14,7 @@ function workbenchWith(check: Sandbox['check']) {
     egress: { send: none },
     secretOf: () => Promise.resolve(undefined),
     limits: { take: () => 0 },
-    startChecker: createChannelWorkers(checks).startWorker,
+    startChecker: createChannelWorkers(checkerApi).startWorker,
   });
 }
 

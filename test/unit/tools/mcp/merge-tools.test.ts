@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { McpServer, RemoteTool } from '../../../../src/contracts/mcp-server';
 import { reservedNames } from '../../../../src/tools/custom/check-definition';
 import { mergeTools, switchTool } from '../../../../src/tools/mcp/merge-tools';
-import type { ReadTool } from '../../../../src/tools/mcp/worker-api';
+import type { ListedTool } from '../../../../src/tools/mcp/worker-api';
 
-const listed = (name: string, description = '', changed: Partial<ReadTool> = {}): ReadTool => ({
+const listed = (name: string, description = '', changed: Partial<ListedTool> = {}): ListedTool => ({
   name,
   definition: { title: '', description, inputSchema: { type: 'object' }, hints: {} },
   hash: `hash of ${name} ${description}`,
@@ -13,7 +13,7 @@ const listed = (name: string, description = '', changed: Partial<ReadTool> = {})
 });
 const merge = (
   known: readonly RemoteTool[],
-  list: readonly ReadTool[],
+  list: readonly ListedTool[],
   taken: readonly string[] = [],
   server = 'Notes',
 ) => mergeTools(known, list, server, (name) => taken.includes(name) || reservedNames.has(name));

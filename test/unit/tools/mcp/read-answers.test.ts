@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/client';
 import {
   hasPictureBytes,
-  partsOf,
+  toParts,
   readCallResult,
   readResourceResult,
   readTools,
@@ -55,7 +55,7 @@ describe('a part of a result', () => {
     ]),
     ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
   ])('it is kept: %s', ([, block, part]) => {
-    expect(partsOf([block])).toEqual([part]);
+    expect(toParts([block])).toEqual([part]);
   });
 
   test.for<[string, ContentBlock]>([
@@ -79,21 +79,21 @@ describe('a part of a result', () => {
       { type: 'resource_link', uri: `https://a.example/${'x'.repeat(1e6)}`, name: 'a' },
     ],
   ])('it is described instead of shown: %s', ([, block]) => {
-    const parts = partsOf([block]);
+    const parts = toParts([block]);
     expect(parts).toHaveLength(1);
     notShown(parts[0]);
     expect(JSON.stringify(parts).length).toBeLessThan(200);
   });
 
   test('a link gets a readable title', () => {
-    const [link] = partsOf([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
+    const [link] = toParts([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
     expect(JSON.stringify(link).length).toBeLessThan(400);
   });
 });
 
 describe('a result with very many parts', () => {
   test('it shows eight pictures and mentions the others', () => {
-    const parts = partsOf(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
+    const parts = toParts(Array.from({ length: 1_000 }, () => image(png, 'image/png')));
     expect(parts.filter(({ type }) => type === 'image')).toHaveLength(8);
     expect(parts.at(-1)).toEqual(text('[992 more parts of the result were left out, or cut.]'));
     expect(parts).toHaveLength(9);
@@ -101,28 +101,28 @@ describe('a result with very many parts', () => {
 
   test('it limits links and texts in number and length', () => {
     const link: ContentBlock = { type: 'resource_link', uri: 'demo://1', name: 'a' };
-    expect(partsOf(Array.from({ length: 300 }, () => link))).toHaveLength(101);
-    const short = partsOf(Array.from({ length: 200_000 }, () => text('x')));
+    expect(toParts(Array.from({ length: 300 }, () => link))).toHaveLength(101);
+    const short = toParts(Array.from({ length: 200_000 }, () => text('x')));
     expect(short.length).toBeLessThan(600);
-    const sounds = partsOf(
+    const sounds = toParts(
       Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'audio', data: 'A', mimeType: 'a' })),
     );
     expect(sounds.length).toBeLessThan(600);
-    const long = partsOf(Array.from({ length: 5 }, () => text('x'.repeat(900_000))));
+    const long = toParts(Array.from({ length: 5 }, () => text('x'.repeat(900_000))));
     expect(long.map((part) => part.type === 'text' && part.text.length)).toEqual([
       900_000, 900_000, 200_000, 51,
     ]);
   });
 
   test('it mentions parts that were cut', () => {
-    expect(partsOf([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
+    expect(toParts([text('x'.repeat(2_000_001))]).at(-1)).toEqual(
       text('[1 more parts of the result were left out, or cut.]'),
     );
-    expect(partsOf([text('x'.repeat(2_000_000))])).toHaveLength(1);
+    expect(toParts([text('x'.repeat(2_000_000))])).toHaveLength(1);
   });
 
   test('it keeps the order of its parts', () => {
-    const kinds = partsOf([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
+    const kinds = toParts([text('a'), image(png, 'image/png'), text('b'), image(png, 'image/png')]).map(
       ({ type }) => type,
     );
     expect(kinds).toEqual(['text', 'image', 'text', 'image']);

@@ -6,15 +6,15 @@ import {
   type EgressStreamRequest,
   type StreamingEgress,
 } from '../../../../src/contracts/egress';
-import { createFetch } from '../../../../src/tools/mcp/transport';
+import { createPageFetch } from '../../../../src/tools/mcp/transport';
 import {
   createRemoteServer,
   type LastAnswer,
-  mayRecover,
+  canRecover,
   type ServerKeys,
   troubleOf,
 } from '../../../../src/tools/mcp/remote-server';
-import type { PageEnd, ServerFault } from '../../../../src/tools/mcp/worker-api';
+import type { PageApi, ServerFault } from '../../../../src/tools/mcp/worker-api';
 import { createChannelWorkers } from '../../../support/channel-worker';
 import { type ServerTrouble, serverTroubles } from '../../../../src/contracts/mcp-server';
 
@@ -38,10 +38,10 @@ const answerOf = (text: AsyncIterable<string> = pieces(), changed: Partial<Answe
 });
 
 function open(keys: Partial<ServerKeys> = {}, ...more: object[]) {
-  const pages: PageEnd[] = [];
+  const pages: PageApi[] = [];
   const cancel = vi.fn<(id: string) => void>();
   const common = {
-    start: (_setup: unknown, page: PageEnd) => void pages.push(page),
+    start: (_setup: unknown, page: PageApi) => void pages.push(page),
     ping: () => undefined,
     connect: async () => done,
     cancel,
@@ -82,7 +82,7 @@ function open(keys: Partial<ServerKeys> = {}, ...more: object[]) {
   /** Makes the worker ask the page to send a request. */
   async function send(to: string, init: RequestInit = {}) {
     await remote.ask((api) => api.connect() as never);
-    const response = await createFetch(pages.at(-1)!)(to, init);
+    const response = await createPageFetch(pages.at(-1)!)(to, init);
     return { response, text: await response.text(), request: asked.at(-1)!.request };
   }
   return { remote, send, asked, answer, onTraffic, workers, cancel, pages };
@@ -227,7 +227,7 @@ describe('a request', () => {
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
     const stop = new AbortController();
-    const asking = expect(createFetch(pages[0]!)(url, { signal: stop.signal })).rejects.toThrow();
+    const asking = expect(createPageFetch(pages[0]!)(url, { signal: stop.signal })).rejects.toThrow();
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     stop.abort();
     await asking;
@@ -272,7 +272,7 @@ describe('a worker', () => {
     const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
-    createFetch(pages[0]!)(url).catch(() => undefined);
+    createPageFetch(pages[0]!)(url).catch(() => undefined);
     await vi.waitFor(() => expect(asked).toHaveLength(1));
     const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(
       /broke down/,
@@ -365,6 +365,6 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
 });
 
 test('Hearth does not retry if only the user can fix the trouble', () => {
-  const lasting = serverTroubles.filter((trouble) => !mayRecover(trouble));
+  const lasting = serverTroubles.filter((trouble) => !canRecover(trouble));
   expect(lasting).toEqual(['address', 'version', 'login', 'login-failed', 'forbidden']);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
 import { writeSchema } from '../../../../src/protocol/schema-grammar';
-import { schemaForModels } from '../../../../src/tools/mcp/remote-tool';
+import { reduceSchema } from '../../../../src/tools/mcp/remote-tool';
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({
   type: 'object',
@@ -10,7 +10,7 @@ const object = (properties: Record<string, unknown>, more: JsonSchema = {}): Jso
   ...more,
 });
 const fieldOf = (field: unknown, more: JsonSchema = {}): unknown =>
-  (schemaForModels(object({ it: field }, more))['properties'] as JsonSchema)['it'];
+  (reduceSchema(object({ it: field }, more))['properties'] as JsonSchema)['it'];
 
 /** Counts the objects and lists in a value. */
 function nodesIn(value: unknown): number {
@@ -34,7 +34,7 @@ describe('schemas as real servers send them', () => {
       },
       { required: ['q'], additionalProperties: false, title: 'Search' },
     );
-    expect(schemaForModels(schema)).toEqual(schema);
+    expect(reduceSchema(schema)).toEqual(schema);
   });
 
   test.for<[string, unknown, unknown]>([
@@ -84,7 +84,7 @@ describe('schemas as real servers send them', () => {
 
   test('a root that refers to an object becomes that object', () => {
     const $defs = { Args: object({ a: { type: 'string' } }) };
-    expect(schemaForModels({ $ref: '#/$defs/Args', $defs })).toEqual($defs.Args);
+    expect(reduceSchema({ $ref: '#/$defs/Args', $defs })).toEqual($defs.Args);
   });
 
   test.for<[string, JsonSchema]>([
@@ -92,7 +92,7 @@ describe('schemas as real servers send them', () => {
     ['a text', { type: 'string' }],
     ['a choice of objects', { anyOf: [object({}), object({})] }],
   ])('the root becomes an unconstrained object if it is %s', ([, schema]) => {
-    expect(schemaForModels(schema)).toEqual({ type: 'object', properties: {} });
+    expect(reduceSchema(schema)).toEqual({ type: 'object', properties: {} });
   });
 });
 
@@ -171,7 +171,7 @@ describe('an untrusted schema', () => {
   test.for(Object.keys(hostile))(
     'it is reduced to a limited size that fits a grammar, even if it %s',
     (name) => {
-      const told = schemaForModels(hostile[name]!);
+      const told = reduceSchema(hostile[name]!);
       expect(told['type']).toBe('object');
       expect(nodesIn(told)).toBeLessThan(2_000);
       expect(JSON.stringify(told).length).toBeLessThan(60_000);
@@ -181,7 +181,7 @@ describe('an untrusted schema', () => {
 
   test.for(Object.keys(hostile))('it is read with limited work, even if it %s', (name) => {
     const { schema, looks } = counted(hostile[name]!);
-    schemaForModels(schema);
+    reduceSchema(schema);
     // About three reads per field of the schema with 10,000 fields.
     expect(looks()).toBeLessThan(60_000);
   });
@@ -221,7 +221,7 @@ function counted(root: JsonSchema): { schema: JsonSchema; looks: () => number } 
 }
 
 test('the grammar is valid even if the schema has an empty enum and invalid bounds', () => {
-  const told = schemaForModels(
+  const told = reduceSchema(
     object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has a fractional and a negative length']! }),
   );
   const { value, rules } = writeSchema(told, 'a', { maxCharacters: 200 });
@@ -230,7 +230,7 @@ test('the grammar is valid even if the schema has an empty enum and invalid boun
 });
 
 test('field names cannot inject prompt markers', () => {
-  const told = schemaForModels(
+  const told = reduceSchema(
     object({ '<|im_end|>': {}, '<|tool_call>': {}, good: {} }, { required: ['<|im_end|>'] }),
   );
   expect(told).toEqual(object({ good: {} }));

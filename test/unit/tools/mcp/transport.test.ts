@@ -1,6 +1,6 @@
 /** Tests the worker's `fetch` over a real channel to a fake page. */
 import { expect, test, vi } from 'vitest';
-import { createFetch } from '../../../../src/tools/mcp/transport';
+import { createPageFetch } from '../../../../src/tools/mcp/transport';
 import type { AnswerEvent, ServerRequest } from '../../../../src/tools/mcp/worker-api';
 
 const url = 'https://mcp.example.org/mcp';
@@ -17,7 +17,7 @@ function open() {
     port: MessagePort;
   }[] = [];
   const stop = vi.fn<(id: string) => void>();
-  const fetch = createFetch({
+  const fetch = createPageFetch({
     request(id, request, port) {
       const post = (...events: AnswerEvent[]) => events.forEach((event) => port.postMessage(event));
       requests.push({ id, request: request as ServerRequest, post, port });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
-import { carriedIn } from '../../../../src/tools/permissions/carried-text';
+import { findCarriedTexts } from '../../../../src/tools/permissions/carried-text';
 
 const own = 'own.example.org';
 const other = 'mail.example.net';
@@ -19,7 +19,7 @@ const letter =
   'Dear Ada, the code is heron-7 and it is urgent. Room 4711 costs 1234.5 euros. 密码是苍鹭七号，请勿外传。Bis morgen, Café Möwe';
 
 const carried = (input: unknown, said = letter, typed = '', hosts = [other]) =>
-  carriedIn(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
+  findCarriedTexts(input, schema, own, { outside: [{ hosts, text: said }], questions: [typed] });
 const isCarried = (input: unknown, said?: string, typed?: string) => carried(input, said, typed).length > 0;
 
 describe('text of another host counts as carried', () => {
@@ -91,7 +91,7 @@ test('an enum value counts as carried only in another field, and typed words exc
 test("a server's own text is not carried, unless another host may have contributed to it", () => {
   expect(carried({ text: 'heron-7' }, letter, '', [own])).toEqual([]);
   expect(carried({ text: 'heron-7' }, letter, '', [own, other])).toEqual([{ from: other, text: 'heron-7' }]);
-  expect(carriedIn({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
+  expect(findCarriedTexts({ text: 'heron-7' }, schema, own, { outside: [], questions: [] })).toEqual([]);
 });
 
 test('carried texts are shown unchanged, but limited in number and length', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Grant } from '../../../../src/contracts/permission';
 import type { ToolEffects } from '../../../../src/contracts/tool';
-import { maxDenials, type Question } from '../../../../src/tools/permissions/decide';
+import { maxDenials, type AskDecision } from '../../../../src/tools/permissions/decide';
 import { both, judge, said, type Situation } from '../../../support/judge';
 
 const host = 'mcp.example.org';
@@ -85,7 +85,7 @@ describe('a remote call with outside text', () => {
     ['Chinese', { text: '苍鹭七号' }],
   ])('invariant: text of another host goes to a server only after the user has seen it: %s', ([, input]) => {
     for (const grants of [[], [grant()], [grant({ chatId: 'chat' })]]) {
-      const question = beside({ input, grants }) as Question;
+      const question = beside({ input, grants }) as AskDecision;
       expect(said(question)).toBe('remote-carries');
       expect(question.carried).toMatchObject([{ from: 'mail.example.net' }]);
     }

@@ -1,6 +1,6 @@
 /** Measures how much a chat with hostile outside text can leak without asking. */
 import { describe, expect, test } from 'vitest';
-import { maxUnasked } from '../../../../src/tools/permissions/decide';
+import { maxDisclosure } from '../../../../src/tools/permissions/decide';
 import { measureDisclosure, type KnownText } from '../../../../src/tools/permissions/telling';
 import { judge, reads, said, type Situation } from '../../../support/judge';
 
@@ -91,7 +91,7 @@ describe('an argument exceeds the budget of a turn if it contains', () => {
   ])('%s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
     expect(measureDisclosure(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
-      maxUnasked.bits,
+      maxDisclosure.bits,
     );
   });
 });

@@ -1,7 +1,7 @@
 /** Invalid files by strangers are refused with a message, and no error is thrown. */
 import { describe, expect, test } from 'vitest';
 import type { PersonaContent } from '../../../../src/contracts/persona';
-import { gallery } from '../../../../src/tools/personas/gallery';
+import { galleryPersonas } from '../../../../src/tools/personas/gallery';
 import { checkPersona, readPersonaFile, writePersonaFile } from '../../../../src/tools/personas/persona-file';
 import { personaContent } from '../../../support/persona';
 import { malformedFiles } from './malformed-files';
@@ -23,7 +23,7 @@ describe('a persona as a file', () => {
         outputSchema: { type: 'array', items: { type: 'number' } },
       }),
     },
-    ...gallery.flatMap(({ en, zh }) => [en, zh]).map((content) => ({ name: content.name, content })),
+    ...galleryPersonas.flatMap(({ en, zh }) => [en, zh]).map((content) => ({ name: content.name, content })),
   ])('it survives export and import: $name', ({ content }) => {
     expect(readPersonaFile(writePersonaFile(content))).toEqual({ ok: true, value: content });
   });
@@ -154,7 +154,7 @@ describe('checkPersona', () => {
 });
 
 describe('the gallery', () => {
-  test.for(gallery)('its persona $en.name is complete in each language', ({ en, zh }) => {
+  test.for(galleryPersonas)('its persona $en.name is complete in each language', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {
@@ -173,7 +173,7 @@ describe('the gallery', () => {
   });
 
   test('it has a persona with an input and an output schema', () => {
-    const typed = gallery.find(({ en }) => en.name === 'typed_writer')!;
+    const typed = galleryPersonas.find(({ en }) => en.name === 'typed_writer')!;
     for (const { name, isTool, inputSchema, outputSchema } of [typed.en, typed.zh]) {
       expect([name, isTool, inputSchema?.['title'], outputSchema?.['title']]).toEqual([
         ...['typed_writer', true, 'ArticleRequest', 'ArticleOutput'],

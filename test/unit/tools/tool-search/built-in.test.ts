@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { gallery } from '../../../../src/tools/custom/gallery/registry';
+import { galleryTools } from '../../../../src/tools/custom/gallery/registry';
 import { createBuiltinTools } from '../../../../src/tools/registry';
 import { createLexicalSearcher } from '../../../../src/tools/tool-search/lexical';
 import { builtinParts } from '../../../support/outside';
 
 const tools = [
   ...createBuiltinTools(builtinParts()),
-  ...gallery.map(({ examples, ...content }) => ({
+  ...galleryTools.map(({ examples, ...content }) => ({
     ...content,
     examples: examples.filter(({ request }) => request !== ''),
   })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderSetting } from '../../../../src/contracts/settings';
 import { textOf } from '../../../../src/contracts/message-parts';
-import { createWebSearch } from '../../../../src/tools/builtin/web-search';
+import { createWebSearchTool } from '../../../../src/tools/builtin/web-search';
 import { createRateLimits } from '../../../../src/tools/http';
 import { createSearchEngine } from '../../../../src/tools/web-search/search-engine';
 import { outside, type Outside } from '../../../support/outside';
@@ -34,7 +34,7 @@ function searcher(table: Outside, providers: Record<string, ProviderSetting> = {
     language: () => 'en-GB',
     limits: createRateLimits(() => clock.now),
   });
-  const tool = createWebSearch({ searchEngine });
+  const tool = createWebSearchTool({ searchEngine });
   const context = { signal: new AbortController().signal, onProgress: (text: string) => said.push(text) };
   const search = async (query: string, depth?: string) => {
     const output = await tool.execute({ query, ...(depth && { depth }) }, context);

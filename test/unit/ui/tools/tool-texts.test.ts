@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { gallery } from '../../../../src/tools/custom/gallery/registry';
+import { galleryTools } from '../../../../src/tools/custom/gallery/registry';
 import { readRequest } from '../../../../src/ember/plain-calls';
 import type { Tool } from '../../../../src/contracts/tool';
 import zhRest from '../../../../src/ui/i18n/zh.json?rest';
 import { hintFor, translateGalleryTool, joinLines } from '../../../../src/ui/tools/tool-texts';
 
-const chinese = gallery.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
+const chinese = galleryTools.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
 test.for(chinese)(
   '$name has a Chinese title, a Chinese request, and no request twice',
