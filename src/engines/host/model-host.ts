@@ -63,7 +63,7 @@ export function createModelHost(options: HostOptions) {
     if (current) return current;
     options.onPhase({ type: 'loading' }, wanted);
     const remote = options.open(wanted);
-    const watch = createWatch(limits.slowMs, (reason) => remote.close(reason));
+    const watch = createSilenceWatch(limits.slowMs, (reason) => remote.close(reason));
     watch.restart(limits.loadMs);
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
@@ -120,7 +120,7 @@ export function createModelHost(options: HostOptions) {
         yield stoppedEvent();
         return;
       }
-      if (yield* watched(remote, request, signal, tries === maxTries)) return;
+      if (yield* watched(remote, request, signal, tries === maxAttempts)) return;
     }
   }
 
@@ -133,7 +133,7 @@ export function createModelHost(options: HostOptions) {
   ): AsyncGenerator<ModelEvent, boolean> {
     const { firstTokenMs } = limits;
     const betweenTokensMs = engineOf(wanted)?.mayPause ? firstTokenMs : limits.betweenTokensMs;
-    const watch = createWatch(limits.slowMs, (reason) => drop(remote, reason), options.onSlow);
+    const watch = createSilenceWatch(limits.slowMs, (reason) => drop(remote, reason), options.onSlow);
     watch.restart(firstTokenMs);
     const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
@@ -214,7 +214,7 @@ export function createModelHost(options: HostOptions) {
         try {
           return await remote.measure(...given);
         } catch (error) {
-          if (!isEngineMoved(error) || tries === maxTries) throw error;
+          if (!isEngineMoved(error) || tries === maxAttempts) throw error;
           drop(remote, engineMovedError());
         }
       }
@@ -223,7 +223,7 @@ export function createModelHost(options: HostOptions) {
 }
 
 /** Maximum number of attempts per request, because some requests crash every engine. */
-const maxTries = 4;
+const maxAttempts = 4;
 
 /** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
 function isSameModel(
@@ -245,7 +245,7 @@ export const watchLimits = {
 };
 
 /** Reports when an engine shows no sign of life. Call `restart` at each sign, with the milliseconds until the next one is overdue. */
-function createWatch(
+function createSilenceWatch(
   slowMs: number,
   onSilent: (reason: AppError) => void,
   onSlow: (isSlow: boolean) => void = () => undefined,
