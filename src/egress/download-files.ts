@@ -26,7 +26,6 @@ interface DownloadOptions {
 }
 
 const maxParallelDownloads = 3;
-/** Minimum milliseconds between two progress events of a file. */
 const minProgressIntervalMs = 150;
 
 /** Reports failures of the network, server or disk, and stops by the user, in its outcome. Never rejects because of them. */
@@ -267,7 +266,6 @@ export async function openPart(url: string) {
   };
 }
 
-/** Identifies the server's version of a file. */
 const VersionMark = z.object({ bytes: z.optional(z.number()), etag: z.optional(z.string()) });
 type VersionMark = z.infer<typeof VersionMark>;
 

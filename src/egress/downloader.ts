@@ -13,7 +13,7 @@ export function createDownloader({
   record,
   newId,
 }: {
-  /** Starts a separate worker for downloads, so that a tool request that hangs cannot end them. */
+  /** Starts a separate worker for downloads, so a tool request that hangs cannot end them. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;

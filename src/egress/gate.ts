@@ -4,7 +4,7 @@
  */
 import { isIpAddress, isPrivateHostName, isRebindingHostName, ownerOf } from './nearness';
 
-/** `reason`: one sentence that ends with what to do next. */
+/** `reason`: why the address is refused, and what to do instead. */
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxUrlLength = 2048;

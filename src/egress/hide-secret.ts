@@ -55,7 +55,7 @@ function secretPatternOf(spellings: readonly string[], value: string): RegExp {
   return new RegExp(escaped.join('|'), value.length < minSecretLength ? 'g' : 'gi');
 }
 
-/** Returns the spellings of a value and of its words, such as those of `Bearer abc`. Longest first, so that no remainder stays visible. */
+/** Returns the spellings of a value and of its words, such as those of `Bearer abc`. Longest first, so no remainder stays visible. */
 function spellingsOf(value: string): string[] {
   const parts = [
     value,

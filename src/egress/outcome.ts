@@ -55,7 +55,6 @@ export const offlineMessage = 'This device is offline. Connect to the internet a
 export const requestStoppedMessage = 'The request was stopped. Ask again to send it anew.';
 export const crashMessage = 'The part of Hearth that reaches outside broke down and starts anew. Try again.';
 
-/** Returns '' if `url` is not a valid address. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

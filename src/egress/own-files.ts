@@ -19,7 +19,7 @@ export async function readOwnFile(url: string, options: FileReadOptions): Promis
   return new Blob(pieces);
 }
 
-/** Like `readOwnFile`, but returns chunks, so that memory never holds the whole file. Later errors are thrown while reading. */
+/** Like `readOwnFile`, but returns chunks, so memory never holds the whole file. Later errors are thrown while reading. */
 export async function openOwnFile(
   url: string,
   { onProgress, ...options }: FileReadOptions,

@@ -116,7 +116,6 @@ export async function streamOutside(
 }
 
 interface RequestTimeLimit {
-  /** Aborts when the server is too slow. */
   signal: AbortSignal;
   explain: (host: string, receivedBytes: number) => string;
 }

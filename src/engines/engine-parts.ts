@@ -61,7 +61,7 @@ export function systemMessagesOf(messages: readonly PromptMessage[]): readonly P
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** A final assistant message stays open, so that the model continues it. */
+/** A final assistant message stays open, so the model continues it. */
 export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return renderMessages(messages, template) + template.assistant.before;

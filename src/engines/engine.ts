@@ -40,9 +40,9 @@ interface CommonEngineKind {
   placeOf?: (spec: ModelSpec) => ModelPlace;
   /** The engine can read the start of a prompt in advance, which makes the first reply faster. */
   readonly readsAhead?: true;
-  /** Its models use none of this device's memory, so they can answer while another model is loaded. */
+  /** The engine's models use none of this device's memory, so they can answer while another model is loaded. */
   readonly answersBeside?: true;
-  /** A reply may pause as long as it may take to begin, because some servers send a reply in one piece. */
+  /** A reply may pause for as long as it may take to begin, because some servers send all of it at once. */
   readonly mayPause?: true;
   /** Why this device cannot run any of the engine's models. Empty or missing if it can. */
   obstacles?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
@@ -90,7 +90,7 @@ export interface FilePlan {
 /** The files of the engine's models. The egress worker downloads them, and the engine reads them from storage. */
 interface EngineModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
-  /** All files, including those that stored files list. Missing if `first` returns all. Rejects with an `AppError` (`model-damaged`). */
+  /** All files, including those that stored files list. Missing if `first` returns all files. Rejects with an `AppError` (`model-damaged`). */
   plan?: (spec: ModelSpec) => Promise<FilePlan>;
   /** Address of a file that several models use. */
   shared?: (spec: ModelSpec) => string | undefined;
@@ -136,7 +136,6 @@ export function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
-/** Estimates a message's tokens from its text, and adds some for the template around it. */
 export function guessMessageTokens(text: string): number {
   return guessTokens(text) + 4;
 }

@@ -1,4 +1,3 @@
-/** `missing` if the browser supports no notifications or no service workers. */
 export function getNotificationPermission(): NotificationPermission | 'missing' {
   return 'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'missing';
 }

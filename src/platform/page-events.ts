@@ -33,7 +33,6 @@ export function afterPaint(): Promise<void> {
   });
 }
 
-/** Resolves when the page is idle, or after `timeout` milliseconds. */
 export function whenIdle(timeout: number): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout });

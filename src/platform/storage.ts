@@ -2,7 +2,7 @@
 import type { StoredKind, StoredParts } from '../contracts/store';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** Bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
+/** Returns the bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
 export async function measureUsage(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
@@ -16,7 +16,7 @@ export async function measureUsage(): Promise<{ bytes: number; quota: number; is
 
 const gibibyte = 2 ** 30;
 
-/** Whether this many more bytes fit, found out by reserving an empty file of that length. True if we cannot tell. */
+/** Tests whether this many more bytes fit, by reserving an empty file of that length. True if we cannot tell. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   const storage = findStorage();
   if (!storage) return true;
@@ -135,7 +135,6 @@ async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promis
   }
 }
 
-/** Missing unless the page uses HTTPS or localhost. */
 function findStorage(): StorageManager | undefined {
   return 'storage' in navigator ? navigator.storage : undefined;
 }
@@ -223,7 +222,7 @@ function whenRequestDone<Value>(request: IDBRequest<Value>): Promise<Value> {
 
 const textEncoder = new TextEncoder();
 
-/** The approximate size of a stored value in bytes. A number counts as 8. */
+/** Returns the approximate bytes of a stored value. A number counts as 8. */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return textEncoder.encode(value).length;
   if (typeof value !== 'object' || value === null) return 8;

@@ -18,7 +18,6 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
   const remote = wrap<Api>(worker);
   const life = new AbortController();
   const { signal: ended } = life;
-  /** Terminates the worker. Pending calls reject with `reason`. */
   const end = (reason: Error): void => {
     if (ended.aborted) return;
     life.abort(reason);

@@ -91,7 +91,6 @@ export function isSessionLost(error: unknown): boolean {
   return error instanceof Error && ['InvalidStateError', 'AbortError'].includes(error.name);
 }
 
-/** Our error codes by the specification's error names. */
 const codeByErrorName: Readonly<Record<string, ErrorCode>> = {
   QuotaExceededError: 'message-too-long',
   NotSupportedError: 'browser-model-language',
@@ -117,13 +116,12 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * English is the language of our tools and instructions. Some browsers require one, because their safety checks cover only some languages.
+ * English is the language of our tools and instructions. Some browsers require a language, because their safety checks cover only some languages.
  * Others log an error for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
  */
 const englishText = { type: 'text', languages: ['en'] } as const;
 const pictureInput = { type: 'image' } as const;
 
-/** Best first. */
 const preferredOptions: readonly { options: ApiCoreOptions; canSee: boolean }[] = [
   { options: { expectedInputs: [englishText, pictureInput], expectedOutputs: [englishText] }, canSee: true },
   { options: { expectedInputs: [englishText], expectedOutputs: [englishText] }, canSee: false },
@@ -167,7 +165,6 @@ const stateByAvailability = {
   unavailable: 'unfit',
 } as const;
 
-/** Undefined if the browser has no model, or does not tell. */
 async function findSupportedOptions(): Promise<SupportedOptions | undefined> {
   const api = getPromptApi();
   return api && findBestOptions(api).catch(() => undefined);

@@ -167,9 +167,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
     return {
       session,
       input,
-      /** The session is new, so the model must read the whole chat. */
       isNew,
-      /** Saves the session, including its reply, for the next question. */
       keep(reply: string): void {
         const last = all.at(-1);
         const before = last?.prefix ? all.slice(0, -1) : all;
@@ -220,7 +218,6 @@ interface WrittenMessage {
   content: string;
   /** The content with its pictures in place. Undefined if it has no pictures. */
   parts?: readonly (TextPart | ImagePart)[];
-  /** Approximate token count of all pictures. */
   pictureTokens?: number;
   prefix?: true;
 }

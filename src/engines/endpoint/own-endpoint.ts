@@ -47,7 +47,7 @@ function createFreeId(served: string, host: string, known: readonly string[]): s
   }
 }
 
-/** Returns the possible base addresses, the parts before `/models`, most likely first. Only local hosts default to http. */
+/** Returns the possible base addresses, the parts before `/models`, most likely first. Local hosts default to http, others to https. */
 export function baseAddressesOf(typed: string): readonly string[] {
   const text = typed.trim();
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : addScheme(text);

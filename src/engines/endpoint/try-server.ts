@@ -99,7 +99,6 @@ function createTrialSender(server: Server, model: string, signal: AbortSignal) {
   };
 }
 
-/** Resolves to false if the server rejects the request. */
 async function isTrialAccepted(trial: Promise<boolean>): Promise<boolean> {
   try {
     return await trial;

@@ -38,7 +38,6 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
 /** A grammar that accepts any text in whole characters, because half a character cannot be displayed. */
 export const anyTextGrammar = 'root ::= .*';
 
-/** Default `topK` for temperatures above 0, as in llama.cpp. */
 const defaultTopK = 40;
 
 /** Returns a token, `'end'`, or undefined if none fits. `candidates`: most likely first. `random`: like Math.random. */

@@ -71,7 +71,7 @@ export function createFallbacks(options: FallbackOptions) {
   }
 
   return {
-    /** The model that answers for the wanted one: itself, or a fallback if it is gone. Rejects with an `AppError` (`model-not-downloaded`). */
+    /** Returns the wanted model, or a fallback if this device no longer has the model. Rejects with an `AppError` (`model-not-downloaded`). */
     async specFor({ id, name }: WantedModel): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
       const known = places.get(id);

@@ -37,10 +37,9 @@ export function createModelHost(options: HostOptions) {
   let waiting: (() => void)[] = [];
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();
-  /** This page's replies that the engine is running or has queued. */
   const replies = new Set<{ isQueued: boolean }>();
 
-  /** Closes the worker. This may be called twice for one worker, so change the state only if it is still current. */
+  /** Closes a worker. Callers may close a worker twice, so this changes the state only for the current worker. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     losses.delete(remote);
@@ -240,7 +239,6 @@ export const watchLimits = {
   loadMs: 600_000,
   firstTokenMs: 180_000,
   betweenTokensMs: 30_000,
-  /** Milliseconds after which we tell the user that the reply is slow. */
   slowMs: 10_000,
 };
 

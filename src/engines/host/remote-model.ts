@@ -17,7 +17,7 @@ const RemoteFailure = z.object({ failure: z.string() });
 const EventBatch = z.union([z.array(ModelEvent), RemoteFailure]);
 
 export function createRemoteModel(worker: Worker): RunningModel {
-  /** Set once a model is loaded, so that we can report a loss even when no call is pending. */
+  /** Set once a model is loaded, so we can report a loss even when no call is pending. */
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
@@ -137,7 +137,6 @@ export function createRemoteEmbedder({
   let waiting = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Terminates the worker. Pending calls reject, and the next call starts a new worker. */
   function end(): void {
     clearTimeout(timer);
     current?.client.end(new AppError('load-cancelled', 'It is not needed any more.'));

@@ -17,7 +17,7 @@ export function serveModel(load: LoadModel) {
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
   return {
-    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. `onLost` gets one too. */
+    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. `onLost` receives this text too. */
     async load(
       untrusted: unknown,
       onProgress: (progress: unknown) => void,

@@ -45,7 +45,7 @@ export interface Variant {
 
 export const contextSizes = [4096, 8192] as const;
 
-/** Bytes that each token adds to the cache: one key and one value per layer. */
+/** Returns the bytes that a token adds to the cache: one key and one value per layer. */
 export function cacheBytesPerToken(
   { cache: { layers, heads, width } }: CatalogEntry,
   variant: Variant,

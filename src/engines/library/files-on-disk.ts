@@ -43,7 +43,6 @@ export async function describeOwnModel(own: OwnModel, spec: ModelSpec): Promise<
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // The user's own settings override facts from the file.
   return { ...facts, ...own, bytes };
 }
 

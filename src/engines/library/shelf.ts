@@ -90,7 +90,7 @@ export function createShelf(options: ShelfOptions) {
     return transfer;
   }
 
-  /** Falls back to a model's first files if its lists are unreadable, so that it can still be deleted. */
+  /** Falls back to a model's first files if its lists are unreadable, so it can still be deleted. */
   function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     return planOf(spec).catch(() => ({ files: listFirstFiles(spec), isWhole: false }));
   }
@@ -362,7 +362,7 @@ function createCards(
   ];
 }
 
-/** The card of a model that is not in the catalog, so we cannot judge whether it suits the device. */
+/** For a model that is not in the catalog, so we cannot judge whether the model suits the device. */
 function createUnjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
   return {
     ...modelNameOf(spec),

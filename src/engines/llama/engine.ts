@@ -97,7 +97,7 @@ async function createLoadedModel(
     worthKeepingMs,
     stopTexts,
     cached,
-    /** Number of tokens to read per batch, so that a batch takes about `targetBatchMs`. */
+    /** Number of tokens to read per batch, so a batch takes about `targetBatchMs`. */
     pace: minBatchTokens,
     msPerToken: 0,
     writing,
@@ -107,7 +107,6 @@ async function createLoadedModel(
     conversations: createConversations(),
     createChooser: (request: GenerateRequest) =>
       vocabulary ? createGrammarChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
-    /** Stores the thread counts on this device if they have changed. */
     saveThreads(): void {
       const threads = { writing: writing.choice, reading: reading.choice };
       const isKnown = knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading;
@@ -228,7 +227,7 @@ async function* readPrompt(
   const total = tokens.length - cached.length;
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
-    // End a batch exactly after the system text, so that we can save its state.
+    // End a batch exactly after the system text, so we can save its state.
     const part = tokens.slice(at, at + batchSize(loaded, (at < beginning ? beginning : tokens.length) - at));
     const begun = performance.now();
     if (!decodeTokens(loaded, part)) return false;
@@ -253,7 +252,7 @@ async function* readPrompt(
   return true;
 }
 
-/** Restores the longest start of the prompt: of the current state, another conversation in memory, or the state on the device. */
+/** Restores the longest start of the prompt from the current state, another conversation in memory, or the device. */
 async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
@@ -349,7 +348,7 @@ export function createStopTextFilter(stops: readonly string[]) {
   };
 }
 
-/** Averages all tokens if the model was not trained for embeddings. Rejects with an `AppError` or the reason of `signal`. */
+/** Averages the vectors of all tokens if the model was not trained for embeddings. Rejects with an `AppError` or the reason of `signal`. */
 export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const [program, weights] = await Promise.all([
     fetchProgram(1, signal),
@@ -379,7 +378,7 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
 
 /** Number of timings per thread count. Only the best one counts, because other programs can only slow us down. */
 const samplesPerCount = 3;
-/** Calls until we time the neighbouring thread counts again, as other programs may use the cores. Doubles while the choice stays. */
+/** Calls before we time the neighbouring thread counts again. This number doubles while the choice stays the same. */
 const firstRoundCalls = 16;
 const maxRoundCalls = 256;
 /** Minimum speedup that justifies using another core. */
@@ -396,7 +395,7 @@ export function createThreadTuner(max: number, known?: number) {
   let round = firstRoundCalls;
 
   function choose(): void {
-    // Start with the fewest threads, so that each additional one must be worth it.
+    // Start with the fewest threads, so each additional one must be worth it.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;
@@ -428,7 +427,7 @@ export function createThreadTuner(max: number, known?: number) {
   };
 }
 
-/** Alternates the thread counts, so that a change in system load affects all of them. */
+/** Alternates the thread counts, so a change in system load affects all of them. */
 function alternateCounts(counts: readonly number[]): number[] {
   return Array.from({ length: samplesPerCount }, () => counts.toReversed()).flat();
 }

@@ -1,5 +1,5 @@
 /**
- * Saves states of llama.cpp's cache, so that no text is read twice: in memory for alternating conversations, and on the device for the
+ * Saves states of llama.cpp's cache, so no text is read twice: in memory for alternating conversations, and on the device for the
  * system text that all of a model's chats begin with. States of chats are never stored on the device, because they contain what was said.
  */
 import { saveState, openSavedState, toHex } from '../../egress/kept-files';
@@ -9,7 +9,6 @@ export interface SavedState {
   state: Uint8Array<ArrayBuffer>;
 }
 
-/** Maximum bytes in memory, for all conversations together. */
 const maxSavedStatesBytes = 128 * 2 ** 20;
 
 export function createConversations() {

@@ -98,7 +98,7 @@ export async function fetchProgram(threads: number, signal: AbortSignal) {
           void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
           return {};
         },
-        // Start threads from a blob, so that the page's policy applies to them.
+        // Start threads from a blob, so the page's policy applies to them.
         mainScriptUrlOrBlob: new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }),
         print: () => undefined,
         printErr: () => undefined,

@@ -1,5 +1,5 @@
 /**
- * Applies a model's chat template ourselves, so that WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but
+ * Applies a model's chat template for WebLLM, so WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but
  * the last match those it holds, and then renders only the last one. It never adds the template's text after a reply, so we put that text
  * at the start of the next message.
  */
@@ -26,7 +26,7 @@ const bareConversation = {
   add_role_after_system_message: true,
 };
 
-/** A final assistant message stays open, so that the model continues it. The concatenated contents are the prompt. */
+/** A final assistant message stays open, so the model continues it. The concatenated contents are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
   let pending = '';

@@ -48,7 +48,6 @@ function createRecordFor(id: string, libraryName: string): MlcRecord {
   return { modelUrl, libraryUrl: modelUrl + encodeURIComponent(libraryName), overrides: {} };
 }
 
-/** Returns '' if the browser does not report the folder. */
 function folderOf({ webkitRelativePath: path }: File): string {
   return path.split('/').slice(0, -1).join('/');
 }

@@ -65,7 +65,6 @@ async function canContinueNumbers(generate: Generate): Promise<boolean> {
   return enough.signal.aborted;
 }
 
-/** Answers the question with at most `maxTokens`. */
 async function answerHello(generate: Generate, maxTokens: number): Promise<string> {
   let text = '';
   const request = createGreedyRequest(helloQuestion, maxTokens);

@@ -24,7 +24,7 @@ interface LoadedModel {
   template: ChatTemplate;
   /** Settles when llama.cpp has ended a stopped or abandoned reply. Until then, another reply would wait forever. */
   ending: Promise<void>;
-  /** Whether the instance is unusable after this error, so that only a new worker helps. */
+  /** Whether the instance is unusable after this error, so only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
@@ -60,7 +60,6 @@ export function createWllama(): TextEngine {
 
 /** Rejects if the model fails on the GPU or runs too slowly there. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<LoadedEngine> {
-  // Run in parallel, because a first visit downloads both.
   const [library, file] = await Promise.all([
     importLibrary(),
     readWeights(model, options),

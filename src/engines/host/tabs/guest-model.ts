@@ -15,7 +15,7 @@ export const pingIntervalMs = 1000;
 /** After this many unanswered pings in a row, we assume that the owner is gone. */
 const maxUnansweredPings = 6;
 
-/** Whether to attempt a takeover: after every `maxUnansweredPings` pings, in case the previous attempt failed. */
+/** Whether to attempt a takeover. We repeat the attempt after every `maxUnansweredPings` pings. */
 export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnansweredPings === 0;
 
 export type GuestModel = ReturnType<typeof createGuestModel>;
@@ -105,7 +105,6 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
           post({ type: 'respond', id, request });
         },
         stop: () => post({ type: 'stop', id }),
-        // A queued reply has no text to lose, so it can end at once.
         patienceMs: () => (isQueued ? 0 : maxStopMs),
         close() {
           replies.delete(id);

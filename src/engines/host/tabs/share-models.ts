@@ -95,7 +95,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
 
 interface EngineUser {
   id: string;
-  /** Whether this user holds the lock that tells other tabs that it is alive. */
+  /** Whether this user holds the lock that shows other tabs that the user still exists. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -112,7 +112,6 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
   let server: TabServer | undefined;
   let isOver = false;
   let endStay = doNothing;
-  /** Users in this tab that are looking for the owner or have found it. */
   const users = new Set<EngineUser>();
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
@@ -174,7 +173,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(engineMovedError());
   }
 
-  /** Accepts a guest, unless we did before: it asks twice if it missed our answer. */
+  /** Accepts each guest once, because a guest that missed our answer asks again. */
   function receive(to: TabServer, guestId: string): void {
     if (!received.has(guestId)) {
       received.add(guestId);
@@ -212,7 +211,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       onSilence: (isSilent) => void steal(isSilent).catch(doNothing),
       onOver() {
         guests.delete(guest);
-        // Delay the release, so that the last message arrives first.
+        // Delay the release, so the last message arrives first.
         setTimeout(release, pingIntervalMs);
         leave();
       },
