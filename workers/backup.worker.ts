@@ -1,6 +1,6 @@
 /** Runs backups. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
-import { freeBytes } from '../src/platform/free-bytes';
+import { readFreeBytes } from '../src/platform/free-bytes';
 import { serveBackup } from '../src/backup/serve-backup';
 
-expose(serveBackup({ freeBytes }));
+expose(serveBackup({ freeBytes: readFreeBytes }));

@@ -5,7 +5,7 @@ import { CacheFirst } from 'workbox-strategies';
 import headlines from '../CHANGELOG.md?headlines';
 import { hasRelaxedSimd } from '../src/platform/relaxed-simd';
 import { storeShare, sharePath } from '../src/platform/shared-items';
-import { applyUpdate, abortRequests, listNews } from '../src/platform/update-messages';
+import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from '../src/platform/update-messages';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
@@ -103,9 +103,9 @@ async function showChat(hash: string): Promise<void> {
 }
 
 self.addEventListener('message', ({ data, ports }: ExtendableMessageEvent) => {
-  if (data === applyUpdate) void self.skipWaiting();
-  if (data === listNews) ports[0]?.postMessage(headlines);
-  if (data !== abortRequests) return;
+  if (data === applyUpdateMessage) void self.skipWaiting();
+  if (data === listNewsMessage) ports[0]?.postMessage(headlines);
+  if (data !== abortRequestsMessage) return;
   fetching.abort();
   fetching = new AbortController();
   ports[0]?.postMessage(true);

@@ -18,7 +18,7 @@ import type { Message } from '../contracts/message';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 import { createEgress, type EgressOptions } from '../egress/client';
 import { nearnessOf } from '../egress/nearness';
-import type { Wanted } from '../engines/host/fallbacks';
+import type { WantedModel } from '../engines/host/fallbacks';
 import { createGpuClaim } from '../engines/host/running-model';
 import { watchLimits } from '../engines/host/model-host';
 import { waitForLock } from '../platform/waiting-locks';
@@ -290,7 +290,7 @@ export function createAgentRuntime(
     loadBeside,
     customTools,
     providers: providerInfos,
-    load: async (model: Wanted) => {
+    load: async (model: WantedModel) => {
       // During an exam, keep the tested model loaded until the user sends a question or chooses another model.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);

@@ -2,7 +2,7 @@
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
-import { download, pickPlace } from '../platform/save-files';
+import { downloadAsFile, pickSavePlace } from '../platform/save-files';
 import { startWorker } from '../platform/start-worker';
 import { acceptShortage } from '../state/app-actions';
 import type { App } from '../state/app.svelte';
@@ -10,7 +10,7 @@ import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } fro
 import type { OpenStore } from '../store/open-store';
 import type { BackupNotice, FolderTrouble } from '../contracts/backup';
 import { newestFirst, timeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
-import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
+import { askToWrite, canKeepFolders, listFilesIn, canWriteTo, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
 import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
 
@@ -45,12 +45,12 @@ function createBackupFunctions(
     async write({ parts, passphrase }, onProgress, signal) {
       const createdAt = Date.now();
       const name = exportFileName(createdAt, passphrase !== '');
-      const place = await pickPlace(name);
+      const place = await pickSavePlace(name);
       if (place === undefined) return undefined;
       const order = { parts, passphrase, app: version, createdAt };
       const handle = place === 'downloads' ? {} : { handle: place };
       const { file, ...outcome } = await remote.write({ ...order, ...handle }, onProgress, signal);
-      if (file) download(name, file);
+      if (file) downloadAsFile(name, file);
       await onExported().catch(() => undefined);
       return outcome;
     },
@@ -109,7 +109,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     },
     write: (handle, passphrase, now) =>
       writeToFolder(remote, { folder: handle, passphrase, app: version, now }),
-    mayWrite,
+    mayWrite: canWriteTo,
     onRecord,
     canKeepFolders: isOffered,
     async alone(task) {
@@ -159,7 +159,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       await functions.list();
     },
     async list() {
-      const files = record.handle ? await filesIn(record.handle).catch(() => []) : [];
+      const files = record.handle ? await listFilesIn(record.handle).catch(() => []) : [];
       const backups = newestFirst(files).map((name) => ({ name, at: timeOf(name) ?? 0 }));
       folder.state = { ...folder.state, backups };
     },

@@ -3,15 +3,15 @@ import { AppError } from '../contracts/app-error';
 import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
 import { untilAborted } from '../contracts/until-aborted';
-import { createFallbacks, type Wanted } from '../engines/host/fallbacks';
+import { createFallbacks, type WantedModel } from '../engines/host/fallbacks';
 import { createPageModel, type GpuClaim, type RunningModel, withClaim } from '../engines/host/running-model';
 import { createModelHost, type HostOptions, type HostPhase } from '../engines/host/model-host';
 import type { ModelLibrary } from './model-library';
 import { noModel } from './small-model';
-import type { PageParts } from '../engines/engine';
+import type { PageEngineParts } from '../engines/engine';
 import { createRemoteEmbedder, createRemoteModel, type Embedder } from '../engines/host/remote-model';
-import { createSharing } from '../engines/host/tabs/share-models';
-import { engineOf, loadPageEngine, nameOf } from '../engines/registry';
+import { createModelSharing } from '../engines/host/tabs/share-models';
+import { engineOf, loadPageEngine, modelNameOf } from '../engines/registry';
 import { hasChannels, openChannel } from '../platform/channels';
 import { hasLocks, holdLock } from '../platform/waiting-locks';
 import { startWorker } from '../platform/start-worker';
@@ -84,7 +84,7 @@ export function createModelAccess(parts: ModelAccessParts) {
       };
     },
     onChange: (id, fallback) =>
-      onFallback(id, fallback && { model: nameOf(fallback.spec), step: fallback.step }),
+      onFallback(id, fallback && { model: modelNameOf(fallback.spec), step: fallback.step }),
   });
 
   /** The last requested model. An earlier request may still be looking up its model. */
@@ -93,7 +93,7 @@ export function createModelAccess(parts: ModelAccessParts) {
    * Waits for turns with another model to end, then loads this model. Rejects with an `AppError`, with code `load-cancelled` if another
    * model was requested in the meantime.
    */
-  const load = async (model: Wanted) => {
+  const load = async (model: WantedModel) => {
     beforeLoad();
     if (asked?.id !== model.id) {
       asked?.over.abort(new AppError('load-cancelled', 'Another model was asked for.'));
@@ -110,12 +110,12 @@ export function createModelAccess(parts: ModelAccessParts) {
     fallbacks,
     load,
     /** Like `load`, but tries the model itself rather than its fallback. */
-    retry: (model: Wanted) => {
+    retry: (model: WantedModel) => {
       fallbacks.forget(model.id);
       return load(model);
     },
     /** Like `load`, even if another tab has loaded a model on the GPU. */
-    loadBeside: (model: Wanted) => {
+    loadBeside: (model: WantedModel) => {
       gpu.share();
       return load(model);
     },
@@ -128,7 +128,7 @@ function withFullUrl(spec: ModelSpec, baseUrl: string): ModelSpec {
   return { ...spec, file: { path: new URL(path, baseUrl).href, bytes } };
 }
 
-export function openModel(spec: ModelSpec, parts: PageParts): RunningModel {
+export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel {
   if (engineOf(spec)?.runsIn !== 'page') return createRemoteModel(startWorker(modelWorkerUrl));
   return createPageModel(async (loading, options) => {
     // Other engines run in a worker, which contains the chat protocol.
@@ -146,7 +146,7 @@ export function shareWithTabs(
   openHere: (spec: ModelSpec) => RunningModel,
 ): (spec: ModelSpec) => RunningModel {
   if (!hasLocks() || !hasChannels()) return openHere;
-  const open = createSharing({
+  const open = createModelSharing({
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
     openHere,
     keyOf({ sampling, ...rest }) {

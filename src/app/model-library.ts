@@ -9,24 +9,24 @@ import type { AddedModel, Endpoint } from '../contracts/model-library';
 import type { RequestRecord, StreamingEgress } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
-import { alternativesTo } from '../engines/library/recommend';
+import { findAlternatives } from '../engines/library/recommend';
 import { catalog } from '../engines/library/catalog';
-import { findModel, readForm, readRecord } from '../engines/library/find-model';
-import { describeOwn, exportFiles, importFiles } from '../engines/library/files-on-disk';
+import { findModel, readModelForm, readModelRecord } from '../engines/library/find-model';
+import { describeOwnModel, exportFiles, importFiles } from '../engines/library/files-on-disk';
 import { createShelf } from '../engines/library/shelf';
 import { createRemoteModel } from '../engines/host/remote-model';
 import { engines } from '../engines/kinds';
 import { engineOf } from '../engines/registry';
 import { saveFiles } from '../platform/save-files';
 import { startEgressWorker, startWorker } from '../platform/start-worker';
-import { askToPersist, measureUse } from '../platform/storage';
+import { askToPersist, measureUsage } from '../platform/storage';
 import { probeDevice } from '../platform/webgpu';
 import type { App } from '../state/app.svelte';
 import type { ModelsFunctions } from '../state/models.svelte';
 import type { OpenStore } from '../store/open-store';
 import { builtInModels } from './small-model';
 import { createEgress } from '../egress/client';
-import { basesOf, makeEndpoint } from '../engines/endpoint/own-endpoint';
+import { baseAddressesOf, createOwnEndpoint } from '../engines/endpoint/own-endpoint';
 
 type OwnModels = Pick<Settings, 'ownModels' | 'binnedModels'>;
 
@@ -56,7 +56,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     settings,
     device,
     async freeBytes() {
-      const { bytes, quota } = await measureUse();
+      const { bytes, quota } = await measureUsage();
       return quota > 0 ? Math.max(0, quota - bytes) : undefined;
     },
     askToPersist,
@@ -65,7 +65,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
       const own = settings().ownModels.find((one) => one.id === id);
       const spec = await find(id);
       if (!own || !spec) return;
-      const learned = isWhole ? await describeOwn(own, spec) : { ...own, bytes };
+      const learned = isWhole ? await describeOwnModel(own, spec) : { ...own, bytes };
       const ownModels = settings().ownModels.map((one) => (one.id === id ? learned : one));
       await saveSettings({ ownModels });
     },
@@ -131,14 +131,14 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
         .then((exams) => exams.forget(id))
         .catch(() => undefined);
     },
-    add: (form) => add(readForm(form, knownIds())),
+    add: (form) => add(readModelForm(form, knownIds())),
     ...createEndpointFunctions(settings, saveSettings, record, knownIds),
     async seeing() {
       const ids = knownIds();
       const see = await Promise.all(ids.map(async (id) => hasVision(await find(id))));
       return ids.filter((_, at) => see[at]);
     },
-    addRecord: (json) => add(readRecord(json, knownIds())),
+    addRecord: (json) => add(readModelRecord(json, knownIds())),
     async importFiles(files) {
       // Do not wait: Firefox asks the user, who may ignore the question.
       void askToPersist().catch(() => false);
@@ -156,7 +156,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
   return {
     find,
     alternativesTo: async (spec: ModelSpec) =>
-      alternativesTo(spec, { ids: downloadable(), find, isKept: shelf.isKept, device: await device() }),
+      findAlternatives(spec, { ids: downloadable(), find, isKept: shelf.isKept, device: await device() }),
     isKept: shelf.isKept,
     goOn: shelf.goOn,
     /** Ends all downloads for good, because all data is about to be deleted. */
@@ -210,7 +210,7 @@ function createEndpointFunctions(
     async saveEndpoint(form, id) {
       const { ownModels } = settings();
       const before = find(id);
-      const made = makeEndpoint(form, { known: knownIds(), own: ownModels, before });
+      const made = createOwnEndpoint(form, { known: knownIds(), own: ownModels, before });
       if (!made.ok) return made;
       const others = ownModels.map((own) => (own === before ? made.model : own));
       await saveSettings({ ownModels: before ? others : [...ownModels, made.model] });
@@ -227,7 +227,7 @@ function createEndpointFunctions(
 
 /** Whether a typed URL has the same origin as another URL. False if the text is not a URL. */
 function isOfOrigin(typed: string, url: string): boolean {
-  const [base] = basesOf(typed);
+  const [base] = baseAddressesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;
 }
 

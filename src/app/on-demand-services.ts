@@ -37,18 +37,18 @@ export function createOnDemandServices(parts: ServiceParts) {
       import('./turn-news'),
       import('../platform/notifications'),
     ]);
-    const { notify, showBadge, dropNotifications, notificationPermission } = platform;
+    const { notify, showBadge, closeNotifications, getNotificationPermission } = platform;
     const created = createTurnNews({
       app: app(),
       notify,
       showBadge,
-      dropNotifications,
-      notificationPermission,
+      closeNotifications,
+      getNotificationPermission,
       now: () => performance.now(),
       isHidden: () => document.hidden,
       words: async () => (await loadWords()).command.news,
     });
-    if (notificationPermission() !== 'missing')
+    if (getNotificationPermission() !== 'missing')
       platform.onNotificationClick((hash) => app().services.setHash(hash, false));
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void created.seen().catch(() => undefined);
@@ -60,8 +60,8 @@ export function createOnDemandServices(parts: ServiceParts) {
     news: {
       tell: async (session: ChatSession, isRunning: boolean) => (await news.load()).tell(session, isRunning),
       async ask() {
-        const { askToNotify, notificationPermission } = await import('../platform/notifications');
-        return notificationPermission() !== 'missing' && (await askToNotify());
+        const { askToNotify, getNotificationPermission } = await import('../platform/notifications');
+        return getNotificationPermission() !== 'missing' && (await askToNotify());
       },
     },
     loadSearch: async () => (await search.load()).search,

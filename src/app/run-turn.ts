@@ -20,7 +20,7 @@ import type { ChatModel, ModelSpec } from '../contracts/model';
 import type { PageLanguage, ReadingQuestions, SmallModelPolicy } from '../contracts/small-model-policy';
 import type { ResultStore } from '../contracts/store';
 import { specOf, type Tool } from '../contracts/tool';
-import type { Fallbacks, Wanted } from '../engines/host/fallbacks';
+import type { Fallbacks, WantedModel } from '../engines/host/fallbacks';
 import type { ModelHost } from '../engines/host/model-host';
 import { engineOf } from '../engines/registry';
 import {
@@ -71,7 +71,7 @@ export interface TurnOptions extends ToolWishes {
   summaries?: readonly BranchSummary[];
   persona?: string | undefined;
   agentHistory: (callId: string) => readonly Message[] | undefined;
-  model: Wanted;
+  model: WantedModel;
   /** Set in a replay: `branch` then ends with the messages that the replay keeps. */
   replay?: TurnReplay | undefined;
   rounds: number;

@@ -2,7 +2,7 @@
 import { AppError } from '../contracts/app-error';
 import type { CustomTool, CustomToolContent } from '../contracts/custom-tool';
 import type { StoredKind } from '../contracts/store';
-import { askToPersist, hasRoomFor, measureParts, measureUse } from '../platform/storage';
+import { askToPersist, hasRoomFor, measureParts, measureUsage } from '../platform/storage';
 import type { App } from '../state/app.svelte';
 import type { Services } from '../state/services';
 import type { OpenStore } from '../store/open-store';
@@ -72,7 +72,7 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
   return {
     async measure() {
       await warn();
-      return measureUse();
+      return measureUsage();
     },
     async lookForRoom() {
       if (performance.now() - lookedAt < measureEveryMs) return;

@@ -12,13 +12,13 @@ export function createTurnNews(parts: {
   app: Pick<App, 'settings' | 'chats' | 'isNewsOffered'>;
   now: () => number;
   isHidden: () => boolean;
-  notificationPermission: () => NotificationPermission | 'missing';
+  getNotificationPermission: () => NotificationPermission | 'missing';
   notify: (notice: { title: string; body: string; tag: string; hash: string }) => Promise<void>;
   showBadge: (count: number) => Promise<void>;
-  dropNotifications: () => Promise<void>;
+  closeNotifications: () => Promise<void>;
   words: () => Promise<{ ready: string; ended: string; temporary: string }>;
 }) {
-  const { app, now, isHidden, notificationPermission } = parts;
+  const { app, now, isHidden, getNotificationPermission } = parts;
   const begunAt = new Map<string, number>();
   const unseen = new Set<string>();
 
@@ -45,9 +45,9 @@ export function createTurnNews(parts: {
       if (!isHidden() || !(lasted >= minTurnMs) || isWanted === false) return;
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
-      if (isWanted && notificationPermission() === 'granted') await say(session);
+      if (isWanted && getNotificationPermission() === 'granted') await say(session);
       // Offer notifications now that one would have helped. The browser's own question must wait for a click.
-      else if (isWanted === undefined && ['default', 'granted'].includes(notificationPermission()))
+      else if (isWanted === undefined && ['default', 'granted'].includes(getNotificationPermission()))
         app.isNewsOffered = true;
     },
     /** Call it when the user is back: clears our notifications. */
@@ -55,7 +55,7 @@ export function createTurnNews(parts: {
       if (unseen.size === 0) return;
       unseen.clear();
       await parts.showBadge(0);
-      await parts.dropNotifications();
+      await parts.closeNotifications();
     },
   };
 }

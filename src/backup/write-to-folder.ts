@@ -1,7 +1,7 @@
 /** Automatic backups in a folder: writes a backup and reads it back, names backups, and decides which old ones to delete. */
 import { AppError } from '../contracts/app-error';
 import { type BackupPart, backupParts, type FolderTrouble } from '../contracts/backup';
-import { type FileInFolder, filesIn } from '../platform/folders';
+import { type FileInFolder, listFilesIn } from '../platform/folders';
 import type { FolderRecord } from '../store/backup-folder';
 import type { RemoteBackup } from './remote-backup';
 
@@ -21,7 +21,7 @@ export async function writeToFolder(
   const { folder, passphrase, app, now } = options;
   const { signal } = new AbortController();
   // Use a new name, so that a failure cannot destroy an earlier backup.
-  const name = freeName(await filesIn(folder), now, passphrase !== '');
+  const name = freeName(await listFilesIn(folder), now, passphrase !== '');
   const parts: readonly BackupPart[] = backupParts.filter((part) => part !== 'keys' || passphrase !== '');
   try {
     const handle = await folder.getFileHandle(name, { create: true });
@@ -29,7 +29,7 @@ export async function writeToFolder(
     // Read the file back, to notice a faulty disk now rather than when the backup is needed.
     const file = await handle.getFile();
     await remote.verify({ file, name, passphrase }, ignore, signal);
-    for (const old of backupsToDelete(await filesIn(folder), now))
+    for (const old of backupsToDelete(await listFilesIn(folder), now))
       await folder.removeEntry(old).catch(ignore);
     return { at: now, name, bytes: file.size };
   } catch (error) {

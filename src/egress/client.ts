@@ -21,10 +21,10 @@ import {
   type StreamEnd,
   StreamEvent,
   type Traffic,
-  diedMessage,
+  crashMessage,
   hostOf,
   offlineMessage,
-  stoppedMessage,
+  requestStoppedMessage,
 } from './outcome';
 import { checkUrl } from './gate';
 import { nearnessOf } from './nearness';
@@ -48,7 +48,7 @@ type EgressClient = StreamingEgress &
   ByteEgress & { refuse: (url: string, tool: string) => string | undefined };
 
 export function createEgress(options: EgressOptions): EgressClient {
-  const worker = reuseWorker<EgressWorkerApi>(options.startWorker, () => new Error(diedMessage));
+  const worker = reuseWorker<EgressWorkerApi>(options.startWorker, () => new Error(crashMessage));
 
   /** Sends one request through the worker, unless the gate refuses it. If the worker is silent for `limitMs`, assumes that it is dead. */
   async function ask<Answer extends Traffic>(
@@ -64,11 +64,11 @@ export function createEgress(options: EgressOptions): EgressClient {
   ): Promise<Answer | Failed> {
     const allowedAddresses = [...options.allowedAddresses()];
     const checked = checkUrl(request.url, allowedAddresses);
-    if (!checked.ok) return unsentFailure('refused-address', checked.reason);
-    if (signal.aborted) return unsentFailure('stopped', stoppedMessage);
+    if (!checked.ok) return createUnsentFailure('refused-address', checked.reason);
+    if (signal.aborted) return createUnsentFailure('stopped', requestStoppedMessage);
     // The device can be offline and still reach hosts on itself or its network.
     const isNear = nearnessOf(checked.url.hostname) !== undefined;
-    if (!options.isOnline() && !isNear) return unsentFailure('offline', offlineMessage);
+    if (!options.isOnline() && !isNear) return createUnsentFailure('offline', offlineMessage);
     const { remote, ended, end } = worker();
     const id = options.newId();
     const over = new AbortController();
@@ -76,19 +76,19 @@ export function createEgress(options: EgressOptions): EgressClient {
       let receivedBytes = 0;
       // We cannot know how much was sent, so count the whole request.
       const giveUp = (failure: EgressFailure, message: string) => () =>
-        resolve({ ...unsentFailure(failure, message), sentBytes: countSent(request), receivedBytes });
-      const die = giveUp('unreachable', diedMessage);
+        resolve({ ...createUnsentFailure(failure, message), sentBytes: countSent(request), receivedBytes });
+      const die = giveUp('unreachable', crashMessage);
       let silence: ReturnType<typeof setTimeout> | undefined;
       const heard = (bytes: number) => {
         receivedBytes = bytes;
         clearTimeout(silence);
-        if (!over.signal.aborted) silence = setTimeout(() => end(new Error(diedMessage)), limitMs + graceMs);
+        if (!over.signal.aborted) silence = setTimeout(() => end(new Error(crashMessage)), limitMs + graceMs);
       };
       heard(0);
       let stopping: ReturnType<typeof setTimeout> | undefined;
       const stop = () => {
         void remote.stop(id);
-        stopping = setTimeout(giveUp('stopped', stoppedMessage), stopGraceMs);
+        stopping = setTimeout(giveUp('stopped', requestStoppedMessage), stopGraceMs);
       };
       over.signal.addEventListener('abort', () => [silence, stopping].forEach(clearTimeout));
       ended.addEventListener('abort', die, { signal: over.signal });
@@ -153,7 +153,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       const left = new AbortController();
       let head: ResponseHead | undefined;
       // End a stopped stream at once, without waiting for the worker.
-      const stop = () => inbox.fail(new EgressError('stopped', stoppedMessage));
+      const stop = () => inbox.fail(new EgressError('stopped', requestStoppedMessage));
       signal.addEventListener('abort', stop);
 
       const ending = AbortSignal.any([signal, left.signal]);
@@ -182,7 +182,7 @@ export function createEgress(options: EgressOptions): EgressClient {
       });
 
       const first = await inbox.next();
-      if (first.type !== 'head') throw new EgressError('unreachable', diedMessage);
+      if (first.type !== 'head') throw new EgressError('unreachable', crashMessage);
       return { ...first.head, text: readPieces(inbox, left) };
     },
   };
@@ -201,6 +201,6 @@ async function* readPieces(inbox: AsyncIterable<StreamEvent>, left: AbortControl
 
 const noTraffic: Traffic = { sentBytes: 0, receivedBytes: 0 };
 
-function unsentFailure(failure: EgressFailure, message: string): Failed {
+function createUnsentFailure(failure: EgressFailure, message: string): Failed {
   return { ok: false, failure, message, ...noTraffic };
 }

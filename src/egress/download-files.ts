@@ -9,7 +9,7 @@ import type {
 import { waitFor } from '../contracts/until-aborted';
 import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
 import { checkUrl } from './gate';
-import { deletePart, completePart, storedSizesOf, partHandle, readMark, writeMark } from './kept-files';
+import { deletePart, completePart, storedSizesOf, openPartHandle, readMark, writeMark } from './kept-files';
 import { hostOf } from './outcome';
 import { verifyFile } from './verify-file';
 import { z } from '../contracts/schema';
@@ -25,9 +25,8 @@ interface DownloadOptions {
   silentMs: number;
 }
 
-const maxParallel = 3;
-/** Minimum milliseconds between two progress events of a file. */
-const progressMs = 150;
+const maxParallelDownloads = 3;
+const minProgressIntervalMs = 150;
 
 /** Reports failures of the network, server or disk, and stops by the user, in its outcome. Never rejects because of them. */
 export async function downloadFiles(job: DownloadJob, options: DownloadOptions): Promise<DownloadOutcome> {
@@ -46,11 +45,11 @@ export async function downloadFiles(job: DownloadJob, options: DownloadOptions):
     }
   };
   try {
-    await Promise.all(Array.from({ length: maxParallel }, lane));
+    await Promise.all(Array.from({ length: maxParallelDownloads }, lane));
     if (!options.stop.aborted) return { ok: true };
-    throw pausedError();
+    throw createPausedError();
   } catch (error) {
-    const { failure, message } = options.stop.aborted ? pausedError() : failureOf(error);
+    const { failure, message } = options.stop.aborted ? createPausedError() : toDownloadError(error);
     return { ok: false, failure, detail: message };
   }
 }
@@ -66,7 +65,7 @@ class DownloadError extends Error {
   }
 }
 
-const pausedError = () => new DownloadError('paused', 'Paused.');
+const createPausedError = () => new DownloadError('paused', 'Paused.');
 
 async function downloadFile(file: DownloadFile, job: DownloadJob, options: DownloadOptions): Promise<void> {
   const [kept] = await storedSizesOf([file]);
@@ -78,11 +77,11 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   for (const isLast of [false, true]) {
     const part = await openPart(file.url);
     try {
-      await fillPart(part, file, job, options);
+      await downloadPart(part, file, job, options);
     } finally {
       part.close();
     }
-    const verdict = await verifyFile(await (await partHandle(file.url)).getFile(), file);
+    const verdict = await verifyFile(await (await openPartHandle(file.url)).getFile(), file);
     if (verdict.ok) {
       await completePart(file);
       return;
@@ -92,29 +91,29 @@ async function downloadFile(file: DownloadFile, job: DownloadJob, options: Downl
   }
 }
 
-async function fillPart(part: PartFile, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
+async function downloadPart(part: PartFile, file: DownloadFile, job: DownloadJob, options: DownloadOptions) {
   // These files may be sent compressed, so they cannot be resumed. They are small.
   if (file.kind === 'json') part.clear();
   for (let tries = 0; ;) {
     const before = part.size();
     try {
-      await pullData(part, file, job, options);
+      await receivePart(part, file, job, options);
       return;
     } catch (error) {
       if (options.stop.aborted) throw error;
-      const failed = failureOf(error);
+      const failed = toDownloadError(error);
       if (failed.isTemporary && !options.isOnline()) throw new DownloadError('offline', failed.message);
       if (part.size() > before) tries = 0;
       const delay = options.delaysMs[tries++];
       if (!failed.isTemporary || delay === undefined) throw failed;
       await waitFor(delay, options.stop).catch(() => {
-        throw pausedError();
+        throw createPausedError();
       });
     }
   }
 }
 
-async function pullData(
+async function receivePart(
   part: PartFile,
   file: DownloadFile,
   { allowedAddresses }: DownloadJob,
@@ -139,7 +138,7 @@ async function pullData(
     });
     const end = checkFinalAddress(url, response.url, allowedAddresses);
     if (!end.ok) throw new DownloadError('refused-address', `${url.host} led elsewhere. ${end.reason}`);
-    const mark = offset > 0 ? await storedMarkOf(file.url) : undefined;
+    const mark = offset > 0 ? await readStoredMark(file.url) : undefined;
     const changed = new DownloadError('server', `${url.host} has another file there now.`, true);
     if (response.status === 416 && offset > 0) {
       if (mark?.bytes === undefined || mark.bytes === offset) return;
@@ -150,7 +149,7 @@ async function pullData(
     if (response.status !== 206) {
       part.clear();
       // Not needed for a file with a hash, which already identifies it.
-      if (file.md5 === undefined) await writeMark(file.url, JSON.stringify(markOf(response, 0)));
+      if (file.md5 === undefined) await writeMark(file.url, JSON.stringify(versionMarkOf(response, 0)));
     } else if (isOtherFile(response, offset, mark)) {
       part.clear();
       throw changed;
@@ -167,11 +166,11 @@ async function pullData(
       silence.heard();
       receivedBytes += chunk.byteLength;
       part.append(chunk);
-      reporting ??= setTimeout(report, progressMs);
+      reporting ??= setTimeout(report, minProgressIntervalMs);
     }
     report();
   } catch (error) {
-    throw explain(error, url.host, stop, silence.signal);
+    throw toHostError(error, url.host, stop, silence.signal);
   } finally {
     silence.end();
     clearTimeout(reporting);
@@ -199,17 +198,17 @@ function checkStatus({ status, ok, headers }: Response, host: string): void {
   }
 }
 
-function explain(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): DownloadError {
+function toHostError(error: unknown, host: string, stop: AbortSignal, silence: AbortSignal): DownloadError {
   if (error instanceof DownloadError) return error;
-  if (stop.aborted) return pausedError();
+  if (stop.aborted) return createPausedError();
   if (silence.aborted) return new DownloadError('unreachable', `${host} fell silent.`, true);
-  const known = failureOf(error);
+  const known = toDownloadError(error);
   return known.failure === 'unreachable'
     ? new DownloadError('unreachable', `${host}: ${known.message}`, true)
     : known;
 }
 
-function failureOf(error: unknown): DownloadError {
+function toDownloadError(error: unknown): DownloadError {
   if (error instanceof DownloadError) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
   if (name === 'QuotaExceededError') return new DownloadError('full', 'There is no room left.');
@@ -221,7 +220,7 @@ function failureOf(error: unknown): DownloadError {
 }
 
 /** Only exists in workers, so the page's type library lacks it. */
-interface AccessHandle {
+interface SyncAccessHandle {
   getSize(): number;
   write(data: Uint8Array, options: { at: number }): number;
   truncate(size: number): void;
@@ -231,12 +230,12 @@ interface AccessHandle {
 
 type PartFile = Awaited<ReturnType<typeof openPart>>;
 
-const flushBytes = 4_000_000;
+const minFlushBytes = 4_000_000;
 
 /** Opens a partial download, which is written to disk as data arrives. Rejects while another tab has it open. */
 export async function openPart(url: string) {
-  const handle = (await partHandle(url)) as FileSystemFileHandle & {
-    createSyncAccessHandle(): Promise<AccessHandle>;
+  const handle = (await openPartHandle(url)) as FileSystemFileHandle & {
+    createSyncAccessHandle(): Promise<SyncAccessHandle>;
   };
   const access = await handle.createSyncAccessHandle();
   let size = access.getSize();
@@ -252,7 +251,7 @@ export async function openPart(url: string) {
       }
       size += written;
       unflushed += written;
-      if (unflushed < flushBytes) return;
+      if (unflushed < minFlushBytes) return;
       access.flush();
       unflushed = 0;
     },
@@ -267,13 +266,12 @@ export async function openPart(url: string) {
   };
 }
 
-/** Identifies the server's version of a file. */
-const Mark = z.object({ bytes: z.optional(z.number()), etag: z.optional(z.string()) });
-type Mark = z.infer<typeof Mark>;
+const VersionMark = z.object({ bytes: z.optional(z.number()), etag: z.optional(z.string()) });
+type VersionMark = z.infer<typeof VersionMark>;
 
-async function storedMarkOf(url: string): Promise<Mark | undefined> {
+async function readStoredMark(url: string): Promise<VersionMark | undefined> {
   try {
-    return Mark.parse(JSON.parse((await readMark(url)) ?? ''));
+    return VersionMark.parse(JSON.parse((await readMark(url)) ?? ''));
   } catch {
     // The mark is missing or incomplete, so resume the download without comparing it.
     return undefined;
@@ -281,13 +279,13 @@ async function storedMarkOf(url: string): Promise<Mark | undefined> {
 }
 
 /** Whether the server now has a different file at this address. Ignores values that either side lacks. */
-function isOtherFile(response: Response, offset: number, mark: Mark | undefined): boolean {
-  const now = markOf(response, offset);
+function isOtherFile(response: Response, offset: number, mark: VersionMark | undefined): boolean {
+  const now = versionMarkOf(response, offset);
   const isOther = (key: 'bytes' | 'etag') => now[key] !== undefined && now[key] !== (mark?.[key] ?? now[key]);
   return isOther('bytes') || isOther('etag');
 }
 
-function markOf({ headers }: Response, offset: number): Mark {
+function versionMarkOf({ headers }: Response, offset: number): VersionMark {
   const length = Number(headers.get('content-length') ?? 0);
   const etag = headers.get('etag') ?? '';
   return {

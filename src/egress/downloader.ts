@@ -6,14 +6,14 @@ import type { EgressWorkerApi } from './outcome';
 
 export type Downloader = ReturnType<typeof createDownloader>;
 
-const paused: DownloadOutcome = { ok: false, failure: 'paused', detail: 'Paused.' };
+const pausedOutcome: DownloadOutcome = { ok: false, failure: 'paused', detail: 'Paused.' };
 
 export function createDownloader({
   startWorker,
   record,
   newId,
 }: {
-  /** Starts a separate worker for downloads, so that a tool request that hangs cannot end them. */
+  /** Starts a separate worker for downloads, so a tool request that hangs cannot end them. */
   startWorker: () => Worker;
   record: (record: RequestRecord) => void;
   newId: () => string;
@@ -33,14 +33,14 @@ export function createDownloader({
       onProgress: (progress: Extract<DownloadEvent, { type: 'progress' }>) => void,
     ): Promise<DownloadOutcome> {
       // The worker cannot stop a download that it has not started yet.
-      if (signal.aborted || isEnded()) return paused;
+      if (signal.aborted || isEnded()) return pausedOutcome;
       const { ask, remote, end } = worker();
       const id = newId();
       const over = new AbortController();
       const take = (untrusted: unknown) => {
         const event = DownloadEvent.parse(untrusted);
         // Events use their own port, so the result may arrive before the last events.
-        if (event.type === 'request') record(recordOf(event, newId()));
+        if (event.type === 'request') record(requestRecordOf(event, newId()));
         else if (!over.signal.aborted) onProgress(event);
       };
       // The worker confirms once it has stopped and saved its data.
@@ -50,7 +50,7 @@ export function createDownloader({
       try {
         return DownloadOutcome.parse(await ask<unknown>(() => remote.download(id, job, proxy(take))));
       } catch (error) {
-        if (isEnded()) return paused;
+        if (isEnded()) return pausedOutcome;
         return { ok: false, failure: 'unreachable', detail: String(error) };
       } finally {
         over.abort();
@@ -59,7 +59,7 @@ export function createDownloader({
   };
 }
 
-function recordOf(event: Extract<DownloadEvent, { type: 'request' }>, id: string): RequestRecord {
+function requestRecordOf(event: Extract<DownloadEvent, { type: 'request' }>, id: string): RequestRecord {
   const { type: _, status = 'unreachable', ...facts } = event;
   return { id, tool: 'models', method: 'GET', ...facts, outcome: status };
 }

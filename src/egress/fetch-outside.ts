@@ -1,17 +1,17 @@
 /** Shared by tool requests and downloads: sends a request, checks its final address, and reads its body. */
-import { type Checked, checkUrl, isAllowed, originOf } from './gate';
+import { type CheckedUrl, checkUrl, isUserAllowed, originOf } from './gate';
 import { nearnessOf } from './nearness';
 
 /** Whether the browser supports `targetAddressSpace`, a `fetch` option that only Chromium knows and that rejects unknown values. */
-let isOptionSupported: boolean | undefined;
+let hasAddressSpaceOption: boolean | undefined;
 function supportsAddressSpaces(): boolean {
-  if (isOptionSupported !== undefined) return isOptionSupported;
+  if (hasAddressSpaceOption !== undefined) return hasAddressSpaceOption;
   const init: RequestInit & { targetAddressSpace: string } = { targetAddressSpace: 'nowhere' };
   try {
     new Request('https://hearth.invalid/', init);
-    return (isOptionSupported = false);
+    return (hasAddressSpaceOption = false);
   } catch {
-    return (isOptionSupported = true);
+    return (hasAddressSpaceOption = true);
   }
 }
 
@@ -32,7 +32,7 @@ export function fetchOutside(
 }
 
 /** Checks the final address after redirects. A public request must not end at a private address, even an allowed one. */
-export function checkFinalAddress(url: URL, end: string, allowedAddresses: readonly string[]): Checked {
+export function checkFinalAddress(url: URL, end: string, allowedAddresses: readonly string[]): CheckedUrl {
   return checkUrl(
     end,
     allowedAddresses.filter((address) => originOf(address) === url.origin),
@@ -69,9 +69,9 @@ export function watchSilence(ms: number) {
   };
 }
 
-/** The `fetch` option that restricts where `url` may resolve. Empty for an address that the user allowed, unless its name is local. */
+/** Returns the `fetch` option that restricts where `url` may resolve. Empty for an address that the user allowed, unless its name is local. */
 function addressSpaceOf(url: URL, allowedAddresses: readonly string[]) {
   // Naming the address space also allows an https page to request an http address.
-  const targetAddressSpace = isAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';
+  const targetAddressSpace = isUserAllowed(url, allowedAddresses) ? nearnessOf(url.hostname) : 'public';
   return targetAddressSpace && supportsAddressSpaces() ? { targetAddressSpace } : {};
 }

@@ -2,27 +2,27 @@
  * PURE: decides which addresses we may request: only the public internet, over https. Addresses that the user allowed may use another
  * scheme, port or range. Judges names by their spelling, because only the browser knows what they resolve to.
  */
-import { isIpAddress, isPrivateName, isRebindingName, ownerOf } from './nearness';
+import { isIpAddress, isPrivateHostName, isRebindingHostName, ownerOf } from './nearness';
 
-/** `reason`: one sentence that ends with what to do next. */
-export type Checked = { ok: true; url: URL } | { ok: false; reason: string };
+/** `reason`: why the address is refused, and what to do instead. */
+export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxUrlLength = 2048;
 /** Allowed ports. `URL` writes the default port 443 as ''. */
 const allowedPorts = new Set(['', '8443']);
 
 /** Checks whether we may request an address. `allowedAddresses`: origins, such as `http://192.168.1.5:8080`. */
-export function checkUrl(text: string, allowedAddresses: readonly string[]): Checked {
-  const spelling = misspellingIn(text);
+export function checkUrl(text: string, allowedAddresses: readonly string[]): CheckedUrl {
+  const spelling = findMisspelling(text);
   if (spelling !== undefined) return { ok: false, reason: spelling };
   const url = new URL(text);
   const authority = authorityOf(text);
-  const isExempt = isAllowed(url, allowedAddresses);
+  const isExempt = isUserAllowed(url, allowedAddresses);
   const reason = forbiddenPartOf(url, authority) ?? (isExempt ? undefined : nonPublicReason(url, authority));
   return reason === undefined ? { ok: true, url } : { ok: false, reason };
 }
 
-export function isAllowed(url: URL, allowedAddresses: readonly string[]): boolean {
+export function isUserAllowed(url: URL, allowedAddresses: readonly string[]): boolean {
   return allowedAddresses.some((address) => originOf(address) === url.origin);
 }
 
@@ -33,17 +33,17 @@ export function originOf(text: string): string | undefined {
 }
 
 /** Returns why the spelling is refused: `URL` would silently correct it, so the user would see a different address than the browser. */
-function misspellingIn(text: string): string | undefined {
+function findMisspelling(text: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(text)) {
     return 'The address holds a space or a control character. Leave it out, or write a space as %20.';
   }
   if (!URL.canParse(text)) {
-    return `This is no address: ${shorten(text)}. Write it whole, as https://host/path.`;
+    return `This is no address: ${shortenForMessage(text)}. Write it whole, as https://host/path.`;
   }
   const [beforeQuery = ''] = text.split(/[?#]/);
   if (beforeQuery.includes('\\')) return 'The address holds a backslash. Write / instead.';
   if (!/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text)) {
-    return `Only web addresses can be asked, not ${shorten(text)}. Write it as https://host/path.`;
+    return `Only web addresses can be asked, not ${shortenForMessage(text)}. Write it as https://host/path.`;
   }
   return undefined;
 }
@@ -58,8 +58,8 @@ function forbiddenPartOf(url: URL, authority: string): string | undefined {
   if (url.username !== '' || url.password !== '' || authority.includes('@')) {
     return 'The address holds a user name or password. Leave out what stands before the @.';
   }
-  if (!isIpAddress(url.hostname) && !isName(url.hostname)) {
-    return `${shorten(url.hostname)} is no name of a server. Check its spelling.`;
+  if (!isIpAddress(url.hostname) && !isHostName(url.hostname)) {
+    return `${shortenForMessage(url.hostname)} is no name of a server. Check its spelling.`;
   }
   return undefined;
 }
@@ -71,28 +71,28 @@ function nonPublicReason(url: URL, authority: string): string | undefined {
   if (protocol === 'http:') return `Only https:// can be asked, not http://. Try it with https://. ${allow}`;
   if (!allowedPorts.has(port)) return `Only the ports 443 and 8443 can be asked, not ${port}. ${allow}`;
   if (isIpAddress(hostname)) {
-    if (isDisguised(hostname, authority))
+    if (isDisguisedAddress(hostname, authority))
       return `${hostname} is written in an unusual way. Write it as four numbers.`;
     const owner = ownerOf(hostname);
     return owner && `${hostname} is not on the public internet, it belongs to ${owner}. ${allow}`;
   }
   const labels = hostname.split('.');
   // Unlike `localhost` in longer names, `localhost.com` is a public name.
-  if (isPrivateName(hostname) || (labels.length > 2 && labels.includes('localhost'))) {
-    return `${shorten(hostname)} is a name of a private network, not of the public internet. ${allow}`;
+  if (isPrivateHostName(hostname) || (labels.length > 2 && labels.includes('localhost'))) {
+    return `${shortenForMessage(hostname)} is a name of a private network, not of the public internet. ${allow}`;
   }
-  if (isRebindingName(hostname) || holdsPrivateAddress(hostname)) {
-    return `${shorten(hostname)} is a name that leads to an address of a private network. ${allow}`;
+  if (isRebindingHostName(hostname) || containsPrivateAddress(hostname)) {
+    return `${shortenForMessage(hostname)} is a name that leads to an address of a private network. ${allow}`;
   }
   return undefined;
 }
 
-function isName(name: string): boolean {
+function isHostName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => /^[a-z\d_-]{1,63}$/.test(label));
 }
 
 /** Whether a name contains a private address, as `127.0.0.1.host.org` and `app.192-168-1-5.host.org` do. */
-function holdsPrivateAddress(name: string): boolean {
+function containsPrivateAddress(name: string): boolean {
   const rows = name.matchAll(/(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g);
   return [...rows].some(([, ...parts]) => {
     const isAddress = parts.every((part) => Number(part) <= 255);
@@ -101,7 +101,7 @@ function holdsPrivateAddress(name: string): boolean {
 }
 
 /** Whether an IPv4 address is spelled unusually: decimal, octal, hexadecimal, shortened or in full-width digits. */
-function isDisguised(hostname: string, authority: string): boolean {
+function isDisguisedAddress(hostname: string, authority: string): boolean {
   return !hostname.startsWith('[') && authority.replace(/:\d*$/, '') !== hostname;
 }
 
@@ -109,6 +109,6 @@ function authorityOf(text: string): string {
   return /\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
 }
 
-function shorten(text: string): string {
+function shortenForMessage(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

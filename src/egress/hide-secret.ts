@@ -4,14 +4,14 @@ import type { Secret } from '../contracts/egress';
 /** Minimum length in characters of a secret for which we also hide other spellings. Those of shorter secrets would match by chance. */
 const minSecretLength = 6;
 
-export function createHider({ name, value }: Secret): (text: string) => string {
+export function createSecretHider({ name, value }: Secret): (text: string) => string {
   const spellings = spellingsOf(value);
-  const pattern = patternOf(spellings, value);
+  const pattern = secretPatternOf(spellings, value);
   return (text) => (spellings.length === 0 ? text : text.replace(pattern, () => `[${name}]`));
 }
 
-export function createPieceHider(secrets: readonly Secret[]) {
-  const hiders = secrets.filter(({ value }) => value !== '').map(hideInPieces);
+export function createStreamHider(secrets: readonly Secret[]) {
+  const hiders = secrets.filter(({ value }) => value !== '').map(createSecretStreamHider);
   return {
     /** Returns text that is safe to pass on. Holds back an end that may be the start of a secret. */
     push: (piece: string): string => hiders.reduce((text, hider) => hider.push(text), piece),
@@ -20,10 +20,10 @@ export function createPieceHider(secrets: readonly Secret[]) {
   };
 }
 
-function hideInPieces(secret: Secret) {
-  const hide = createHider(secret);
+function createSecretStreamHider(secret: Secret) {
+  const hide = createSecretHider(secret);
   const spellings = spellingsOf(secret.value);
-  const pattern = patternOf(spellings, secret.value);
+  const pattern = secretPatternOf(spellings, secret.value);
   const longest = spellings[0]?.length ?? 0;
   const fold = (text: string) => (pattern.ignoreCase ? text.toLowerCase() : text);
   const folded = spellings.map(fold);
@@ -50,24 +50,24 @@ function hideInPieces(secret: Secret) {
   };
 }
 
-function patternOf(spellings: readonly string[], value: string): RegExp {
+function secretPatternOf(spellings: readonly string[], value: string): RegExp {
   const escaped = spellings.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   return new RegExp(escaped.join('|'), value.length < minSecretLength ? 'g' : 'gi');
 }
 
-/** Returns the spellings of a value and of its words, such as those of `Bearer abc`. Longest first, so that no remainder stays visible. */
+/** Returns the spellings of a value and of its words, such as those of `Bearer abc`. Longest first, so no remainder stays visible. */
 function spellingsOf(value: string): string[] {
   const parts = [
     value,
     ...value.split(/\s+/).filter((part) => part !== value && part.length >= minSecretLength),
   ];
   const spellings = new Set(
-    parts.flatMap((part) => (part.length < minSecretLength ? [part] : spellingsOfPart(part))),
+    parts.flatMap((part) => (part.length < minSecretLength ? [part] : spellingsOfWord(part))),
   );
   return [...spellings].filter((text) => text !== '').sort((a, b) => b.length - a.length);
 }
 
-function spellingsOfPart(part: string): string[] {
+function spellingsOfWord(part: string): string[] {
   const bytes = [...new TextEncoder().encode(part)];
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
   const inText = [part, Array.from(part).reverse().join('')];

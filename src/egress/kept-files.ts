@@ -6,7 +6,7 @@ export interface StoredSize {
   bytes: number;
 }
 
-type Place = DownloadFile['place'];
+type StoragePlace = DownloadFile['place'];
 type StoredFile = Pick<DownloadFile, 'url' | 'place'>;
 
 const partsFolder = 'parts';
@@ -20,7 +20,7 @@ export function storedSizesOf(
     files.map(async ({ url, place, bytes }) => {
       const whole = await completeSizeOf(place, url, bytes);
       if (whole !== undefined) return { isWhole: true, bytes: whole };
-      return { isWhole: false, bytes: (await readFile(partsFolder, url))?.size ?? 0 };
+      return { isWhole: false, bytes: (await readFileIn(partsFolder, url))?.size ?? 0 };
     }),
   );
 }
@@ -30,19 +30,19 @@ export type IsStored = (file: StoredFile) => Promise<boolean>;
 /** Lists all files in one pass, because checking the files of a hundred models one by one takes a second. */
 export async function listStoredFiles(): Promise<IsStored> {
   const [cached, parts, whole] = await Promise.all([
-    cachedAddresses(),
-    namesIn(partsFolder),
-    namesIn(filesFolder),
+    listCachedAddresses(),
+    listNamesIn(partsFolder),
+    listNamesIn(filesFolder),
   ]);
   return async ({ url, place }) => {
     if (cached.has(`${place} ${new URL(url).href}`)) return true;
     if (parts.size + whole.size === 0) return false;
-    const name = await nameOf(url);
+    const name = await hashedNameOf(url);
     return parts.has(name) || (place === 'files' && whole.has(name));
   };
 }
 
-async function cachedAddresses(): Promise<Set<string>> {
+async function listCachedAddresses(): Promise<Set<string>> {
   const addresses = new Set<string>();
   if (!('caches' in globalThis)) return addresses;
   for (const place of await caches.keys()) {
@@ -51,7 +51,7 @@ async function cachedAddresses(): Promise<Set<string>> {
   return addresses;
 }
 
-async function namesIn(folder: string): Promise<Set<string>> {
+async function listNamesIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
   try {
     for await (const name of (await openFolder(folder)).keys()) names.add(name);
@@ -61,19 +61,19 @@ async function namesIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-export async function readKeptJson(place: Exclude<Place, 'files'>, url: string): Promise<unknown> {
+export async function readCachedJson(place: Exclude<StoragePlace, 'files'>, url: string): Promise<unknown> {
   const response = await (await caches.open(place)).match(url);
   return response?.json().catch(() => undefined);
 }
 
 /** Reads the content on demand, because memory may not hold a model twice. */
-export async function openStoredFile(place: Place, url: string): Promise<Blob | undefined> {
-  if (place === 'files') return readFile(filesFolder, url);
+export async function openStoredFile(place: StoragePlace, url: string): Promise<Blob | undefined> {
+  if (place === 'files') return readFileIn(filesFolder, url);
   return (await (await caches.open(place)).match(url))?.blob();
 }
 
-export async function storeFile(place: Place, url: string, file: Blob): Promise<void> {
-  if (place === 'files') await writeFile(filesFolder, await nameOf(url), file);
+export async function storeFile(place: StoragePlace, url: string, file: Blob): Promise<void> {
+  if (place === 'files') await writeFileIn(filesFolder, await hashedNameOf(url), file);
   else await writeToCache(place, url, file);
   await deletePart(url);
 }
@@ -81,8 +81,8 @@ export async function storeFile(place: Place, url: string, file: Blob): Promise<
 export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
   for (const { url, place } of files) {
     if (place === 'files') {
-      await removeFile(filesFolder, url);
-      for (const { name } of await statesOf(url)) await (await openFolder(statesFolder)).removeEntry(name);
+      await removeFileIn(filesFolder, url);
+      for (const { name } of await listStates(url)) await (await openFolder(statesFolder)).removeEntry(name);
     } else {
       await (await caches.open(place)).delete(url);
     }
@@ -91,31 +91,31 @@ export async function deleteFiles(files: readonly StoredFile[]): Promise<void> {
 }
 
 export async function deletePart(url: string): Promise<void> {
-  await removeFile(partsFolder, url);
-  await removeFile(partsFolder, markUrlOf(url));
+  await removeFileIn(partsFolder, url);
+  await removeFileIn(partsFolder, markUrlOf(url));
 }
 
 /** Maximum number of saved states per model. Beyond it, the oldest are deleted. */
-const maxStates = 4;
+const maxStatesPerModel = 4;
 
 /** Opens a saved engine state. Undefined if it does not exist. `name`: letters and digits only. */
-export async function openState(modelUrl: string, name: string): Promise<File | undefined> {
+export async function openSavedState(modelUrl: string, name: string): Promise<File | undefined> {
   try {
-    const handle = await (await openFolder(statesFolder)).getFileHandle(await stateName(modelUrl, name));
+    const handle = await (await openFolder(statesFolder)).getFileHandle(await stateFileName(modelUrl, name));
     return await handle.getFile();
   } catch {
     return undefined;
   }
 }
 
-export async function keepState(modelUrl: string, name: string, state: Blob): Promise<void> {
-  await writeFile(statesFolder, await stateName(modelUrl, name), state);
-  const all = (await statesOf(modelUrl)).filter(({ name }) => !name.endsWith(threadsName));
-  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxStates);
+export async function saveState(modelUrl: string, name: string, state: Blob): Promise<void> {
+  await writeFileIn(statesFolder, await stateFileName(modelUrl, name), state);
+  const all = (await listStates(modelUrl)).filter(({ name }) => !name.endsWith(threadCountsName));
+  const surplus = all.toSorted((a, b) => b.lastModified - a.lastModified).slice(maxStatesPerModel);
   for (const old of surplus) await (await openFolder(statesFolder)).removeEntry(old.name);
 }
 
-const threadsName = 'threads';
+const threadCountsName = 'threads';
 
 /** Numbers of threads for writing a reply and for reading a prompt. */
 export interface ThreadCounts {
@@ -123,20 +123,20 @@ export interface ThreadCounts {
   reading: number;
 }
 
-export async function readThreads(modelUrl: string): Promise<ThreadCounts | undefined> {
-  const file = await openState(modelUrl, threadsName);
+export async function readThreadCounts(modelUrl: string): Promise<ThreadCounts | undefined> {
+  const file = await openSavedState(modelUrl, threadCountsName);
   const text = await file?.text().catch(() => undefined);
   const [writing = NaN, reading = NaN] = (text ?? '').split(' ').map(Number);
   return Number.isInteger(writing) && Number.isInteger(reading) ? { writing, reading } : undefined;
 }
 
-export async function keepThreads(modelUrl: string, { writing, reading }: ThreadCounts): Promise<void> {
-  await keepState(modelUrl, threadsName, new Blob([`${writing} ${reading}`]));
+export async function saveThreadCounts(modelUrl: string, { writing, reading }: ThreadCounts): Promise<void> {
+  await saveState(modelUrl, threadCountsName, new Blob([`${writing} ${reading}`]));
 }
 
-async function statesOf(modelUrl: string): Promise<File[]> {
+async function listStates(modelUrl: string): Promise<File[]> {
   const files: File[] = [];
-  const beginning = await nameOf(modelUrl);
+  const beginning = await hashedNameOf(modelUrl);
   try {
     for await (const entry of (await openFolder(statesFolder)).values()) {
       if (entry.kind === 'file' && entry.name.startsWith(beginning)) files.push(await entry.getFile());
@@ -147,22 +147,22 @@ async function statesOf(modelUrl: string): Promise<File[]> {
   return files;
 }
 
-async function stateName(modelUrl: string, name: string): Promise<string> {
-  return `${await nameOf(modelUrl)}-${name}`;
+async function stateFileName(modelUrl: string, name: string): Promise<string> {
+  return `${await hashedNameOf(modelUrl)}-${name}`;
 }
 
-export async function partHandle(url: string): Promise<FileSystemFileHandle> {
-  return (await openFolder(partsFolder)).getFileHandle(await nameOf(url), { create: true });
+export async function openPartHandle(url: string): Promise<FileSystemFileHandle> {
+  return (await openFolder(partsFolder)).getFileHandle(await hashedNameOf(url), { create: true });
 }
 
 export async function completePart({ place, url }: StoredFile): Promise<void> {
-  const handle = await partHandle(url);
+  const handle = await openPartHandle(url);
   if (place === 'files') {
     // Every browser with a private file system has `move`, but the DOM types lack it.
     const movable = handle as FileSystemFileHandle & {
       move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
     };
-    await movable.move(await openFolder(filesFolder), await nameOf(url));
+    await movable.move(await openFolder(filesFolder), await hashedNameOf(url));
   } else {
     await writeToCache(place, url, await handle.getFile());
   }
@@ -171,45 +171,45 @@ export async function completePart({ place, url }: StoredFile): Promise<void> {
 
 /** The mark of a partial download identifies the server's file. */
 export async function readMark(url: string): Promise<string | undefined> {
-  return (await readFile(partsFolder, markUrlOf(url)))?.text();
+  return (await readFileIn(partsFolder, markUrlOf(url)))?.text();
 }
 
 export async function writeMark(url: string, mark: string): Promise<void> {
-  await writeFile(partsFolder, await nameOf(markUrlOf(url)), new Blob([mark]));
+  await writeFileIn(partsFolder, await hashedNameOf(markUrlOf(url)), new Blob([mark]));
 }
 
 const markUrlOf = (url: string) => `${url}#mark`;
 
-async function writeToCache(place: Exclude<Place, 'files'>, url: string, file: Blob): Promise<void> {
+async function writeToCache(place: Exclude<StoragePlace, 'files'>, url: string, file: Blob): Promise<void> {
   // Browsers only compile WebAssembly while it loads if it has the right content type.
   const type = place === 'webllm/wasm' ? 'application/wasm' : 'application/octet-stream';
   const headers = { 'content-length': String(file.size), 'content-type': type };
   await (await caches.open(place)).put(url, new Response(file, { headers }));
 }
 
-async function writeFile(folder: string, name: string, content: Blob): Promise<void> {
+async function writeFileIn(folder: string, name: string, content: Blob): Promise<void> {
   const handle = await (await openFolder(folder)).getFileHandle(name, { create: true });
   await content.stream().pipeTo(await handle.createWritable());
 }
 
-async function completeSizeOf(place: Place, url: string, known?: number): Promise<number | undefined> {
-  if (place === 'files') return (await readFile(filesFolder, url))?.size;
+async function completeSizeOf(place: StoragePlace, url: string, known?: number): Promise<number | undefined> {
+  if (place === 'files') return (await readFileIn(filesFolder, url))?.size;
   if (!('caches' in globalThis) || !(await caches.has(place))) return undefined;
   const response = await (await caches.open(place)).match(url);
   return response && (known ?? Number(response.headers.get('content-length') ?? 0));
 }
 
-async function readFile(name: string, url: string): Promise<File | undefined> {
+async function readFileIn(name: string, url: string): Promise<File | undefined> {
   try {
-    return await (await (await openFolder(name)).getFileHandle(await nameOf(url))).getFile();
+    return await (await (await openFolder(name)).getFileHandle(await hashedNameOf(url))).getFile();
   } catch {
     return undefined;
   }
 }
 
-async function removeFile(name: string, url: string): Promise<void> {
+async function removeFileIn(name: string, url: string): Promise<void> {
   try {
-    await (await openFolder(name)).removeEntry(await nameOf(url));
+    await (await openFolder(name)).removeEntry(await hashedNameOf(url));
   } catch {
     // The file did not exist.
   }
@@ -221,7 +221,7 @@ async function openFolder(name: string): Promise<FileSystemDirectoryHandle> {
 }
 
 /** Hashes the URL, because it may be too long for a file name. */
-async function nameOf(url: string): Promise<string> {
+async function hashedNameOf(url: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url))));
 }
 

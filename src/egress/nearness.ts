@@ -5,52 +5,52 @@ export function nearnessOf(hostname: string): 'loopback' | 'local' | undefined {
     if (hostname.startsWith('127.')) return 'loopback';
     return ownerOf(hostname) === undefined ? undefined : 'local';
   }
-  return isPrivateName(hostname) ? 'local' : undefined;
+  return isPrivateHostName(hostname) ? 'local' : undefined;
 }
 
 /** First address, number of fixed leading bits, and owner as the end of a sentence. Source: IANA's registries. */
 type ReservedRange = readonly [base: string, bits: number, what: string];
 
-const privateNetworkOwner = 'a private network';
-const deviceOwner = 'this device';
-const documentationOwner = 'no one: it is reserved for documentation';
-const translationOwner = 'an IPv4 address in disguise';
-const multicastOwner = 'a group of machines (multicast)';
-const reservedOwner = 'no one: it is reserved';
-const localLinkOwner = 'the local link, where cloud machines keep their secrets';
+const privateNetworkText = 'a private network';
+const thisDeviceText = 'this device';
+const documentationText = 'no one: it is reserved for documentation';
+const disguisedIpv4Text = 'an IPv4 address in disguise';
+const multicastText = 'a group of machines (multicast)';
+const reservedText = 'no one: it is reserved';
+const localLinkText = 'the local link, where cloud machines keep their secrets';
 
 const ipv4Ranges: readonly ReservedRange[] = [
-  ['0.0.0.0', 8, deviceOwner],
-  ['10.0.0.0', 8, privateNetworkOwner],
+  ['0.0.0.0', 8, thisDeviceText],
+  ['10.0.0.0', 8, privateNetworkText],
   ['100.64.0.0', 10, 'the network of a provider (CGNAT)'],
-  ['127.0.0.0', 8, deviceOwner],
-  ['169.254.0.0', 16, localLinkOwner],
-  ['172.16.0.0', 12, privateNetworkOwner],
-  ['192.0.0.0', 24, reservedOwner],
-  ['192.0.2.0', 24, documentationOwner],
+  ['127.0.0.0', 8, thisDeviceText],
+  ['169.254.0.0', 16, localLinkText],
+  ['172.16.0.0', 12, privateNetworkText],
+  ['192.0.0.0', 24, reservedText],
+  ['192.0.2.0', 24, documentationText],
   ['192.88.99.0', 24, 'a relay to IPv6 (6to4)'],
-  ['192.168.0.0', 16, privateNetworkOwner],
+  ['192.168.0.0', 16, privateNetworkText],
   ['198.18.0.0', 15, 'a network for measurements'],
-  ['198.51.100.0', 24, documentationOwner],
-  ['203.0.113.0', 24, documentationOwner],
-  ['224.0.0.0', 4, multicastOwner],
-  ['240.0.0.0', 4, reservedOwner],
+  ['198.51.100.0', 24, documentationText],
+  ['203.0.113.0', 24, documentationText],
+  ['224.0.0.0', 4, multicastText],
+  ['240.0.0.0', 4, reservedText],
 ];
 
 const ipv6Ranges: readonly ReservedRange[] = [
-  ['::', 128, deviceOwner],
-  ['::1', 128, deviceOwner],
-  ['::ffff:0:0', 96, translationOwner],
-  ['64:ff9b::', 96, translationOwner],
-  ['64:ff9b:1::', 48, translationOwner],
-  ['fc00::', 7, privateNetworkOwner],
-  ['fe80::', 10, localLinkOwner],
-  ['fec0::', 10, privateNetworkOwner],
-  ['ff00::', 8, multicastOwner],
-  ['2001::', 23, reservedOwner],
-  ['2001:db8::', 32, documentationOwner],
-  ['2002::', 16, translationOwner],
-  ['3fff::', 20, documentationOwner],
+  ['::', 128, thisDeviceText],
+  ['::1', 128, thisDeviceText],
+  ['::ffff:0:0', 96, disguisedIpv4Text],
+  ['64:ff9b::', 96, disguisedIpv4Text],
+  ['64:ff9b:1::', 48, disguisedIpv4Text],
+  ['fc00::', 7, privateNetworkText],
+  ['fe80::', 10, localLinkText],
+  ['fec0::', 10, privateNetworkText],
+  ['ff00::', 8, multicastText],
+  ['2001::', 23, reservedText],
+  ['2001:db8::', 32, documentationText],
+  ['2002::', 16, disguisedIpv4Text],
+  ['3fff::', 20, documentationText],
 ];
 
 const isIpv4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
@@ -60,14 +60,14 @@ export const isIpAddress = (host: string): boolean => isIpv4(host) || isIpv6(hos
 
 /** Returns who owns a non-public IP address, as the end of a sentence. Undefined if it is public. `host`: as `URL` writes it. */
 export function ownerOf(host: string): string | undefined {
-  if (isIpv4(host)) return ownerIn(ipv4Ranges, readIpv4(host), readIpv4, 32);
+  if (isIpv4(host)) return findRangeOwner(ipv4Ranges, readIpv4(host), readIpv4, 32);
   const value = readIpv6(host.slice(1, -1));
-  const owner = ownerIn(ipv6Ranges, value, readIpv6, 128);
+  const owner = findRangeOwner(ipv6Ranges, value, readIpv6, 128);
   // The public internet is exactly 2000::/3.
-  return owner ?? (value >> 125n === 1n ? undefined : reservedOwner);
+  return owner ?? (value >> 125n === 1n ? undefined : reservedText);
 }
 
-function ownerIn(
+function findRangeOwner(
   ranges: readonly ReservedRange[],
   value: bigint,
   parse: (address: string) => bigint,
@@ -120,12 +120,12 @@ const rebindingSuffixes = [
 ];
 
 /** Whether only private networks use a name such as `nas`, `nas.lan` or `fritz.box`. */
-export function isPrivateName(name: string): boolean {
-  return !name.includes('.') || [...privateSuffixes, ...routerNames].some(isWithin(name));
+export function isPrivateHostName(name: string): boolean {
+  return !name.includes('.') || [...privateSuffixes, ...routerNames].some(isWithinDomain(name));
 }
 
-export function isRebindingName(name: string): boolean {
-  return rebindingSuffixes.some(isWithin(name));
+export function isRebindingHostName(name: string): boolean {
+  return rebindingSuffixes.some(isWithinDomain(name));
 }
 
-const isWithin = (name: string) => (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
+const isWithinDomain = (name: string) => (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);

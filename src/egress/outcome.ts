@@ -16,13 +16,13 @@ export type Traffic = z.infer<typeof Traffic>;
 const Failed = z.extend(Traffic, { ok: z.literal(false), failure: EgressFailure, message: z.string() });
 export type Failed = z.infer<typeof Failed>;
 
-const outcomeOf = <Response extends z.ZodMiniType>(response: Response) =>
+const outcomeSchemaFor = <Response extends z.ZodMiniType>(response: Response) =>
   z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true), response }), Failed]);
 
-export const EgressOutcome = outcomeOf(EgressResponse);
+export const EgressOutcome = outcomeSchemaFor(EgressResponse);
 export type EgressOutcome = z.infer<typeof EgressOutcome>;
 
-export const BytesOutcome = outcomeOf(EgressBytes);
+export const BytesOutcome = outcomeSchemaFor(EgressBytes);
 export type BytesOutcome = z.infer<typeof BytesOutcome>;
 
 export const StreamEnd = z.discriminatedUnion('ok', [z.extend(Traffic, { ok: z.literal(true) }), Failed]);
@@ -52,10 +52,9 @@ export function countSent({ url, headers, body }: Pick<EgressRequest, 'url' | 'h
 }
 
 export const offlineMessage = 'This device is offline. Connect to the internet and try again.';
-export const stoppedMessage = 'The request was stopped. Ask again to send it anew.';
-export const diedMessage = 'The part of Hearth that reaches outside broke down and starts anew. Try again.';
+export const requestStoppedMessage = 'The request was stopped. Ask again to send it anew.';
+export const crashMessage = 'The part of Hearth that reaches outside broke down and starts anew. Try again.';
 
-/** Returns '' if `url` is not a valid address. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -1,31 +1,31 @@
 /** Reads files of our own origin only. Engines load their files through this module and have no network access of their own. */
 import { AppError } from '../contracts/app-error';
 
-interface CheckOptions {
+interface FileCheckOptions {
   signal: AbortSignal;
   /** The file's first bytes. They expose a host that answers every request with its start page. */
   magic: string;
   expectedBytes?: number;
 }
 
-interface ReadOptions extends CheckOptions {
+interface FileReadOptions extends FileCheckOptions {
   onProgress: (loadedBytes: number) => void;
 }
 
 /** `url`: absolute address. Rejects with an `AppError`: `model-unreachable`, `model-missing` or `model-damaged`. */
-export async function readOwnFile(url: string, options: ReadOptions): Promise<Blob> {
+export async function readOwnFile(url: string, options: FileReadOptions): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of await openOwnFile(url, options)) pieces.push(piece);
   return new Blob(pieces);
 }
 
-/** Like `readOwnFile`, but returns chunks, so that memory never holds the whole file. Later errors are thrown while reading. */
+/** Like `readOwnFile`, but returns chunks, so memory never holds the whole file. Later errors are thrown while reading. */
 export async function openOwnFile(
   url: string,
-  { onProgress, ...options }: ReadOptions,
+  { onProgress, ...options }: FileReadOptions,
 ): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> {
-  const response = await requestChecked(url, options.signal);
-  const pieces = readAll(response, options.signal);
+  const response = await requestOwnFile(url, options.signal);
+  const pieces = readBody(response, options.signal);
   const first: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   while (bytes < options.magic.length) {
@@ -50,10 +50,10 @@ export async function openOwnFile(
 }
 
 /** Checks a file that other code will then fetch. Its bytes never enter this thread, which halves the time. */
-export async function checkOwnFile(url: string, options: CheckOptions): Promise<void> {
-  const response = await requestChecked(url, options.signal);
+export async function checkOwnFile(url: string, options: FileCheckOptions): Promise<void> {
+  const response = await requestOwnFile(url, options.signal);
   const file = await response.blob().catch((error: unknown) => {
-    throw connectionError(response, options.signal, error);
+    throw toConnectionError(response, options.signal, error);
   });
   checkMagic(response, await file.slice(0, options.magic.length).text(), options);
   checkSize(response, file.size, options);
@@ -61,19 +61,19 @@ export async function checkOwnFile(url: string, options: CheckOptions): Promise<
 
 /** Compiles WebAssembly from our own origin while it loads. Rejects like `readOwnFile`. */
 export async function compileOwnFile(url: string, signal: AbortSignal): Promise<WebAssembly.Module> {
-  const response = await requestChecked(url, signal);
+  const response = await requestOwnFile(url, signal);
   // Browsers cache compiled code only if it was streamed, which requires the right content type.
   const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
   try {
     if (isNamed) return await WebAssembly.compileStreaming(response);
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (error) {
-    if (!(error instanceof WebAssembly.CompileError)) throw connectionError(response, signal, error);
+    if (!(error instanceof WebAssembly.CompileError)) throw toConnectionError(response, signal, error);
     throw new AppError('model-damaged', `${response.url} is no program: ${error.message}`, { cause: error });
   }
 }
 
-async function requestChecked(url: string, signal: AbortSignal): Promise<Response> {
+async function requestOwnFile(url: string, signal: AbortSignal): Promise<Response> {
   const { href, origin } = new URL(url);
   if (origin !== globalThis.location.origin) throw new TypeError(`Not a file of this site: ${href}`);
   const response = await fetch(href, { signal, credentials: 'same-origin' }).catch((error: unknown) => {
@@ -86,26 +86,26 @@ async function requestChecked(url: string, signal: AbortSignal): Promise<Respons
   throw new AppError(code, `${href} answered ${response.status}.`);
 }
 
-function checkMagic({ url, headers }: Response, beginning: string, { magic }: CheckOptions): void {
+function checkMagic({ url, headers }: Response, beginning: string, { magic }: FileCheckOptions): void {
   if (beginning === magic) return;
   const got = headers.get('content-type') ?? 'no content type';
   throw new AppError('model-damaged', `${url} does not begin with ${JSON.stringify(magic)} (${got}).`);
 }
 
-function checkSize({ url }: Response, bytes: number, { expectedBytes }: CheckOptions): void {
+function checkSize({ url }: Response, bytes: number, { expectedBytes }: FileCheckOptions): void {
   if (expectedBytes === undefined || bytes === expectedBytes) return;
   throw new AppError('model-damaged', `${url} has ${bytes} bytes instead of ${expectedBytes}.`);
 }
 
-function connectionError({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
+function toConnectionError({ url }: Response, signal: AbortSignal, cause: unknown): unknown {
   return signal.aborted ? signal.reason : new AppError('model-unreachable', `${url} broke off.`, { cause });
 }
 
-async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* readBody(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   for (;;) {
     const next = await reader?.read().catch((error: unknown) => {
-      throw connectionError(response, signal, error);
+      throw toConnectionError(response, signal, error);
     });
     if (!next || next.done) return;
     yield next.value;
@@ -113,13 +113,13 @@ async function* readAll(response: Response, signal: AbortSignal): AsyncGenerator
 }
 
 /** Cache for files that are too large to precache for every visitor, so they are cached on first use. */
-const laterFilesCache = 'later-files';
+const cachedOnUseFiles = 'later-files';
 
 /** Caches part of an engine for offline use, and deletes its older versions. */
 export async function keepForOffline(url: string): Promise<void> {
   const { href, origin, pathname } = new URL(url);
   if (origin !== globalThis.location.origin || !('caches' in globalThis)) return;
-  const cache = await caches.open(laterFilesCache);
+  const cache = await caches.open(cachedOnUseFiles);
   if (!(await cache.match(href))) {
     try {
       await cache.add(href);

@@ -9,11 +9,11 @@ import {
   type StreamEvent,
   type Traffic,
   offlineMessage,
-  stoppedMessage,
+  requestStoppedMessage,
 } from './outcome';
 import { checkFinalAddress, chunksOf, fetchOutside, watchSilence } from './fetch-outside';
-import { checkUrl, isAllowed } from './gate';
-import { createHider, createPieceHider } from './hide-secret';
+import { checkUrl, isUserAllowed } from './gate';
+import { createSecretHider, createStreamHider } from './hide-secret';
 import { nearnessOf } from './nearness';
 
 /** Upper limits for every request: bytes of the decompressed body, and timeouts in milliseconds. */
@@ -27,8 +27,8 @@ interface RequestContext {
 
 /** Reports failures of the network or server, and stops by the user, in its outcome. Never rejects because of them. */
 export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
-  return readOutside(request, context, (chunks, isCut, contentType) => {
-    const decoder = decoderFor(contentType, chunks);
+  return requestAndDecode(request, context, (chunks, isCut, contentType) => {
+    const decoder = createDecoderFor(contentType, chunks);
     const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
     // Drop a character that was split by the limit.
     return { text: isCut ? text : text + decoder.decode() };
@@ -36,18 +36,18 @@ export async function sendOutside(request: EgressRequest, context: RequestContex
 }
 
 export async function loadOutside(request: EgressRequest, context: RequestContext): Promise<BytesOutcome> {
-  return readOutside(request, context, async (chunks) => ({
+  return requestAndDecode(request, context, async (chunks) => ({
     bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()),
   }));
 }
 
-async function readOutside<Content extends object>(
+async function requestAndDecode<Content extends object>(
   request: EgressRequest,
   context: RequestContext,
   decode: (chunks: Chunk[], isCut: boolean, contentType: string) => Content | Promise<Content>,
 ) {
   const timeoutMs = Math.min(request.timeoutMs, upperLimits.timeoutMs);
-  const limit: Limit = {
+  const limit: RequestTimeLimit = {
     signal: AbortSignal.timeout(timeoutMs),
     explain(host, receivedBytes) {
       const what = receivedBytes > 0 ? 'began to answer but did not finish' : 'did not answer';
@@ -74,10 +74,10 @@ export async function streamOutside(
   const silentMs = Math.min(request.silentMs, upperLimits.silentMs);
   const silence = watchSilence(silentMs);
   const hide = (text: string) =>
-    request.secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
-  const hider = createPieceHider(request.secrets);
+    request.secrets.reduce((hidden, secret) => createSecretHider(secret)(hidden), text);
+  const hider = createStreamHider(request.secrets);
   const decoder = new TextDecoder();
-  const limit: Limit = {
+  const limit: RequestTimeLimit = {
     signal: silence.signal,
     explain: (host) =>
       `${host} sent nothing for ${silentMs / 1000} s, and was not waited for any longer. Try again later.`,
@@ -97,7 +97,7 @@ export async function streamOutside(
         });
         if (isCut) {
           const { host } = new URL(request.url);
-          const maxBytes = limitedSize(request.maxBytes);
+          const maxBytes = clampMaxBytes(request.maxBytes);
           throw new EgressError(
             'too-long',
             `${host} sent more than ${maxBytes} bytes and was cut off. Ask for less.`,
@@ -115,8 +115,7 @@ export async function streamOutside(
   }
 }
 
-interface Limit {
-  /** Aborts when the server is too slow. */
+interface RequestTimeLimit {
   signal: AbortSignal;
   explain: (host: string, receivedBytes: number) => string;
 }
@@ -125,8 +124,8 @@ interface Limit {
 async function sendWithLimit<Result>(
   request: OutgoingRequest,
   { allowedAddresses, stop, isOnline }: RequestContext,
-  limit: Limit,
-  work: (opened: Opened, traffic: Traffic) => Promise<Result>,
+  limit: RequestTimeLimit,
+  work: (opened: OpenedResponse, traffic: Traffic) => Promise<Result>,
 ): Promise<(Result & Traffic & { ok: true }) | Failed> {
   const traffic = { sentBytes: 0, receivedBytes: 0 };
   const fail = (failure: EgressError['failure'], message: string) =>
@@ -140,18 +139,18 @@ async function sendWithLimit<Result>(
     signal.addEventListener('abort', () => over.abort(), { signal: over.signal });
   }
   try {
-    if (stop.aborted) throw new EgressError('stopped', stoppedMessage);
-    const headers = headersOf(request);
+    if (stop.aborted) throw new EgressError('stopped', requestStoppedMessage);
+    const headers = requestHeadersOf(request);
     traffic.sentBytes = countSent(request);
     const init = { headers, signal: over.signal };
     const result = await work(await openResponse(url, request, allowedAddresses, init), traffic);
     return { ok: true, ...result, ...traffic };
   } catch (error) {
     if (error instanceof EgressError) return fail(error.failure, error.message);
-    if (stop.aborted) return fail('stopped', stoppedMessage);
+    if (stop.aborted) return fail('stopped', requestStoppedMessage);
     if (limit.signal.aborted) return fail('timeout', limit.explain(url.host, traffic.receivedBytes));
     if (!isOnline() && nearnessOf(url.hostname) === undefined) return fail('offline', offlineMessage);
-    const message = unreachableMessage(url.host, isAllowed(url, allowedAddresses), traffic.receivedBytes);
+    const message = unreachableMessage(url.host, isUserAllowed(url, allowedAddresses), traffic.receivedBytes);
     return fail('unreachable', message);
   } finally {
     over.abort();
@@ -167,9 +166,9 @@ function unreachableMessage(host: string, isAllowed: boolean, receivedBytes: num
 }
 
 /** Headers without secrets. A request with any other header follows no redirect, so keys never reach another host. */
-const plainHeaders = new Set(['accept', 'accept-language', 'content-type']);
+const nonSecretHeaders = new Set(['accept', 'accept-language', 'content-type']);
 /** Response headers that callers need. Messages on screen quote them, so their values must match these patterns. */
-const neededHeaders: readonly (readonly [string, RegExp])[] = [
+const neededResponseHeaders: readonly (readonly [string, RegExp])[] = [
   [
     'content-type',
     /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?:\s*;\s*[\w-]{1,20}=(?:[\w.:+-]{1,70}|"[\w.:+-]{1,70}"))*\s*;?$/,
@@ -182,7 +181,7 @@ const neededHeaders: readonly (readonly [string, RegExp])[] = [
 
 export type OutgoingRequest = Omit<EgressRequest, 'timeoutMs' | 'maxBytes'>;
 
-type Opened = Awaited<ReturnType<typeof openResponse>>;
+type OpenedResponse = Awaited<ReturnType<typeof openResponse>>;
 
 /** Sends a request and checks the response's head. Without `body` if we cannot use it. Rejects with an `EgressError`, or as `fetch` does. */
 async function openResponse(
@@ -195,7 +194,7 @@ async function openResponse(
   const isBound =
     redirect === 'never' ||
     method !== 'GET' ||
-    [...init.headers.keys()].some((name) => !plainHeaders.has(name));
+    [...init.headers.keys()].some((name) => !nonSecretHeaders.has(name));
   const response = await fetchOutside(url, allowedAddresses, {
     ...init,
     method,
@@ -216,14 +215,14 @@ async function openResponse(
     );
   }
   const headers = Object.fromEntries(
-    neededHeaders.flatMap(([name, form]) => {
+    neededResponseHeaders.flatMap(([name, form]) => {
       const value = response.headers.get(name);
       return value !== null && form.test(value) ? [[name, value]] : [];
     }),
   );
   const head = { url: response.url, status: response.status, headers };
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (isAccepted(type, accept)) return { head, body: response };
+  if (isAcceptedType(type, accept)) return { head, body: response };
   // The status is enough: some servers send errors without a page, and a mere confirmation has no body.
   if (!response.ok || response.status === 204 || response.status === 202) return { head, body: undefined };
   const kind = type === '' ? 'something of no known type' : type;
@@ -233,12 +232,12 @@ async function openResponse(
   );
 }
 
-function isAccepted(type: string, accept: readonly string[]): boolean {
+function isAcceptedType(type: string, accept: readonly string[]): boolean {
   const [kind] = type.split('/');
   return accept.some((one) => one === type || one === `${kind}/*`);
 }
 
-function headersOf(request: OutgoingRequest): Headers {
+function requestHeadersOf(request: OutgoingRequest): Headers {
   if (request.method !== 'POST' && request.body !== undefined) {
     const message = `A ${request.method} has no body. Use POST, or leave the body out.`;
     throw new EgressError('refused-request', message);
@@ -252,7 +251,7 @@ function headersOf(request: OutgoingRequest): Headers {
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
-const limitedSize = (maxBytes: number) => Math.min(maxBytes, upperLimits.maxBytes);
+const clampMaxBytes = (maxBytes: number) => Math.min(maxBytes, upperLimits.maxBytes);
 
 /** Passes at most `maxBytes` of decompressed data to `onChunk`. Resolves to whether the body was longer. */
 async function readChunks(
@@ -260,7 +259,7 @@ async function readChunks(
   maxBytes: number,
   onChunk: (chunk: Chunk, receivedBytes: number) => void,
 ): Promise<boolean> {
-  let roomBytes = limitedSize(maxBytes);
+  let roomBytes = clampMaxBytes(maxBytes);
   for await (const whole of body ? chunksOf(body) : []) {
     const chunk = whole.subarray(0, roomBytes);
     roomBytes -= chunk.length;
@@ -270,12 +269,12 @@ async function readChunks(
   return false;
 }
 
-function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDecoder {
+function createDecoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDecoder {
   const [first, second, third] = chunks.find(({ length }) => length > 0) ?? [];
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
-  const label = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? sniffType(contentType, chunks);
+  const label = /charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? sniffContentType(contentType, chunks);
   try {
     return new TextDecoder(label);
   } catch {
@@ -283,15 +282,15 @@ function decoderFor(contentType: string, chunks: readonly Uint8Array[]): TextDec
   }
 }
 
-const sniffedBytes = 1024;
+const maxSniffedBytes = 1024;
 
-function sniffType(contentType: string, chunks: readonly Uint8Array[]): string | undefined {
+function sniffContentType(contentType: string, chunks: readonly Uint8Array[]): string | undefined {
   if (!/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return undefined;
   const latin = new TextDecoder('latin1');
   let beginning = '';
   for (const chunk of chunks) {
-    beginning += latin.decode(chunk.subarray(0, sniffedBytes), { stream: true });
-    if (beginning.length >= sniffedBytes) break;
+    beginning += latin.decode(chunk.subarray(0, maxSniffedBytes), { stream: true });
+    if (beginning.length >= maxSniffedBytes) break;
   }
-  return /<meta[^>]+charset\s*=\s*["']?([^\s"'/>;]+)/i.exec(beginning.slice(0, sniffedBytes))?.[1];
+  return /<meta[^>]+charset\s*=\s*["']?([^\s"'/>;]+)/i.exec(beginning.slice(0, maxSniffedBytes))?.[1];
 }

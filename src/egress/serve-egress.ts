@@ -5,18 +5,18 @@ import { downloadFiles } from './download-files';
 import type { EgressWorkerApi, StreamEvent } from './outcome';
 import { loadOutside, sendOutside, streamOutside } from './send-outside';
 
-const Id = z.string();
-const Addresses = z.array(z.string());
+const RequestId = z.string();
+const AllowedAddresses = z.array(z.string());
 
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000, 16_000, 30_000];
-const maxSilenceMs = 60_000;
+const maxDownloadSilenceMs = 60_000;
 
 export function serveEgress(): EgressWorkerApi {
   const stops = new Map<string, AbortController>();
   const isOnline = () => navigator.onLine;
 
   async function stoppable<Result>(id: unknown, work: (stop: AbortSignal) => Promise<Result>) {
-    const key = Id.parse(id);
+    const key = RequestId.parse(id);
     const stop = new AbortController();
     stops.set(key, stop);
     try {
@@ -27,7 +27,7 @@ export function serveEgress(): EgressWorkerApi {
   }
 
   const contextFor = (allowedAddresses: unknown, stop: AbortSignal) => ({
-    allowedAddresses: Addresses.parse(allowedAddresses),
+    allowedAddresses: AllowedAddresses.parse(allowedAddresses),
     stop,
     isOnline,
   });
@@ -52,9 +52,9 @@ export function serveEgress(): EgressWorkerApi {
           isOnline,
           date: Date.now,
           delaysMs: retryDelaysMs,
-          silentMs: maxSilenceMs,
+          silentMs: maxDownloadSilenceMs,
         }),
       ),
-    stop: (id) => stops.get(Id.parse(id))?.abort(),
+    stop: (id) => stops.get(RequestId.parse(id))?.abort(),
   };
 }

@@ -3,14 +3,14 @@ import type { DownloadFile } from '../contracts/egress';
 import { parseJson } from '../contracts/schema';
 import { toHex } from './kept-files';
 
-type Verdict = { ok: true } | { ok: false; failure: 'wrong-file' | 'damaged'; detail: string };
+type FileVerdict = { ok: true } | { ok: false; failure: 'wrong-file' | 'damaged'; detail: string };
 
 const magicNumbers = { wasm: '\0asm', gguf: 'GGUF' } as const;
 
-export async function verifyFile(file: Blob, expected: Omit<DownloadFile, 'from'>): Promise<Verdict> {
+export async function verifyFile(file: Blob, expected: Omit<DownloadFile, 'from'>): Promise<FileVerdict> {
   const beginning = await file.slice(0, 512).text();
   const name = new URL(expected.url).pathname.split('/').at(-1) ?? '';
-  const fail = (failure: 'wrong-file' | 'damaged', what: string): Verdict => ({
+  const fail = (failure: 'wrong-file' | 'damaged', what: string): FileVerdict => ({
     ok: false,
     failure,
     detail: `${name} ${what}.`,
@@ -26,12 +26,12 @@ export async function verifyFile(file: Blob, expected: Omit<DownloadFile, 'from'
     return fail('damaged', `has ${file.size} bytes instead of ${bytes}`);
   }
   if (hash === undefined) return { ok: true };
-  const found = await hashOf(file);
+  const found = await computeMd5(file);
   if (found === hash.toLowerCase()) return { ok: true };
   return fail('damaged', `has the hash ${found} instead of ${hash}`);
 }
 
-async function hashOf(file: Blob): Promise<string> {
+async function computeMd5(file: Blob): Promise<string> {
   const hash = md5.create();
   const pieceBytes = 4 << 20;
   for (let at = 0; at < file.size; at += pieceBytes) {

@@ -31,7 +31,7 @@ export async function settleInTime<T>(
 
 export async function readWeights(model: ModelSpec, options: LoadOptions): Promise<Blob> {
   const { path } = model.file;
-  if (isOwnFile(path)) return readOwnFile(path, ownWeightsOptions(model, options));
+  if (isOwnFile(path)) return readOwnFile(path, ownWeightsOptionsFor(model, options));
   // The bytes were validated before they were stored.
   const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
@@ -42,7 +42,7 @@ export function isOwnFile(path: string): boolean {
   return new URL(path).origin === globalThis.location.origin;
 }
 
-export function ownWeightsOptions({ file: { bytes } }: ModelSpec, { signal, onProgress }: LoadOptions) {
+export function ownWeightsOptionsFor({ file: { bytes } }: ModelSpec, { signal, onProgress }: LoadOptions) {
   return {
     signal,
     magic: 'GGUF',
@@ -51,7 +51,7 @@ export function ownWeightsOptions({ file: { bytes } }: ModelSpec, { signal, onPr
   };
 }
 
-export function engineCrash(error: unknown): AppError {
+export function toEngineCrash(error: unknown): AppError {
   const detail = writeError(error);
   return new AppError(isOutOfMemory(detail) ? 'out-of-memory' : 'engine-crashed', detail, { cause: error });
 }
@@ -61,13 +61,13 @@ export function systemMessagesOf(messages: readonly PromptMessage[]): readonly P
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** A final assistant message stays open, so that the model continues it. */
+/** A final assistant message stays open, so the model continues it. */
 export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
   const last = messages.at(-1);
-  if (last?.role !== 'assistant') return renderBeginning(messages, template) + template.assistant.before;
-  return renderBeginning(messages.slice(0, -1), template) + template.assistant.before + last.content;
+  if (last?.role !== 'assistant') return renderMessages(messages, template) + template.assistant.before;
+  return renderMessages(messages.slice(0, -1), template) + template.assistant.before + last.content;
 }
 
-export function renderBeginning(messages: readonly PromptMessage[], template: ChatTemplate): string {
+export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): string {
   return messages.map(({ role, content }) => template[role].before + content + template[role].after).join('');
 }

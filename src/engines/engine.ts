@@ -21,18 +21,18 @@ import type { Variant } from './library/entry';
  * crashes. `load-worker-engine.ts` imports the engine's code. `page`: an engine on the page's thread, such as the browser's own model or a
  * model on a server. Workers lack that API and the egress.
  */
-export type EngineKind = CommonKind &
+export type EngineKind = CommonEngineKind &
   (
     | { readonly runsIn: 'worker' }
-    | { readonly runsIn: 'page'; create: (parts: PageParts) => Promise<TextEngine> }
+    | { readonly runsIn: 'page'; create: (parts: PageEngineParts) => Promise<TextEngine> }
   );
 
-export interface PageParts {
+export interface PageEngineParts {
   egress: StreamingEgress;
   keyOf: (modelId: string) => string | undefined;
 }
 
-interface CommonKind {
+interface CommonEngineKind {
   /** Stored in chats and settings, so it must never change. */
   readonly id: string;
   /** Where the engine's models run, as shown to the user. Only one tab at a time may load a model on the GPU. */
@@ -40,9 +40,9 @@ interface CommonKind {
   placeOf?: (spec: ModelSpec) => ModelPlace;
   /** The engine can read the start of a prompt in advance, which makes the first reply faster. */
   readonly readsAhead?: true;
-  /** Its models use none of this device's memory, so they can answer while another model is loaded. */
+  /** The engine's models use none of this device's memory, so they can answer while another model is loaded. */
   readonly answersBeside?: true;
-  /** A reply may pause as long as it may take to begin, because some servers send a reply in one piece. */
+  /** A reply may pause for as long as it may take to begin, because some servers send all of it at once. */
   readonly mayPause?: true;
   /** Why this device cannot run any of the engine's models. Empty or missing if it can. */
   obstacles?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
@@ -55,11 +55,11 @@ interface CommonKind {
   hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
   readonly makesVectors?: true;
   /** Missing if the engine's models are not stored on this device and need no download. */
-  readonly files?: ModelFiles;
+  readonly files?: EngineModelFiles;
   readonly own?: {
-    claims?: (entry: OwnEntry) => boolean;
+    claims?: (entry: OwnModelAddresses) => boolean;
     /** Returns what is wrong with an entry that this engine has claimed. */
-    problem?: (entry: OwnEntry) => OwnModelProblem | undefined;
+    problem?: (entry: OwnModelAddresses) => OwnModelProblem | undefined;
     spec?: (own: OwnModel) => Partial<ModelSpec>;
   };
   readonly brought?: BrowserProvidedModel;
@@ -77,7 +77,7 @@ export type HardwareWishes = Pick<Settings, 'isUsingCores' | 'isUsingGpuForGguf'
 
 type VariantNeeds = Pick<Variant, 'precision' | 'bufferBytes'>;
 
-type OwnEntry = Record<'modelUrl' | 'libraryUrl', string>;
+type OwnModelAddresses = Record<'modelUrl' | 'libraryUrl', string>;
 
 export type PlannedFile = Omit<DownloadFile, 'from'>;
 
@@ -88,9 +88,9 @@ export interface FilePlan {
 }
 
 /** The files of the engine's models. The egress worker downloads them, and the engine reads them from storage. */
-interface ModelFiles {
+interface EngineModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
-  /** All files, including those that stored files list. Missing if `first` returns all. Rejects with an `AppError` (`model-damaged`). */
+  /** All files, including those that stored files list. Missing if `first` returns all files. Rejects with an `AppError` (`model-damaged`). */
   plan?: (spec: ModelSpec) => Promise<FilePlan>;
   /** Address of a file that several models use. */
   shared?: (spec: ModelSpec) => string | undefined;
@@ -119,7 +119,7 @@ export async function fetchCode<Code>(engine: string, code: Promise<Code>): Prom
   }
 }
 
-export function whenLoaded<Loaded>(loaded: Loaded | undefined): Loaded {
+export function requireLoaded<Loaded>(loaded: Loaded | undefined): Loaded {
   if (loaded === undefined) throw new AppError('engine-crashed', 'No model is loaded.');
   return loaded;
 }
@@ -136,7 +136,6 @@ export function guessTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 3);
 }
 
-/** Estimates a message's tokens from its text, and adds some for the template around it. */
 export function guessMessageTokens(text: string): number {
   return guessTokens(text) + 4;
 }

@@ -9,7 +9,7 @@ export function importedUrl(name: string): string {
   return importedOrigin + name.split('/').map(encodeURIComponent).join('/');
 }
 
-export async function storeAll(
+export async function storeImportedFiles(
   files: readonly (Pick<DownloadFile, 'place' | 'url'> & { file: Blob })[],
 ): Promise<void> {
   try {
@@ -20,6 +20,6 @@ export async function storeAll(
   }
 }
 
-export function nameOfUrl(url: string): string {
+export function importedNameOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }

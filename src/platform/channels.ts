@@ -27,7 +27,7 @@ export function hasChannels(): boolean {
 }
 
 /** Connects two ends within one tab; `open` returns the far end. Does not clone or check messages. */
-export function openPair<ToNear, ToFar>(
+export function openChannelPair<ToNear, ToFar>(
   onMessage: (message: ToNear) => void,
 ): { near: Channel<ToFar>; open: (onMessage: (message: ToFar) => void) => Channel<ToNear> } {
   let isOpen = true;

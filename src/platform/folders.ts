@@ -21,7 +21,7 @@ export async function pickFolder(id: string): Promise<FileSystemDirectoryHandle 
   }
 }
 
-export async function mayWrite(folder: FileSystemDirectoryHandle): Promise<boolean> {
+export async function canWriteTo(folder: FileSystemDirectoryHandle): Promise<boolean> {
   return (await (folder as PickedFolder).queryPermission({ mode: 'readwrite' })) === 'granted';
 }
 
@@ -35,7 +35,7 @@ export interface FileInFolder {
   size: number;
 }
 
-export async function filesIn(folder: FileSystemDirectoryHandle): Promise<FileInFolder[]> {
+export async function listFilesIn(folder: FileSystemDirectoryHandle): Promise<FileInFolder[]> {
   const files: FileInFolder[] = [];
   for await (const [name, handle] of folder.entries()) {
     if (handle.kind !== 'file') continue;

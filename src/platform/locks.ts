@@ -17,7 +17,7 @@ export function tryLock(name: string): Promise<Release | undefined> {
 }
 
 export async function isHeld(name: string): Promise<boolean> {
-  return (await heldNames(name)).includes(name);
+  return (await listHeldLocks(name)).includes(name);
 }
 
 /** Resolves when nobody holds the lock, without taking it. Resolves at once in a browser without locks. */
@@ -26,7 +26,7 @@ export async function whenFree(name: string): Promise<void> {
 }
 
 /** Names of the held locks that start with `prefix`, in any tab. Empty in a browser without locks. */
-export async function heldNames(prefix: string): Promise<string[]> {
+export async function listHeldLocks(prefix: string): Promise<string[]> {
   const { held = [] } = (await findLocks()?.query()) ?? {};
   return held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
 }

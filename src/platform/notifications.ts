@@ -1,5 +1,4 @@
-/** `missing` if the browser supports no notifications or no service workers. */
-export function notificationPermission(): NotificationPermission | 'missing' {
+export function getNotificationPermission(): NotificationPermission | 'missing' {
   return 'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'missing';
 }
 
@@ -23,7 +22,7 @@ export async function notify({ title, hash, ...options }: Notice): Promise<void>
 }
 
 /** Closes our notifications, for when the user is back. */
-export async function dropNotifications(): Promise<void> {
+export async function closeNotifications(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
 }

@@ -10,8 +10,8 @@ export function watchPage({ onHash, onOnline, onFault }: PageEvents): void {
   window.addEventListener('hashchange', tellHash);
   window.addEventListener('online', tellOnline);
   window.addEventListener('offline', tellOnline);
-  window.addEventListener('error', ({ error, message }) => onFault(faultText(error ?? message)));
-  window.addEventListener('unhandledrejection', ({ reason }) => onFault(faultText(reason)));
+  window.addEventListener('error', ({ error, message }) => onFault(toFaultText(error ?? message)));
+  window.addEventListener('unhandledrejection', ({ reason }) => onFault(toFaultText(reason)));
   window.addEventListener('error', retryStylesheet, { capture: true });
   tellOnline();
   tellHash();
@@ -33,7 +33,6 @@ export function afterPaint(): Promise<void> {
   });
 }
 
-/** Resolves when the page is idle, or after `timeout` milliseconds. */
 export function whenIdle(timeout: number): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout });
@@ -41,7 +40,7 @@ export function whenIdle(timeout: number): Promise<void> {
   });
 }
 
-function faultText(fault: unknown): string {
+function toFaultText(fault: unknown): string {
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }
 

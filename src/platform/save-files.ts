@@ -1,14 +1,14 @@
 /** Saves files where the user chooses, or as downloads. Browsers show a picker only soon after a click. */
 
 /** Chromium's file pickers, which the DOM types lack. */
-interface Pickers {
+interface FilePickers {
   showDirectoryPicker?: (options: { mode: 'readwrite' }) => Promise<FileSystemDirectoryHandle>;
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 }
 
 /** Asks where to save a file. Resolves to undefined if the user cancels, to `downloads` if there is no picker. */
-export async function pickPlace(name: string): Promise<FileSystemFileHandle | 'downloads' | undefined> {
-  const page = window as Pickers;
+export async function pickSavePlace(name: string): Promise<FileSystemFileHandle | 'downloads' | undefined> {
+  const page = window as FilePickers;
   if (!page.showSaveFilePicker) return 'downloads';
   try {
     return await page.showSaveFilePicker({ suggestedName: name });
@@ -23,14 +23,14 @@ export async function saveFiles(
   folderName: string,
   files: () => Promise<readonly { name: string; file: Blob }[]>,
 ): Promise<boolean> {
-  const page = window as Pickers;
+  const page = window as FilePickers;
   if (!page.showDirectoryPicker) {
-    for (const { name, file } of await files()) download(name, file);
+    for (const { name, file } of await files()) downloadAsFile(name, file);
     return true;
   }
   const picked = await page.showDirectoryPicker({ mode: 'readwrite' }).catch(() => undefined);
   if (!picked) return false;
-  const folder = await picked.getDirectoryHandle(safeFileName(folderName), { create: true });
+  const folder = await picked.getDirectoryHandle(toSafeFileName(folderName), { create: true });
   for (const { name, file } of await files()) {
     const writable = await (await folder.getFileHandle(name, { create: true })).createWritable();
     await file.stream().pipeTo(writable);
@@ -38,11 +38,11 @@ export async function saveFiles(
   return true;
 }
 
-function safeFileName(name: string): string {
+function toSafeFileName(name: string): string {
   return name.replace(/[\\/:*?"<>|\s]+/g, '-').replace(/^\.+|\.+$/g, '') || 'model';
 }
 
-export function download(name: string, file: Blob): void {
+export function downloadAsFile(name: string, file: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

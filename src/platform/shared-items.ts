@@ -1,7 +1,7 @@
 /** Content shared from other programs. The service worker stores each share until the page has read it. */
 import { findLocks } from './locks';
 
-const sharedCache = 'shared';
+const sharesCacheName = 'shared';
 /** Maximum number of stored shares. The page reads them all at startup, so a higher number means that no page runs. */
 const maxStoredShares = 50;
 
@@ -20,13 +20,13 @@ export function readShare(form: FormData): SharedItem {
     return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : [];
   });
   const texts = fields.filter(
-    (field, at) => !fields.some((other, place) => place !== at && repeatsField(other, field, place < at)),
+    (field, at) => !fields.some((other, place) => place !== at && isRepeatOfField(other, field, place < at)),
   );
   const files = form.getAll('files').filter((file) => typeof file !== 'string' && file.size > 0);
   return { text: texts.join('\n'), files: files as File[] };
 }
 
-const repeatsField = (other: string, field: string, isBefore: boolean) =>
+const isRepeatOfField = (other: string, field: string, isBefore: boolean) =>
   other === field ? isBefore : other.includes(field);
 
 /** Stores a share, in the service worker. Rejects if storage is full, too many shares wait, or the request is no form. */
@@ -36,18 +36,18 @@ export async function storeShare(request: Request, id: string): Promise<void> {
   form.set('text', text);
   for (const file of files) form.append('files', file);
   if (text === '' && files.length === 0) return;
-  const cache = await caches.open(sharedCache);
+  const cache = await caches.open(sharesCacheName);
   if ((await cache.keys()).length >= maxStoredShares)
     throw new Error(`${maxStoredShares} shares wait already.`);
-  await cache.put(`./${sharedCache}/${id}`, new Response(form));
+  await cache.put(`./${sharesCacheName}/${id}`, new Response(form));
 }
 
 /** Passes stored shares to `take`, oldest first, in one tab only. Keeps a share if `take` rejects or resolves to false. */
 export async function takeShares(take: (item: SharedItem) => Promise<boolean>): Promise<void> {
   const locks = findLocks();
-  if (!locks || !('caches' in globalThis) || !(await caches.has(sharedCache))) return;
-  await locks.request(sharedCache, async () => {
-    const cache = await caches.open(sharedCache);
+  if (!locks || !('caches' in globalThis) || !(await caches.has(sharesCacheName))) return;
+  await locks.request(sharesCacheName, async () => {
+    const cache = await caches.open(sharesCacheName);
     for (const request of await cache.keys()) {
       const response = await cache.match(request);
       const form = await response?.formData().catch(() => undefined);

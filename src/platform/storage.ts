@@ -2,8 +2,8 @@
 import type { StoredKind, StoredParts } from '../contracts/store';
 import { untilAborted } from '../contracts/until-aborted';
 
-/** Bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
-export async function measureUse(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
+/** Returns the bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
+export async function measureUsage(): Promise<{ bytes: number; quota: number; isPersisted: boolean }> {
   const storage = findStorage();
   if (!storage) return { bytes: 0, quota: 0, isPersisted: false };
   const [{ usage = 0, quota = 0 }, isPersisted] = await Promise.all([
@@ -16,7 +16,7 @@ export async function measureUse(): Promise<{ bytes: number; quota: number; isPe
 
 const gibibyte = 2 ** 30;
 
-/** Whether this many more bytes fit, found out by reserving an empty file of that length. True if we cannot tell. */
+/** Tests whether this many more bytes fit, by reserving an empty file of that length. True if we cannot tell. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   const storage = findStorage();
   if (!storage) return true;
@@ -44,8 +44,8 @@ export async function askToPersist(): Promise<boolean> {
   return (await findStorage()?.persist()) ?? false;
 }
 
-const maxBlockedMs = 5000;
-const retryMs = 100;
+const maxBlockedDeletionMs = 5000;
+const deletionRetryMs = 100;
 
 interface DeletionFailure {
   what: string;
@@ -84,7 +84,7 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
       const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
       await Promise.all(names.map((name) => attempt(`database ${name}`, () => deleteDatabase(name))));
       // A browser that cannot read its own files may list no databases. Opening a database reveals that.
-      (await resultOf(indexedDB.open('hearth-proof'))).close();
+      (await whenRequestDone(indexedDB.open('hearth-proof'))).close();
       await deleteDatabase('hearth-proof');
     }),
     attemptAllowed('caches', async () => {
@@ -111,17 +111,17 @@ export async function deleteEverything(): Promise<DeletionFailure[]> {
 function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
-    resultOf(request).then(() => resolve(), reject);
+    whenRequestDone(request).then(() => resolve(), reject);
     // Our tabs close the database on request, so wait. The deletion still happens when the last tab closes it.
     request.onblocked = () => {
-      setTimeout(() => reject(new BlockedError('another tab holds it open')), maxBlockedMs);
+      setTimeout(() => reject(new BlockedError('another tab holds it open')), maxBlockedDeletionMs);
     };
   });
 }
 
 /** Retries, because the browser cannot delete a file while something writes to it. */
 async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += retryMs) {
+  for (let waitedMs = 0; ; waitedMs += deletionRetryMs) {
     try {
       await root.removeEntry(name, { recursive: true });
       return;
@@ -129,13 +129,12 @@ async function deleteFile(root: FileSystemDirectoryHandle, name: string): Promis
       const reason = error instanceof DOMException ? error.name : '';
       if (reason === 'NotFoundError') return;
       if (reason !== 'NoModificationAllowedError') throw error;
-      if (waitedMs >= maxBlockedMs) throw new BlockedError('something writes to it');
+      if (waitedMs >= maxBlockedDeletionMs) throw new BlockedError('something writes to it');
     }
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    await new Promise((resolve) => setTimeout(resolve, deletionRetryMs));
   }
 }
 
-/** Missing unless the page uses HTTPS or localhost. */
 function findStorage(): StorageManager | undefined {
   return 'storage' in navigator ? navigator.storage : undefined;
 }
@@ -187,10 +186,10 @@ async function measureDatabase(
         const store = database.transaction(table, 'readonly').objectStore(table);
         const range = last === undefined ? null : IDBKeyRange.lowerBound(last, true);
         const [keys, rows] = await Promise.all([
-          resultOf(store.getAllKeys(range, rowsPerBatch)),
-          resultOf<unknown[]>(store.getAll(range, rowsPerBatch)),
+          whenRequestDone(store.getAllKeys(range, rowsPerBatch)),
+          whenRequestDone<unknown[]>(store.getAll(range, rowsPerBatch)),
         ]);
-        for (const row of rows) add(table, sizeOf(row));
+        for (const row of rows) add(table, estimateBytes(row));
         last = keys.at(-1);
         if (keys.length < rowsPerBatch) break;
       }
@@ -205,7 +204,7 @@ async function openExisting(name: string, patienceMs: number): Promise<IDBDataba
   const request = indexedDB.open(name);
   // The database no longer exists. Abort, or we would create an empty one.
   request.onupgradeneeded = () => request.transaction?.abort();
-  const opening = resultOf(request);
+  const opening = whenRequestDone(request);
   try {
     return await untilAborted(opening, AbortSignal.timeout(patienceMs));
   } catch (error) {
@@ -214,7 +213,7 @@ async function openExisting(name: string, patienceMs: number): Promise<IDBDataba
   }
 }
 
-function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
+function whenRequestDone<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(new Error(request.error?.message));
@@ -223,8 +222,8 @@ function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
 
 const textEncoder = new TextEncoder();
 
-/** The approximate size of a stored value in bytes. A number counts as 8. */
-export function sizeOf(value: unknown): number {
+/** Returns the approximate bytes of a stored value. A number counts as 8. */
+export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return textEncoder.encode(value).length;
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Blob) return value.size;
@@ -232,7 +231,7 @@ export function sizeOf(value: unknown): number {
   const parts: Iterable<unknown> =
     value instanceof Map ? [...value].flat() : value instanceof Set ? value : Object.entries(value).flat();
   let bytes = 0;
-  for (const part of parts) bytes += sizeOf(part);
+  for (const part of parts) bytes += estimateBytes(part);
   return bytes;
 }
 

@@ -13,14 +13,14 @@ export async function waitForLock(name: string, patienceMs: number): Promise<Rel
   }
 }
 
-export interface HoldOptions {
+export interface HoldLockOptions {
   signal: AbortSignal;
   isStealing?: boolean;
   onStolen?: () => void;
 }
 
 /** Waits while another tab holds the lock. Never resolves in a browser without locks. */
-export function holdLock(name: string, { signal, isStealing, onStolen }: HoldOptions): Promise<Release> {
+export function holdLock(name: string, { signal, isStealing, onStolen }: HoldLockOptions): Promise<Release> {
   return new Promise((resolve, reject) => {
     let isGranted = false;
     const hold = () => {

@@ -1,7 +1,7 @@
 /** Watches for a new version of the app, reports its changes, and applies it when the user wants. */
 import { type AppUpdate, Headlines } from '../contracts/app-update';
 import { read } from '../contracts/schema';
-import { applyUpdate, abortRequests, listNews } from './update-messages';
+import { applyUpdateMessage, abortRequestsMessage, listNewsMessage } from './update-messages';
 
 /** Timeout in milliseconds for a reply. Old service workers do not know our messages and never reply. */
 const maxReplyMs = 2_000;
@@ -29,8 +29,8 @@ export async function watchRegistration(
     }
     tell({ phase: 'applying' });
     // Wait until the old worker has woken up and replied: Chromium waits 30 s for a worker that is still waking.
-    void requestReply(registration.active, abortRequests, maxAbortMs).then(() =>
-      waiting.postMessage(applyUpdate),
+    void requestReply(registration.active, abortRequestsMessage, maxAbortMs).then(() =>
+      waiting.postMessage(applyUpdateMessage),
     );
     setTimeout(() => tell({ phase: 'held' }), maxTakeoverMs);
   }
@@ -40,7 +40,7 @@ export async function watchRegistration(
     // Without a controller, this is the first visit, so there is no old version to replace.
     if (!waiting || !active || !container.controller) return;
     const [next, current] = await Promise.all(
-      [waiting, active].map(async (worker) => read(Headlines, await requestReply(worker, listNews))),
+      [waiting, active].map(async (worker) => read(Headlines, await requestReply(worker, listNewsMessage))),
     );
     if (waiting !== registration.waiting || isWanted) return;
     const known = new Set(current?.ok ? current.value : undefined);

@@ -35,7 +35,7 @@ export interface DeviceFacts {
 
 /** Never rejects. Leaves out facts that the browser does not report. */
 export async function probeDevice(): Promise<DeviceFacts> {
-  const [gpu, room] = await Promise.all([probeGpu(), probeStorage()]);
+  const [gpu, room] = await Promise.all([probeGpu(), readStorageFacts()]);
   const { deviceMemory: memoryGb } = navigator as { deviceMemory?: unknown };
   return {
     gpu,
@@ -73,7 +73,7 @@ export async function probeGpu(): Promise<DeviceFacts['gpu']> {
   }
 }
 
-async function probeStorage(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted'>> {
+async function readStorageFacts(): Promise<Pick<DeviceFacts, 'freeBytes' | 'isPersisted'>> {
   if (!('storage' in navigator)) return { isPersisted: false };
   try {
     const [{ usage = 0, quota }, isPersisted] = await Promise.all([

@@ -5,7 +5,7 @@ import { untilAborted } from '../contracts/until-aborted';
 /** Creates the error for a crashed worker. `detail` is '' if the worker's code failed to load. */
 type CreateCrashError = (detail: string) => Error;
 
-interface AskOptions {
+interface WorkerCallOptions {
   /** When it aborts, the call rejects, but the worker continues. */
   signal?: AbortSignal;
   /** After `ms` milliseconds, the worker ends with `error`. */
@@ -18,7 +18,6 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
   const remote = wrap<Api>(worker);
   const life = new AbortController();
   const { signal: ended } = life;
-  /** Terminates the worker. Pending calls reject with `reason`. */
   const end = (reason: Error): void => {
     if (ended.aborted) return;
     life.abort(reason);
@@ -36,7 +35,7 @@ export function createWorkerClient<Api>(worker: Worker, crashed: CreateCrashErro
     ended,
     end,
     /** Resolves to the call's result. Rejects with the signal's reason, or with the reason why the worker ended. */
-    ask: async <Value>(call: (remote: Remote<Api>) => Promise<Value>, options: AskOptions = {}) => {
+    ask: async <Value>(call: (remote: Remote<Api>) => Promise<Value>, options: WorkerCallOptions = {}) => {
       const { signal, limit } = options;
       const stop = signal ? AbortSignal.any([signal, ended]) : ended;
       stop.throwIfAborted();

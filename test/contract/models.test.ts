@@ -6,7 +6,7 @@ import { makeRecords } from '../../scripts/make-catalog.js';
 import type { Message } from '../../src/contracts/message';
 import { ModelSpec } from '../../src/contracts/model';
 import { catalog } from '../../src/engines/library/catalog';
-import { cacheBytesPerToken, memoryAt, specOf } from '../../src/engines/library/entry';
+import { cacheBytesPerToken, memoryMbFor, specOf } from '../../src/engines/library/entry';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/dialects';
 import { formats } from '../../src/protocol/formats';
@@ -59,7 +59,7 @@ describe.for(catalog)('model $id', (entry) => {
     for (const variant of entry.variants) {
       expect(variant.downloadBytes).toBeGreaterThan(entry.parameters / 2.5);
       expect(variant.downloadBytes / 2 ** 20).toBeLessThan(variant.memoryMb);
-      expect(memoryAt(entry, variant, 8192)).toBeGreaterThan(variant.memoryMb);
+      expect(memoryMbFor(entry, variant, 8192)).toBeGreaterThan(variant.memoryMb);
       for (const isThinking of [true, false]) {
         const spec = specOf(entry, variant, { contextTokens: 4096, isThinking });
         expect(ModelSpec.parse(spec)).toEqual(spec);

@@ -1,6 +1,6 @@
 /** Five tabs that share one model, and helpers to send it requests. */
 import type { ModelEvent, ReplyRequest } from '../../src/contracts/model';
-import { createSharing } from '../../src/engines/host/tabs/share-models';
+import { createModelSharing } from '../../src/engines/host/tabs/share-models';
 import { ember } from '../../src/ember/spec';
 import { countingModel, type CountingOptions, createBrowser } from './tabs';
 
@@ -19,7 +19,7 @@ export function stageTabs({
   const browser = createBrowser();
   const log: string[] = [];
   const openIn = (tab: string) =>
-    createSharing({
+    createModelSharing({
       links: browser.linksOf(tab),
       openHere: countingModel(log, tab, {
         words,

@@ -6,7 +6,7 @@ import {
   storeFile,
   storedSizesOf,
   listStoredFiles,
-  partHandle,
+  openPartHandle,
 } from '../../src/egress/kept-files';
 
 const file = (name: string, place: DownloadFile['place']) => ({
@@ -40,8 +40,8 @@ test('a whole file is found in a cache or in the file folder', async () => {
 });
 
 test('a partial file is found wherever the whole would be stored', async () => {
-  await partHandle(gguf.url);
-  await partHandle(weights.url);
+  await openPartHandle(gguf.url);
+  await openPartHandle(weights.url);
   const isHere = await listStoredFiles();
   expect(await isHere(gguf)).toBe(true);
   expect(await isHere(weights)).toBe(true);

@@ -1,14 +1,14 @@
 /** States of llama.cpp's cache, in memory and on the device. Runs in a page, because only a browser has private files. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deleteFiles, keepThreads, readThreads } from '../../src/egress/kept-files';
+import { deleteFiles, saveThreadCounts, readThreadCounts } from '../../src/egress/kept-files';
 import {
   createConversations,
   createStatesOnDevice,
-  type KeptState,
-  sharedTokens,
+  type SavedState,
+  countShared,
 } from '../../src/engines/llama/kept-states';
 
-const state = (tokens: number[], bytes = 10): KeptState => ({
+const state = (tokens: number[], bytes = 10): SavedState => ({
   tokens,
   state: Uint8Array.from({ length: bytes }, (_, at) => at),
 });
@@ -19,7 +19,7 @@ test.for([
   { one: [1, 2, 3, 4], other: [1, 2, 3], shared: 3 },
   { one: [1, 2, 3], other: [1, 9, 3], shared: 1 },
 ])('$one and $other share $shared tokens at the start', ({ one, other, shared }) => {
-  expect(sharedTokens(one, other)).toBe(shared);
+  expect(countShared(one, other)).toBe(shared);
 });
 
 describe('conversations in memory', () => {
@@ -79,7 +79,7 @@ describe('states on the device', () => {
 
   test('a model has at most four states, and they are deleted with it', async () => {
     const states = createStatesOnDevice(model, 'build-1');
-    await keepThreads(model, { writing: 2, reading: 4 });
+    await saveThreadCounts(model, { writing: 2, reading: 4 });
     for (const last of [1, 2, 3, 4, 5]) {
       await states.add(state([0, last]));
       // The oldest file is found by its time in milliseconds.
@@ -87,9 +87,9 @@ describe('states on the device', () => {
     }
     expect(await states.find([0, 1])).toBeUndefined();
     expect(await states.find([0, 2])).toBeDefined();
-    expect(await readThreads(model)).toEqual({ writing: 2, reading: 4 });
+    expect(await readThreadCounts(model)).toEqual({ writing: 2, reading: 4 });
     await deleteFiles([{ url: model, place: 'files' }]);
     expect(await states.find([0, 5])).toBeUndefined();
-    expect(await readThreads(model)).toBeUndefined();
+    expect(await readThreadCounts(model)).toBeUndefined();
   });
 });

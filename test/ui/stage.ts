@@ -4,7 +4,7 @@ import type { Grant } from '../../src/contracts/permission';
 import type { ToolSpec } from '../../src/contracts/tool';
 import { readAllowedAddress } from '../../src/egress/allowed-address';
 import type { ModelsView } from '../../src/contracts/model-library';
-import { readForm, readRecord } from '../../src/engines/library/find-model';
+import { readModelForm, readModelRecord } from '../../src/engines/library/find-model';
 import { App } from '../../src/state/app.svelte';
 import type { Services } from '../../src/state/services';
 import type { Deletion } from '../../src/state/deletion';
@@ -277,8 +277,8 @@ export function stage({
       download: async (id) => note('download', id),
       pause: async (id) => note('pause', id),
       remove: async (id) => note('remove', id),
-      add: async (form) => readForm(form, []),
-      addRecord: async (json) => readRecord(json, []),
+      add: async (form) => readModelForm(form, []),
+      addRecord: async (json) => readModelRecord(json, []),
       tryEndpoint: async (form, id) => {
         note('tryEndpoint', form, id);
         return { address: form.address };

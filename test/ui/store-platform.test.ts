@@ -1,8 +1,8 @@
 /** Locks across tabs and the page's storage, in a real browser. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { heldNames, isHeld, tryLock, whenFree } from '../../src/platform/locks';
+import { listHeldLocks, isHeld, tryLock, whenFree } from '../../src/platform/locks';
 import { hasLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
-import { deleteEverything, hasRoomFor, measureUse } from '../../src/platform/storage';
+import { deleteEverything, hasRoomFor, measureUsage } from '../../src/platform/storage';
 
 describe('a lock', () => {
   let lock: string;
@@ -35,8 +35,8 @@ describe('a lock', () => {
   test('a held lock is refused, and waiters hear of its release', async () => {
     await heldByOther();
     expect(await tryLock(lock)).toBeUndefined();
-    expect(await heldNames('turn:')).toEqual([lock]);
-    expect(await heldNames('model')).toEqual([]);
+    expect(await listHeldLocks('turn:')).toEqual([lock]);
+    expect(await listHeldLocks('model')).toEqual([]);
     // A name that only starts with the same letters is a different lock.
     expect(await isHeld(lock.slice(0, -1))).toBe(false);
     let isFree = false;
@@ -105,7 +105,7 @@ test(
     kept.close();
     held.onversionchange = () => undefined;
     const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
-    expect((await measureUse()).bytes).toBeGreaterThan(0);
+    expect((await measureUsage()).bytes).toBeGreaterThan(0);
 
     const failed = await deleteEverything();
     expect(failed.toSorted((a, b) => (a.what < b.what ? -1 : 1))).toEqual([
@@ -153,7 +153,7 @@ test('databases that cannot be opened are named, and storage that the browser re
 });
 
 test('usage is measured in bytes, and a headless browser does not grant persistence', async () => {
-  const use = await measureUse();
+  const use = await measureUsage();
   // Chromium reports 10 GiB as free, whatever is free.
   expect(use.quota).toBe(0);
   expect(use.isPersisted).toBe(false);

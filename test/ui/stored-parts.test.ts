@@ -1,6 +1,6 @@
 /** Measures storage by kind, with real databases, caches and files. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deleteEverything, measureParts, sizeOf } from '../../src/platform/storage';
+import { deleteEverything, measureParts, estimateBytes } from '../../src/platform/storage';
 
 // Leftovers of another test file would be counted.
 beforeEach(async () => {
@@ -110,5 +110,5 @@ test.for<[string, unknown, number]>([
   ['a list with its indexes', ['ab', ['c']], '0'.length + 2 + '1'.length + '0'.length + 1],
   ['a map', new Map([['a', 'bc']]), 3],
 ])('a value has its size in bytes: %s', ([, value, bytes]) => {
-  expect(sizeOf(value)).toBe(bytes);
+  expect(estimateBytes(value)).toBe(bytes);
 });

@@ -5,7 +5,7 @@ import type { ModelName } from '../../contracts/model-library';
 import { untilAborted } from '../../contracts/until-aborted';
 import { tryLock } from '../../platform/locks';
 import { type ExamFunctions, Exams } from '../../state/exams.svelte';
-import type { Wanted } from '../../engines/host/fallbacks';
+import type { WantedModel } from '../../engines/host/fallbacks';
 import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
 import type { Quiet } from '../model-access';
@@ -15,7 +15,7 @@ const examLock = 'exam';
 export function openExams(parts: {
   store: () => Promise<ExamStore>;
   /** Loads the model itself rather than its fallback. Rejects with an `AppError`. */
-  retry: (model: Wanted) => Promise<void>;
+  retry: (model: WantedModel) => Promise<void>;
   /** The parts from which the turns of a chat are made. The exam replaces some of them. */
   turnParts: TurnParts;
   calculate: Calculate;

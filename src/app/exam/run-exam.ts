@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../contracts/turn';
 import type { Message } from '../../contracts/message';
 import type { Usage } from '../../contracts/model';
 import { textOf } from '../../contracts/message-parts';
-import type { Wanted } from '../../engines/host/fallbacks';
+import type { WantedModel } from '../../engines/host/fallbacks';
 import { type Calculate, createCalculatorTool } from '../../tools/builtin/calculator';
 import { runTurn, type TurnParts } from '../run-turn';
 import { createToolOffers } from '../tool-offers';
@@ -92,7 +92,7 @@ const maxRounds = 5;
 /** Never rejects: any failure is returned as the answer's mistake. */
 export async function askRequest(
   request: ExamRequest,
-  model: Wanted,
+  model: WantedModel,
   signal: AbortSignal,
   chatParts: TurnParts,
   calculate: Calculate,
@@ -125,7 +125,7 @@ const turnOptions = {
 /** Returns the parts of a chat without permissions, storage, network or fallback models. */
 function examParts(
   request: ExamRequest,
-  model: Wanted,
+  model: WantedModel,
   turn: TurnParts,
   calculate: Calculate,
   onAsked: () => void,

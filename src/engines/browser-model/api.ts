@@ -17,11 +17,11 @@ export interface ApiMessage {
   prefix?: true;
 }
 
-type ApiExpected = { type: 'text'; languages: readonly string[] } | { type: 'image' };
+type ApiInputType = { type: 'text'; languages: readonly string[] } | { type: 'image' };
 
 export interface ApiCoreOptions {
-  expectedInputs?: readonly ApiExpected[];
-  expectedOutputs?: readonly ApiExpected[];
+  expectedInputs?: readonly ApiInputType[];
+  expectedOutputs?: readonly ApiInputType[];
   samplingMode?: SamplingMode;
 }
 
@@ -61,7 +61,7 @@ export function getPromptApi(): PromptApi | undefined {
     : undefined;
 }
 
-export function windowOf({ contextWindow, inputQuota }: ApiSession): number | undefined {
+export function contextWindowOf({ contextWindow, inputQuota }: ApiSession): number | undefined {
   const tokens = contextWindow ?? inputQuota;
   return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.floor(tokens) : undefined;
 }
@@ -72,7 +72,7 @@ export function contextUsageOf({ contextUsage, inputUsage }: ApiSession): number
 }
 
 /** Returns the token count of `input`, or a guess if the browser cannot count. */
-export async function measure(
+export async function measureTokens(
   session: ApiSession,
   input: readonly ApiMessage[],
   whenNotTold: number,
@@ -91,7 +91,6 @@ export function isSessionLost(error: unknown): boolean {
   return error instanceof Error && ['InvalidStateError', 'AbortError'].includes(error.name);
 }
 
-/** Our error codes by the specification's error names. */
 const codeByErrorName: Readonly<Record<string, ErrorCode>> = {
   QuotaExceededError: 'message-too-long',
   NotSupportedError: 'browser-model-language',
@@ -100,7 +99,7 @@ const codeByErrorName: Readonly<Record<string, ErrorCode>> = {
   NotAllowedError: 'browser-model-refused',
 };
 
-export function faultOf(error: unknown): AppError {
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isSessionLost(error)) return new AppError('engine-crashed', detailOf(error), { cause: error });
   const name = error instanceof Error ? error.name : '';
@@ -117,17 +116,16 @@ function detailOf(error: unknown): string {
 }
 
 /**
- * English is the language of our tools and instructions. Some browsers require one, because their safety checks cover only some languages.
+ * English is the language of our tools and instructions. Some browsers require a language, because their safety checks cover only some languages.
  * Others log an error for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
  */
-const english = { type: 'text', languages: ['en'] } as const;
-const pictures = { type: 'image' } as const;
+const englishText = { type: 'text', languages: ['en'] } as const;
+const pictureInput = { type: 'image' } as const;
 
-/** Best first. */
 const preferredOptions: readonly { options: ApiCoreOptions; canSee: boolean }[] = [
-  { options: { expectedInputs: [english, pictures], expectedOutputs: [english] }, canSee: true },
-  { options: { expectedInputs: [english], expectedOutputs: [english] }, canSee: false },
-  { options: { expectedInputs: [pictures] }, canSee: true },
+  { options: { expectedInputs: [englishText, pictureInput], expectedOutputs: [englishText] }, canSee: true },
+  { options: { expectedInputs: [englishText], expectedOutputs: [englishText] }, canSee: false },
+  { options: { expectedInputs: [pictureInput] }, canSee: true },
   { options: {}, canSee: false },
 ];
 
@@ -167,18 +165,17 @@ const stateByAvailability = {
   unavailable: 'unfit',
 } as const;
 
-/** Undefined if the browser has no model, or does not tell. */
 async function findSupportedOptions(): Promise<SupportedOptions | undefined> {
   const api = getPromptApi();
   return api && findBestOptions(api).catch(() => undefined);
 }
 
-export async function browserModelState(): Promise<BrowserModelState | undefined> {
+export async function findBrowserModelState(): Promise<BrowserModelState | undefined> {
   const found = await findSupportedOptions();
   return found && stateByAvailability[found.availability];
 }
 
-export async function browserModelCanSee(): Promise<boolean> {
+export async function canBrowserModelSee(): Promise<boolean> {
   const found = await findSupportedOptions();
   return found?.availability === 'available' && found.canSee;
 }
@@ -197,16 +194,16 @@ export async function downloadBrowserModel(
       ...options,
       signal,
       monitor: (monitor) =>
-        monitor.addEventListener('downloadprogress', (event) => onShare(shareOfProgress(event))),
+        monitor.addEventListener('downloadprogress', (event) => onShare(downloadShareOf(event))),
     });
     session.destroy();
   } catch (error) {
     signal.throwIfAborted();
-    throw faultOf(error);
+    throw toAppError(error);
   }
 }
 
-function shareOfProgress(event: Event): number {
+function downloadShareOf(event: Event): number {
   const { loaded, total } = event as ProgressEvent;
   return Math.min(1, Math.max(0, total > 0 ? loaded / total : loaded));
 }

@@ -2,25 +2,25 @@
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, TextDelta, TextEngine, Usage, PromptMessage } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
-import { guessMessageTokens, type ReplyEnd, whenLoaded } from '../engine';
+import { guessMessageTokens, type ReplyEnd, requireLoaded } from '../engine';
 import { systemMessagesOf } from '../engine-parts';
 import {
   type ApiCoreOptions,
   type ApiSession,
-  measure,
+  measureTokens,
   type PromptApi,
   getPromptApi,
   contextUsageOf,
-  windowOf,
+  contextWindowOf,
   type ApiMessage,
-  faultOf,
+  toAppError,
   isSessionLost,
   findBestOptions,
   samplingMode,
 } from './api';
 import type { ImagePart, TextPart } from '../../contracts/message';
 
-interface Loaded {
+interface LoadedModel {
   /** An empty session for counting tokens. It also keeps the model in the browser's memory. */
   base: ApiSession;
   openSession: ReturnType<typeof createSessionOpener>;
@@ -28,7 +28,7 @@ interface Loaded {
 }
 
 export function createBrowserModel(): TextEngine {
-  let loaded: Loaded | undefined;
+  let loaded: LoadedModel | undefined;
   return {
     replyHeader: '',
     constraints: 'json-schema',
@@ -36,7 +36,7 @@ export function createBrowserModel(): TextEngine {
       return loaded?.canSee;
     },
     get contextTokens() {
-      return loaded && windowOf(loaded.base);
+      return loaded && contextWindowOf(loaded.base);
     },
 
     async load({ contextTokens }, { signal }) {
@@ -47,29 +47,29 @@ export function createBrowserModel(): TextEngine {
         if (availability !== 'available')
           throw new AppError('model-not-downloaded', `The browser says: ${availability}.`);
         const base = await untilAborted(api.create({ ...options, signal }), signal);
-        const window = windowOf(base) ?? contextTokens;
+        const window = contextWindowOf(base) ?? contextTokens;
         loaded = { base, openSession: createSessionOpener(api, options, window, signal), canSee };
       } catch (error) {
-        throw faultOf(error);
+        throw toAppError(error);
       }
     },
 
     async count(messages) {
-      const { base } = whenLoaded(loaded);
+      const { base } = requireLoaded(loaded);
       return Promise.all(
         messages.map((message) => {
           const { before, asked } = writeChat([message]);
           const texts = [...before, ...asked].map(({ role, content }) => ({ role, content }));
-          return measure(base, texts, guessTokensOf(texts));
+          return measureTokens(base, texts, guessTotalTokens(texts));
         }),
       );
     },
 
     async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
-      const { openSession } = whenLoaded(loaded);
+      const { openSession } = requireLoaded(loaded);
       const chat = writeChat(request.messages);
       const all = [...chat.before, ...chat.asked];
-      const guessed = guessTokensOf(all);
+      const guessed = guessTotalTokens(all);
       const usage: Usage = { promptTokens: guessed, prefilledTokens: guessed, outputTokens: 0 };
       const prompt = all.map(({ role, content }) => `${role}: ${content}`).join('\n');
       let end: ReplyEnd = { finishReason: 'aborted' };
@@ -80,7 +80,7 @@ export function createBrowserModel(): TextEngine {
         for (let isFresh = false; ; isFresh = true) {
           opened = await openSession(chat, request, isFresh, signal);
           try {
-            for await (const text of piecesOf(opened, request, usage, signal)) {
+            for await (const text of streamPieces(opened, request, usage, signal)) {
               reply += text;
               yield { type: 'text-delta', text };
             }
@@ -93,7 +93,7 @@ export function createBrowserModel(): TextEngine {
         const isCut = usage.outputTokens >= request.maxTokens;
         end = { finishReason: signal.aborted ? 'aborted' : isCut ? 'length' : 'stop' };
       } catch (error) {
-        const fault = faultOf(error);
+        const fault = toAppError(error);
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
@@ -107,21 +107,21 @@ export function createBrowserModel(): TextEngine {
   };
 }
 
-async function* piecesOf(
+async function* streamPieces(
   { session, input, isNew }: OpenSession,
   { maxTokens, constraint }: GenerateRequest,
   usage: Usage,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const held = contextUsageOf(session) ?? 0;
-  const measured = toApi(input).map(({ role, content }) => ({ role, content }));
-  const asked = await untilAborted(measure(session, measured, guessTokensOf(input)), signal);
+  const measured = toApiMessages(input).map(({ role, content }) => ({ role, content }));
+  const asked = await untilAborted(measureTokens(session, measured, guessTotalTokens(input)), signal);
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
   // We are continuing a partial reply; a response schema would restart the JSON.
   const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
-  const stream = session.promptStreaming(toApi(input), {
+  const stream = session.promptStreaming(toApiMessages(input), {
     signal: AbortSignal.any([signal, ended.signal]),
     ...(form && { responseConstraint: form, omitResponseConstraintInput: true }),
   });
@@ -143,7 +143,7 @@ async function* piecesOf(
   }
 }
 
-const maxKeptSessions = 2;
+const maxSavedSessions = 2;
 
 interface SavedSession {
   session: ApiSession;
@@ -167,16 +167,14 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
     return {
       session,
       input,
-      /** The session is new, so the model must read the whole chat. */
       isNew,
-      /** Saves the session, including its reply, for the next question. */
       keep(reply: string): void {
         const last = all.at(-1);
         const before = last?.prefix ? all.slice(0, -1) : all;
         const whole = (last?.prefix ? last.content : '') + reply;
         saved = [...saved, { ...found, said: [...before, { role: 'assistant', content: whole }] }];
-        for (const { session: oldest } of saved.slice(0, -maxKeptSessions)) oldest.destroy();
-        saved = saved.slice(-maxKeptSessions);
+        for (const { session: oldest } of saved.slice(0, -maxSavedSessions)) oldest.destroy();
+        saved = saved.slice(-maxSavedSessions);
       },
       drop: () => session.destroy(),
     };
@@ -192,7 +190,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
     const mode = samplingMode(sampling);
     const all = [...chat.before, ...chat.asked];
     for (const one of isFresh ? [] : saved.toReversed()) {
-      const input = one.mode === mode ? unseenMessages(chat, one.said) : undefined;
+      const input = one.mode === mode ? findUnseenMessages(chat, one.said) : undefined;
       // A full session silently drops its oldest messages.
       if (!input || (contextUsageOf(one.session) ?? 0) + maxTokens > window) continue;
       saved = saved.filter((other) => other !== one);
@@ -202,7 +200,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
       ...options,
       samplingMode: mode,
       signal: life,
-      ...(chat.before.length > 0 && { initialPrompts: toApi(chat.before) }),
+      ...(chat.before.length > 0 && { initialPrompts: toApiMessages(chat.before) }),
     });
     try {
       const session = await untilAborted(creating, signal);
@@ -220,7 +218,6 @@ interface WrittenMessage {
   content: string;
   /** The content with its pictures in place. Undefined if it has no pictures. */
   parts?: readonly (TextPart | ImagePart)[];
-  /** Approximate token count of all pictures. */
   pictureTokens?: number;
   prefix?: true;
 }
@@ -252,7 +249,7 @@ function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
 }
 
 /** Returns the messages that a session has not seen yet. Undefined if the chat does not continue that session. */
-function unseenMessages(
+function findUnseenMessages(
   { before, asked }: WrittenChat,
   held: readonly WrittenMessage[],
 ): readonly WrittenMessage[] | undefined {
@@ -274,24 +271,24 @@ function picturesIn({ parts = [] }: WrittenMessage): string[] {
   return parts.flatMap((part) => (part.type === 'image' ? [part.data] : []));
 }
 
-function toApi(messages: readonly WrittenMessage[]): ApiMessage[] {
+function toApiMessages(messages: readonly WrittenMessage[]): ApiMessage[] {
   return messages.map(({ role, content, parts, prefix }) => ({
     role,
     content:
       parts?.map((part) =>
         part.type === 'text'
           ? { type: 'text' as const, value: part.text }
-          : { type: 'image' as const, value: blobOf(part) },
+          : { type: 'image' as const, value: toBlob(part) },
       ) ?? content,
     ...(prefix && { prefix }),
   }));
 }
 
-function blobOf({ data, mimeType: type }: ImagePart): Blob {
+function toBlob({ data, mimeType: type }: ImagePart): Blob {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-function guessTokensOf(messages: readonly WrittenMessage[]): number {
+function guessTotalTokens(messages: readonly WrittenMessage[]): number {
   return messages.reduce(
     (sum, { content, pictureTokens = 0 }) => sum + guessMessageTokens(content) + pictureTokens,
     0,

@@ -31,14 +31,14 @@ export const browserModel: EngineKind = {
   mayPause: true,
   runsIn: 'page',
   create: async () => (await import('./engine')).createBrowserModel(),
-  canSee: async () => (await import('./api')).browserModelCanSee(),
+  canSee: async () => (await import('./api')).canBrowserModelSee(),
   brought: {
     spec: browserModelSpec,
     about: {
       en: 'The model that this browser brings along. The browser runs it: Chrome and Edge do so on this device, which a page cannot see for itself. Good for sums, searches and short texts.',
       zh: '本浏览器自带的模型，由浏览器运行：Chrome 和 Edge 在本设备上运行，页面自己无法验证。适合计算、搜索和短文。',
     },
-    state: async () => (await import('./api')).browserModelState(),
+    state: async () => (await import('./api')).findBrowserModelState(),
     fetch: async (signal, onShare) => (await import('./api')).downloadBrowserModel(signal, onShare),
   },
 };

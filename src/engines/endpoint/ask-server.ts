@@ -1,10 +1,10 @@
 /** Sends chat completion requests through the egress and parses the responses. */
 import type { EgressStream, EgressStreamRequest, StreamingEgress } from '../../contracts/egress';
-import { faultOf, faultOfStatus, waitBefore } from './faults';
+import { faultOf, faultOfStatus, retryWaitMs } from './faults';
 import { type AnswerPart, readAnswer } from './read-answer';
 import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from '../../contracts/model';
 
-const logName = 'endpoint';
+const requestLogName = 'endpoint';
 
 /** Enough bytes for a long reply with one event per token, and enough silence for a server to load a model. */
 const replyLimits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
@@ -19,7 +19,7 @@ export interface Server {
   key: string | undefined;
 }
 
-export function requestTo(
+export function createRequestTo(
   { base, key }: Omit<Server, 'egress'>,
   path: string,
 ): Pick<EgressStreamRequest, 'url' | 'headers' | 'tool' | 'accept' | 'redirect' | 'secrets'> {
@@ -27,7 +27,7 @@ export function requestTo(
   return {
     url: base + path,
     headers: { ...(authorization !== undefined && { Authorization: authorization }) },
-    tool: logName,
+    tool: requestLogName,
     accept: ['text/event-stream', 'application/json', 'text/plain'],
     redirect: 'never',
     secrets: key !== undefined && key.length >= minSecretLength ? [{ name: 'key', value: key }] : [],
@@ -35,7 +35,7 @@ export function requestTo(
 }
 
 /** Fields that some servers reject. If an error names such a field, we drop or replace it and repeat the request. */
-const optionalFields: readonly (keyof WireRequest)[] = [
+const rejectableFields: readonly (keyof WireRequest)[] = [
   'max_tokens',
   'temperature',
   'top_p',
@@ -44,25 +44,25 @@ const optionalFields: readonly (keyof WireRequest)[] = [
   'tool_choice',
 ];
 
-export interface Patience {
+export interface RetryClock {
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   now: () => number;
 }
 
 /** Returns a function that asks one server and remembers the fields it rejects. Without `patience`, it never waits. Throws `AppError`s. */
-export function createAsker(patience?: Patience) {
+export function createRequestSender(patience?: RetryClock) {
   const refused = new Set<keyof WireRequest>();
 
   /** Returns the milliseconds to wait before a retry, or undefined to retry at once without a field. Throws if the refusal is final. */
   async function waitAfterRefusal(answer: EgressStream, request: WireRequest, times: number) {
-    const text = await readSome(answer.text);
+    const text = await readErrorText(answer.text);
     const now = patience?.now() ?? Date.now();
     const fault = faultOfStatus(answer, text, now);
     if (fault.code === 'endpoint-busy' && patience) {
-      const ms = waitBefore(answer.headers['retry-after'], times, now);
+      const ms = retryWaitMs(answer.headers['retry-after'], times, now);
       if (ms !== undefined) return ms;
     }
-    const field = optionalFields.find((one) => !refused.has(one) && one in request && text.includes(one));
+    const field = rejectableFields.find((one) => !refused.has(one) && one in request && text.includes(one));
     if (fault.code !== 'endpoint-refused' || !field) throw fault;
     refused.add(field);
     return undefined;
@@ -77,9 +77,9 @@ export function createAsker(patience?: Patience) {
     let hasBegun = false;
     try {
       for (;;) {
-        const sent = requestTo(server, '/chat/completions');
+        const sent = createRequestTo(server, '/chat/completions');
         const headers = { ...sent.headers, 'Content-Type': 'application/json' };
-        const body = JSON.stringify(without(request, refused));
+        const body = JSON.stringify(withoutFields(request, refused));
         const completion = { ...sent, ...replyLimits, method: 'POST', body, headers } as const;
         const answer = await server.egress.stream(completion, signal);
         if (answer.status >= 200 && answer.status <= 299) {
@@ -100,14 +100,14 @@ export function createAsker(patience?: Patience) {
 }
 
 /** Drops the refused fields. A server that refuses `max_tokens` may accept the same limit under its newer name. */
-function without(request: WireRequest, refused: ReadonlySet<string>): Partial<WireRequest> {
+function withoutFields(request: WireRequest, refused: ReadonlySet<string>): Partial<WireRequest> {
   const { max_tokens: maxTokens } = request;
   const all = refused.has('max_tokens') ? { ...request, max_completion_tokens: maxTokens } : request;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !refused.has(name)));
 }
 
 /** Reads about `maxErrorCharacters`. Ignores a failure, because the text only describes another error. */
-async function readSome(pieces: AsyncIterable<string>): Promise<string> {
+async function readErrorText(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   try {
     for await (const piece of pieces) {
@@ -144,7 +144,7 @@ export interface WireRequest {
 }
 
 /** The server would start a new reply, so we tell the model that its last one was cut off. */
-const continueRequest =
+const continueInstruction =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
 export function writeRequest(
@@ -179,13 +179,13 @@ function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
 
 /** Writes messages for servers whose templates require alternating roles and a single system message at the start. */
 export function writeMessages(messages: readonly PromptMessage[]): WireMessage[] {
-  const ids = createIds();
+  const ids = createCallIdMapper();
   const wire: WireMessage[] = [];
   for (const message of messages) {
     for (const written of writeMessage(message, wire.at(-1), ids)) appendMessage(wire, written);
   }
-  answerOpenCalls(wire);
-  if (wire.at(-1)?.role === 'assistant') wire.push({ role: 'user', content: continueRequest });
+  addMissingResults(wire);
+  if (wire.at(-1)?.role === 'assistant') wire.push({ role: 'user', content: continueInstruction });
   return wire;
 }
 
@@ -205,7 +205,7 @@ function writeMessage(
   if (parts?.type === 'results') return writeResults(parts, before, ids);
   if (parts?.type === 'question') return [{ role: 'user', content: writeParts(parts) }];
   if (role === 'tool') return [{ role: 'user', content }];
-  return [{ role, content: role === 'assistant' ? withoutThought(content) : content }];
+  return [{ role, content: role === 'assistant' ? removeThought(content) : content }];
 }
 
 function writeParts({ content }: QuestionParts): WirePart[] {
@@ -216,7 +216,7 @@ function writeParts({ content }: QuestionParts): WirePart[] {
   );
 }
 
-export function showRequest(body: WireRequest): string {
+export function formatRequest(body: WireRequest): string {
   return JSON.stringify(body, (name, value: unknown) =>
     name === 'url' && typeof value === 'string'
       ? value.replace(/^(data:[^,]*,).+$/s, (_, head: string) => `${head}(${value.length} characters)`)
@@ -240,7 +240,7 @@ function writeResults(
 
 function appendMessage(wire: WireMessage[], message: WireMessage): void {
   const last = wire.at(-1);
-  if (message.role !== 'tool') answerOpenCalls(wire);
+  if (message.role !== 'tool') addMissingResults(wire);
   if (last?.role === 'user' && message.role === 'user') {
     wire[wire.length - 1] = { ...last, content: joinContents(last.content, message.content) };
   } else wire.push(message);
@@ -254,7 +254,7 @@ function joinContents(one: WireMessage['content'], other: WireMessage['content']
 }
 
 /** Adds a result for each call of the last reply that has none, because servers require one. */
-function answerOpenCalls(wire: WireMessage[]): void {
+function addMissingResults(wire: WireMessage[]): void {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const after = wire.slice(at + 1);
   if (after.some(({ role }) => role !== 'tool')) return;
@@ -265,7 +265,7 @@ function answerOpenCalls(wire: WireMessage[]): void {
 }
 
 /** Call ids of nine letters and digits, as Mistral requires. They never change, so the server's cache stays valid. */
-function createIds(): (id: string) => string {
+function createCallIdMapper(): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {
     const made = known.get(id) ?? `c${String(known.size).padStart(8, '0')}`;
@@ -274,6 +274,6 @@ function createIds(): (id: string) => string {
   };
 }
 
-function withoutThought(text: string): string {
+function removeThought(text: string): string {
   return text.replace(/^\s*<think>[^]*?<\/think>\s*/, '');
 }

@@ -3,16 +3,16 @@ import { writeError } from '../../contracts/app-error';
 import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { parseJson } from '../../contracts/schema';
 import { waitFor } from '../../contracts/until-aborted';
-import { guessMessageTokens, type PageParts, type ReplyEnd, whenLoaded } from '../engine';
-import { createAsker, type Patience, showRequest, writeRequest } from './ask-server';
+import { guessMessageTokens, type PageEngineParts, type ReplyEnd, requireLoaded } from '../engine';
+import { createRequestSender, type RetryClock, formatRequest, writeRequest } from './ask-server';
 import type { AnswerPart } from './read-answer';
 
 export function createEndpoint(
-  { egress, keyOf }: Pick<PageParts, 'egress' | 'keyOf'>,
-  patience: Patience = { wait: waitFor, now: Date.now },
+  { egress, keyOf }: Pick<PageEngineParts, 'egress' | 'keyOf'>,
+  patience: RetryClock = { wait: waitFor, now: Date.now },
 ): TextEngine {
   let model: ModelSpec | undefined;
-  const ask = createAsker(patience);
+  const ask = createRequestSender(patience);
   return {
     replyHeader: '',
     get takesPictures() {
@@ -26,12 +26,12 @@ export function createEndpoint(
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      whenLoaded(model);
+      requireLoaded(model);
       return messages.map(({ content }) => guessMessageTokens(content));
     },
 
     async *generate(request: GenerateRequest, signal): AsyncGenerator<TextDelta> {
-      const { id, file, served = id } = whenLoaded(model);
+      const { id, file, served = id } = requireLoaded(model);
       const body = writeRequest(served, request);
       const writer = createAnswerWriter();
       const guessed = request.messages.reduce((sum, { content, parts }) => {
@@ -47,7 +47,7 @@ export function createEndpoint(
           if (part.type === 'wait') yield { type: 'server-wait', seconds: part.seconds };
           const text = writer.push(part);
           if (part.type === 'end') end = { finishReason: part.isCut ? 'length' : 'stop' };
-          if (part.type === 'usage') countUsage(usage, part);
+          if (part.type === 'usage') recordUsage(usage, part);
           // Counts each piece of text as one token until the server reports its own count.
           else if (part.type === 'text' || part.type === 'thought') usage.outputTokens += 1;
           if (text !== '') yield { type: 'text-delta', text };
@@ -58,12 +58,12 @@ export function createEndpoint(
         end = { finishReason: 'error', errorMessage: writeError(error) };
       }
       if (signal.aborted) end = { finishReason: 'aborted' };
-      yield { type: 'finish', ...end, usage, prompt: showRequest(body) };
+      yield { type: 'finish', ...end, usage, prompt: formatRequest(body) };
     },
   };
 }
 
-function countUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>): void {
+function recordUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>): void {
   if (said.outputTokens > 0) usage.outputTokens = said.outputTokens;
   if (said.promptTokens === 0) return;
   usage.promptTokens = said.promptTokens;
@@ -87,7 +87,7 @@ export function createAnswerWriter() {
     const { unwritten, written } = call;
     call.written = (written ?? '') + unwritten;
     call.unwritten = '';
-    return (written === undefined ? openingOfCall(call.name) : '') + unwritten;
+    return (written === undefined ? writeCallOpening(call.name) : '') + unwritten;
   };
   const closeCall = (): string => {
     const rest = writeCall();
@@ -128,4 +128,4 @@ export function createAnswerWriter() {
   };
 }
 
-const openingOfCall = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;
+const writeCallOpening = (name: string) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
 import { parseJson, read, z } from '../../contracts/schema';
 
-const maxDetailLength = 300;
+const maxDetailCharacters = 300;
 
 const codeByFailure: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCode>> = {
   offline: 'endpoint-offline',
@@ -29,12 +29,12 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
 
 /** Converts an unsuccessful HTTP status and its body into an error. */
 export function faultOfStatus({ status, headers }: ResponseHead, text: string, now = Date.now()): AppError {
-  const said = messageIn(text) ?? '';
+  const said = errorMessageIn(text) ?? '';
   const detail = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
   if (status === 401 || status === 403) return new AppError('endpoint-key', detail);
   if (status === 404 || status === 405) return new AppError('endpoint-missing', detail);
   if (status === 429) {
-    const waitMs = waitFromHeader(headers['retry-after'], now);
+    const waitMs = readRetryAfterMs(headers['retry-after'], now);
     return new AppError('endpoint-busy', waitMs === undefined ? '' : String(Math.ceil(waitMs / 1000)));
   }
   // A proxy sends these if its server is down or still loading a model.
@@ -44,12 +44,12 @@ export function faultOfStatus({ status, headers }: ResponseHead, text: string, n
 
 /** Reads an error event that replaces a reply or interrupts it. */
 export function faultInEvent(value: unknown): AppError | undefined {
-  const said = messageOf(value);
+  const said = errorMessageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
 }
 
-export const invalidResponse = (detail: string): AppError =>
-  new AppError('endpoint-form', detail.slice(0, maxDetailLength));
+export const createInvalidResponseError = (detail: string): AppError =>
+  new AppError('endpoint-form', detail.slice(0, maxDetailCharacters));
 
 const ErrorBody = z.object({
   error: z.optional(z.union([z.string(), z.object({ message: z.string() })])),
@@ -58,7 +58,7 @@ const ErrorBody = z.object({
 });
 
 /** Extracts the message from the error formats of OpenAI, Ollama, vLLM and gateways. */
-function messageOf(value: unknown): string | undefined {
+function errorMessageOf(value: unknown): string | undefined {
   const checked = read(ErrorBody, value);
   if (!checked.ok) return undefined;
   const { error, message, detail } = checked.value;
@@ -66,23 +66,23 @@ function messageOf(value: unknown): string | undefined {
     (typeof error === 'object' ? error.message : error) ??
     message ??
     (detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail));
-  return said?.slice(0, maxDetailLength);
+  return said?.slice(0, maxDetailCharacters);
 }
 
-function messageIn(text: string): string | undefined {
+function errorMessageIn(text: string): string | undefined {
   const value = parseJson(text);
-  if (value !== undefined) return messageOf(value);
-  return /^\s*</.test(text) ? undefined : text.trim().slice(0, maxDetailLength);
+  if (value !== undefined) return errorMessageOf(value);
+  return /^\s*</.test(text) ? undefined : text.trim().slice(0, maxDetailCharacters);
 }
 
 /** Milliseconds to wait before each repeated request, if the server suggests no delay. */
-const defaultWaitsMs = [1_000, 3_000];
-const maxRequests = 3;
+const defaultRetryWaitsMs = [1_000, 3_000];
+const maxBusyRequests = 3;
 /** Maximum wait in milliseconds. If the server asks for more, we show the user an error instead. */
-const maxWaitMs = 60_000;
+const maxRetryWaitMs = 60_000;
 
 /** Returns the delay in milliseconds from a `Retry-After` header, which holds seconds or a date. Undefined if the header is invalid. */
-export function waitFromHeader(header: string | undefined, now: number): number | undefined {
+export function readRetryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;
   // Require the name of a weekday first, because some JavaScript engines also parse text that is not a date.
@@ -91,8 +91,8 @@ export function waitFromHeader(header: string | undefined, now: number): number 
 }
 
 /** Returns the milliseconds to wait before the next request, or undefined to give up. `times`: number of requests so far. */
-export function waitBefore(header: string | undefined, times: number, now: number): number | undefined {
-  if (times >= maxRequests) return undefined;
-  const wait = waitFromHeader(header, now) ?? defaultWaitsMs[times];
-  return wait !== undefined && wait <= maxWaitMs ? wait : undefined;
+export function retryWaitMs(header: string | undefined, times: number, now: number): number | undefined {
+  if (times >= maxBusyRequests) return undefined;
+  const wait = readRetryAfterMs(header, now) ?? defaultRetryWaitsMs[times];
+  return wait !== undefined && wait <= maxRetryWaitMs ? wait : undefined;
 }

@@ -3,12 +3,12 @@ import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/mo
 import { nearnessOf } from '../../egress/nearness';
 
 /** `known`: ids in use. `before`: the model being edited, which keeps its id because chats refer to it. */
-export function makeEndpoint(
+export function createOwnEndpoint(
   form: EndpointForm,
   models: { known: readonly string[]; own: readonly OwnModel[]; before?: OwnModel | undefined },
 ): { ok: true; model: OwnModel } | { ok: false; problem: EndpointProblem } {
   const { known, own, before } = models;
-  const base = form.base ?? basesOf(form.address)[0];
+  const base = form.base ?? baseAddressesOf(form.address)[0];
   const served = form.model.trim();
   if (base === undefined) return { ok: false, problem: 'address' };
   if (served === '') return { ok: false, problem: 'model' };
@@ -20,7 +20,7 @@ export function makeEndpoint(
   // A stored key is only sent to the origin that the user typed it for.
   const storedKey = before && new URL(before.modelUrl).origin === origin ? before.endpoint?.key : undefined;
   const key = form.key.trim() || storedKey;
-  const id = before?.id ?? freeId(served, host, known);
+  const id = before?.id ?? createFreeId(served, host, known);
   return {
     ok: true,
     model: {
@@ -39,7 +39,7 @@ export function makeEndpoint(
   };
 }
 
-function freeId(served: string, host: string, known: readonly string[]): string {
+function createFreeId(served: string, host: string, known: readonly string[]): string {
   const ids = [served, `${served} (${host})`];
   for (let count = 2; ; count++) {
     const id = ids.shift() ?? `${served} (${host}, ${count})`;
@@ -47,10 +47,10 @@ function freeId(served: string, host: string, known: readonly string[]): string 
   }
 }
 
-/** Returns the possible base addresses, the parts before `/models`, most likely first. Only local hosts default to http. */
-export function basesOf(typed: string): readonly string[] {
+/** Returns the possible base addresses, the parts before `/models`, most likely first. Local hosts default to http, others to https. */
+export function baseAddressesOf(typed: string): readonly string[] {
   const text = typed.trim();
-  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : withScheme(text);
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : addScheme(text);
   if (text === '' || !URL.canParse(whole)) return [];
   const url = new URL(whole);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return [];
@@ -63,7 +63,7 @@ export function basesOf(typed: string): readonly string[] {
   return path === '' ? [`${base}/v1`, base] : [base, `${base}/v1`];
 }
 
-function withScheme(text: string): string {
+function addScheme(text: string): string {
   const near = URL.canParse(`http://${text}`) && nearnessOf(new URL(`http://${text}`).hostname) !== undefined;
   return `${near ? 'http' : 'https'}://${text}`;
 }

@@ -4,7 +4,7 @@
  */
 import { parseJson, read, z } from '../../contracts/schema';
 import { AppError } from '../../contracts/app-error';
-import { faultInEvent, invalidResponse } from './faults';
+import { faultInEvent, createInvalidResponseError } from './faults';
 
 export type AnswerPart =
   | { type: 'text' | 'thought'; text: string }
@@ -16,33 +16,33 @@ export type AnswerPart =
   /** Only comes first: the server is busy, and we will repeat the request after this many seconds. */
   | { type: 'wait'; seconds: number };
 
-const Text = z.nullish(z.string());
-const Count = z.nullish(z.number());
+const MaybeText = z.nullish(z.string());
+const MaybeCount = z.nullish(z.number());
 
 const CallPiece = z.object({
-  index: Count,
-  id: Text,
-  function: z.nullish(z.object({ name: Text, arguments: z.nullish(z.unknown()) })),
+  index: MaybeCount,
+  id: MaybeText,
+  function: z.nullish(z.object({ name: MaybeText, arguments: z.nullish(z.unknown()) })),
 });
 
-const Said = z.object({
+const Reply = z.object({
   /** A string, or an array of parts, some of which are thoughts. */
   content: z.nullish(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))])),
-  reasoning_content: Text,
-  reasoning: Text,
-  refusal: Text,
+  reasoning_content: MaybeText,
+  reasoning: MaybeText,
+  refusal: MaybeText,
   tool_calls: z.nullish(z.array(CallPiece)),
 });
 
-const Choice = z.object({ delta: z.nullish(Said), message: z.nullish(Said), finish_reason: Text });
+const Choice = z.object({ delta: z.nullish(Reply), message: z.nullish(Reply), finish_reason: MaybeText });
 
 const Completion = z.object({
   choices: z.nullish(z.array(Choice)),
   usage: z.nullish(
     z.object({
-      prompt_tokens: Count,
-      completion_tokens: Count,
-      prompt_tokens_details: z.nullish(z.object({ cached_tokens: Count })),
+      prompt_tokens: MaybeCount,
+      completion_tokens: MaybeCount,
+      prompt_tokens_details: z.nullish(z.object({ cached_tokens: MaybeCount })),
     }),
   ),
 });
@@ -52,18 +52,18 @@ const Completion = z.object({
  * `endpoint-cut` if the end is missing, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the reply.
  */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
-  const calls = createPlaces();
+  const calls = createIndexer();
   let end: AnswerPart | undefined;
   let hasSaid = false;
-  for await (const event of eventsOf(pieces)) {
+  for await (const event of parseEvents(pieces)) {
     if (event === 'done') {
-      if (!hasSaid) throw invalidResponse('The stream holds no choice.');
+      if (!hasSaid) throw createInvalidResponseError('The stream holds no choice.');
       // Some servers send only this as an end marker.
       end ??= { type: 'end', isCut: false };
       break;
     }
     if (event.isWhole) yield { type: 'whole' };
-    for (const part of partsOf(event.value, calls)) {
+    for (const part of parseParts(event.value, calls)) {
       hasSaid = true;
       if (part.type === 'end') end = part;
       else yield part;
@@ -73,14 +73,14 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   yield end;
 }
 
-function* partsOf(value: unknown, placeOf: ReturnType<typeof createPlaces>): Generator<AnswerPart> {
+function* parseParts(value: unknown, placeOf: ReturnType<typeof createIndexer>): Generator<AnswerPart> {
   const checked = read(Completion, value);
   const isCompletion = checked.ok && (checked.value.choices || checked.value.usage);
   const fault = isCompletion ? undefined : faultInEvent(value);
   if (fault) throw fault;
-  if (!checked.ok) throw invalidResponse(checked.reason);
+  if (!checked.ok) throw createInvalidResponseError(checked.reason);
   const { choices, usage } = checked.value;
-  if (!isCompletion) throw invalidResponse(`It holds no choices: ${JSON.stringify(value)}`);
+  if (!isCompletion) throw createInvalidResponseError(`It holds no choices: ${JSON.stringify(value)}`);
   const [choice] = choices ?? [];
   const said = choice?.delta ?? choice?.message;
   if (said) yield* partsOfMessage(said, placeOf);
@@ -99,17 +99,17 @@ function* partsOf(value: unknown, placeOf: ReturnType<typeof createPlaces>): Gen
 }
 
 function* partsOfMessage(
-  said: z.infer<typeof Said>,
-  placeOf: ReturnType<typeof createPlaces>,
+  said: z.infer<typeof Reply>,
+  placeOf: ReturnType<typeof createIndexer>,
 ): Generator<AnswerPart> {
-  yield* nonEmpty('thought', said.reasoning_content ?? said.reasoning ?? '');
+  yield* nonEmptyPart('thought', said.reasoning_content ?? said.reasoning ?? '');
   const parts = typeof said.content === 'string' ? [{ text: said.content }] : (said.content ?? []);
   for (const part of parts) {
     const inner = part['thinking'];
-    if (inner !== undefined) yield* nonEmpty('thought', textIn(inner));
-    else yield* nonEmpty('text', textIn(part['text']));
+    if (inner !== undefined) yield* nonEmptyPart('thought', joinText(inner));
+    else yield* nonEmptyPart('text', joinText(part['text']));
   }
-  yield* nonEmpty('text', said.refusal ?? '');
+  yield* nonEmptyPart('text', said.refusal ?? '');
   for (const { index, id, function: called } of said.tool_calls ?? []) {
     const { name, arguments: written } = called ?? {};
     yield {
@@ -121,18 +121,18 @@ function* partsOfMessage(
   }
 }
 
-function* nonEmpty(type: 'text' | 'thought', said: string): Generator<AnswerPart> {
+function* nonEmptyPart(type: 'text' | 'thought', said: string): Generator<AnswerPart> {
   if (said !== '') yield { type, text: said };
 }
 
-function textIn(value: unknown): string {
+function joinText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
-  return value.map((part: unknown) => textIn((part as { text?: unknown } | null)?.text)).join('');
+  return value.map((part: unknown) => joinText((part as { text?: unknown } | null)?.text)).join('');
 }
 
 /** Finds a fragment's call by its index. Without an index, a new id starts a call, and no id continues the last one. */
-function createPlaces(): (index: number | undefined, id: string) => number {
+function createIndexer(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';
   return (index, id) => {
@@ -145,14 +145,14 @@ function createPlaces(): (index: number | undefined, id: string) => number {
 
 type AnswerEvent = 'done' | { value: unknown; isWhole: boolean };
 
-async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEvent> {
+async function* parseEvents(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEvent> {
   let rest = '';
   let data: string[] = [];
   let isStream: boolean | undefined;
   function* endOfEvent(): Generator<AnswerEvent> {
     const text = data.join('\n');
     data = [];
-    if (text !== '') yield text === '[DONE]' ? 'done' : { value: parse(text), isWhole: false };
+    if (text !== '') yield text === '[DONE]' ? 'done' : { value: parseEventData(text), isWhole: false };
   }
   for await (const piece of pieces) {
     rest += piece;
@@ -178,8 +178,8 @@ async function* eventsOf(pieces: AsyncIterable<string>): AsyncGenerator<AnswerEv
     return;
   }
   const whole = rest.trim();
-  if (whole === '') throw invalidResponse('The answer is empty.');
-  yield { value: parse(whole), isWhole: true };
+  if (whole === '') throw createInvalidResponseError('The answer is empty.');
+  yield { value: parseEventData(whole), isWhole: true };
 }
 
 /** Detects whether the text is an event stream. Undefined until enough has arrived. */
@@ -189,8 +189,8 @@ function isEventStream(text: string): boolean | undefined {
   return first !== '{' && first !== '[' && first !== '<';
 }
 
-function parse(text: string): unknown {
+function parseEventData(text: string): unknown {
   const value = parseJson(text);
   if (value !== undefined) return value;
-  throw invalidResponse(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
+  throw createInvalidResponseError(/^\s*</.test(text) ? 'It is a web page.' : `It is no JSON: ${text}`);
 }

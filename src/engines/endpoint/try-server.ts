@@ -5,9 +5,9 @@ import type { EndpointReport, ListedModel } from '../../contracts/model-library'
 import type { GenerateRequest, PromptMessage } from '../../contracts/model';
 import { isRecord, parseJson, read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
-import { basesOf } from './own-endpoint';
-import { createAsker, requestTo, type Server, writeRequest } from './ask-server';
-import { faultOf, faultOfStatus, invalidResponse } from './faults';
+import { baseAddressesOf } from './own-endpoint';
+import { createRequestSender, createRequestTo, type Server, writeRequest } from './ask-server';
+import { faultOf, faultOfStatus, createInvalidResponseError } from './faults';
 import type { AnswerPart } from './read-answer';
 
 export interface Trial extends Omit<Server, 'base'> {
@@ -28,17 +28,17 @@ const rejectionErrors = new Set<ErrorCode>([
 
 /** Reports server errors in its result. Rejects only with the reason of `signal`. */
 export async function tryServer(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
-  const report = await findList(trial, signal);
+  const report = await findModelList(trial, signal);
   if (report.address === '' || report.fault) return report;
   const server = { egress: trial.egress, key: trial.key, base: report.address };
   const only = report.models?.length === 1 ? report.models[0]?.id : undefined;
   const model = trial.model || only;
   if (!model) return report;
   try {
-    const asker = () => createTrialAsker(server, model, signal);
+    const asker = () => createTrialSender(server, model, signal);
     const reply = await tryReply(asker());
-    const isNative = await isAccepted(tryTools(asker()));
-    const canSee = await isAccepted(tryPicture(asker()));
+    const isNative = await isTrialAccepted(tryTools(asker()));
+    const canSee = await isTrialAccepted(tryPicture(asker()));
     return { ...report, model, reply, isNative, canSee };
   } catch (error) {
     signal.throwIfAborted();
@@ -47,8 +47,8 @@ export async function tryServer(trial: Trial, signal: AbortSignal): Promise<Endp
   }
 }
 
-async function findList(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
-  const bases = basesOf(trial.address);
+async function findModelList(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
+  const bases = baseAddressesOf(trial.address);
   for (const base of bases) {
     try {
       return { address: base, models: await listModels({ ...trial, base }, signal) };
@@ -66,10 +66,10 @@ const ModelList = z.object({ data: z.array(z.looseObject({ id: z.string() })) })
 
 async function listModels(server: Server, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const limits = { method: 'GET', maxBytes: 4_000_000, timeoutMs: 20_000 } as const;
-  const answer = await server.egress.send({ ...requestTo(server, '/models'), ...limits }, signal);
+  const answer = await server.egress.send({ ...createRequestTo(server, '/models'), ...limits }, signal);
   if (answer.status !== 200) throw faultOfStatus(answer, answer.text);
   const checked = read(ModelList, parseJson(answer.text));
-  if (!checked.ok) throw invalidResponse(checked.reason);
+  if (!checked.ok) throw createInvalidResponseError(checked.reason);
   return checked.value.data.map(toListed);
 }
 
@@ -80,15 +80,15 @@ function toListed({ id, ...rest }: Record<string, unknown> & { id: string }): Li
   return { id, ...(typeof size === 'number' && { contextTokens: Math.floor(size) }) };
 }
 
-const userMessage = (content: string): PromptMessage => ({ role: 'user', content });
-const trialTokens = 256;
+const toUserMessage = (content: string): PromptMessage => ({ role: 'user', content });
+const maxTrialTokens = 256;
 
-type AskAll = ReturnType<typeof createTrialAsker>;
+type AskServer = ReturnType<typeof createTrialSender>;
 
 /** Returns a function that sends a request and resolves to all parts of the reply. */
-function createTrialAsker(server: Server, model: string, signal: AbortSignal) {
-  const ask = createAsker();
-  return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = trialTokens) => {
+function createTrialSender(server: Server, model: string, signal: AbortSignal) {
+  const ask = createRequestSender();
+  return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = maxTrialTokens) => {
     const request = writeRequest(model, { ...asking, sampling: { temperature: 0 }, maxTokens });
     const parts: AnswerPart[] = [];
     for await (const part of ask(server, request, signal)) {
@@ -99,8 +99,7 @@ function createTrialAsker(server: Server, model: string, signal: AbortSignal) {
   };
 }
 
-/** Resolves to false if the server rejects the request. */
-async function isAccepted(trial: Promise<boolean>): Promise<boolean> {
+async function isTrialAccepted(trial: Promise<boolean>): Promise<boolean> {
   try {
     return await trial;
   } catch (error) {
@@ -109,8 +108,8 @@ async function isAccepted(trial: Promise<boolean>): Promise<boolean> {
   }
 }
 
-async function tryReply(ask: AskAll): Promise<'streams' | 'whole'> {
-  const parts = await ask({ messages: [userMessage('Say only the word yes.')] }, 16);
+async function tryReply(ask: AskServer): Promise<'streams' | 'whole'> {
+  const parts = await ask({ messages: [toUserMessage('Say only the word yes.')] }, 16);
   return parts.some(({ type }) => type === 'whole') ? 'whole' : 'streams';
 }
 
@@ -125,10 +124,10 @@ const addNumbersTool: ToolSpec = {
   },
 };
 
-async function tryTools(ask: AskAll): Promise<boolean> {
-  const question = userMessage('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
+async function tryTools(ask: AskServer): Promise<boolean> {
+  const question = toUserMessage('Call the tool add_numbers with a = 17 and b = 25, then tell me the sum.');
   const tools = { specs: [addNumbersTool], choice: 'auto' as const };
-  const written = callIn(await ask({ messages: [question], tools }));
+  const written = findToolCall(await ask({ messages: [question], tools }));
   if (!written) return false;
   const call = { id: 'trial', name: addNumbersTool.name, arguments: written };
   const messages: PromptMessage[] = [
@@ -140,7 +139,7 @@ async function tryTools(ask: AskAll): Promise<boolean> {
   return true;
 }
 
-function callIn(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
+function findToolCall(parts: readonly AnswerPart[]): Record<string, unknown> | undefined {
   const calls = parts.filter((part) => part.type === 'call');
   const [first] = calls;
   if (first?.name !== addNumbersTool.name) return undefined;
@@ -168,7 +167,7 @@ const pictureMessage: PromptMessage = {
 };
 
 /** Many servers accept a picture and ignore it, so the model must name the right colour. */
-async function tryPicture(ask: AskAll): Promise<boolean> {
+async function tryPicture(ask: AskServer): Promise<boolean> {
   const parts = await ask({ messages: [pictureMessage] });
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return /yellow|gold|黄/i.test(text);

@@ -12,13 +12,13 @@ export interface GrammarPosition {
 
 /** Returns the position before the first byte. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
-  const entryOf = createCompiler(parseGrammar(grammar));
-  return Position.at([{ step: entryOf('root'), frame: new Frame(returnStep, undefined) }], entryOf);
+  const entryOf = createGrammarCompiler(parseGrammar(grammar));
+  return Position.follow([{ step: entryOf('root'), frame: new Frame(returnStep, undefined) }], entryOf);
 }
 
 /** One node of the compiled grammar graph: match a character, try several branches, enter a rule, or leave it. */
 type Step =
-  | { type: 'character'; isNegated: boolean; ranges: readonly CodeRange[]; next: Step }
+  | { type: 'character'; isNegated: boolean; ranges: readonly CodePointRange[]; next: Step }
   | { type: 'fork'; ways: Step[] }
   | { type: 'call'; rule: string; next: Step }
   | { type: 'return' };
@@ -27,18 +27,18 @@ type CharacterStep = Extract<Step, { type: 'character' }>;
 
 const returnStep: Step = { type: 'return' };
 /** Maximum number of steps in a compiled grammar. A larger one is surely a mistake and would take minutes. */
-const maxSteps = 200_000;
+const maxGrammarSteps = 200_000;
 /** Maximum number of nested rules that we enter without matching a character. */
-const maxDepth = 10_000;
+const maxRuleDepth = 10_000;
 
 /** Returns a function that finds a rule's first step. It compiles a rule when the text first enters it. */
-function createCompiler(rules: ReadonlyMap<string, Expression>): (rule: string) => Step {
+function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: string) => Step {
   const entries = new Map<string, Step>();
   let count = 0;
 
   /** Compiles an expression and links its end to `next`. */
   function compile(expression: Expression, next: Step): Step {
-    if (++count > maxSteps) throw new SyntaxError('The grammar is too large.');
+    if (++count > maxGrammarSteps) throw new SyntaxError('The grammar is too large.');
     switch (expression.type) {
       case 'character':
         return { ...expression, next };
@@ -82,12 +82,12 @@ function createCompiler(rules: ReadonlyMap<string, Expression>): (rule: string) 
 /** The stack of return addresses of the open rules. Equal frames are the same object, so threads are quick to compare. */
 class Frame {
   readonly step: Step;
-  readonly below: Frame | undefined;
+  readonly parentFrame: Frame | undefined;
   readonly #above = new Map<Step, Frame>();
 
   constructor(step: Step, below: Frame | undefined) {
     this.step = step;
-    this.below = below;
+    this.parentFrame = below;
   }
 
   push(step: Step): Frame {
@@ -101,7 +101,7 @@ class Frame {
 }
 
 /** One possible reading of the text so far, and the character step that it must match next. */
-interface Thread {
+interface MatchThread {
   step: CharacterStep;
   frame: Frame;
 }
@@ -115,13 +115,13 @@ interface PartialCharacter {
 }
 
 class Position implements GrammarPosition {
-  readonly #threads: readonly Thread[];
+  readonly #threads: readonly MatchThread[];
   readonly #partial: PartialCharacter | undefined;
   readonly #entryOf: (rule: string) => Step;
   readonly #hasEnded: boolean;
 
   private constructor(
-    threads: readonly Thread[],
+    threads: readonly MatchThread[],
     hasEnded: boolean,
     entryOf: (rule: string) => Step,
     partial?: PartialCharacter,
@@ -146,7 +146,7 @@ class Position implements GrammarPosition {
     const partial = this.#partial;
     if (!partial) {
       if (byte < 0x80) return this.#afterCharacter(byte);
-      const begun = beginCharacter(byte);
+      const begun = beginUtf8Character(byte);
       return begun && this.#with(begun);
     }
     if (byte >> 6 !== 0b10) return undefined;
@@ -157,10 +157,10 @@ class Position implements GrammarPosition {
   }
 
   #afterCharacter(code: number): Position | undefined {
-    const next = this.#threads.filter(({ step }) => matchesCode(step, code));
+    const next = this.#threads.filter(({ step }) => matchesCodePoint(step, code));
     if (next.length === 0) return undefined;
     const begun = next.map(({ step, frame }) => ({ step: step.next, frame }));
-    return Position.at(begun, this.#entryOf);
+    return Position.follow(begun, this.#entryOf);
   }
 
   #with(partial: PartialCharacter): Position {
@@ -173,12 +173,12 @@ class Position implements GrammarPosition {
     const { bits, missing, least } = this.#partial;
     const first = Math.max(least, bits << (6 * missing));
     const last = ((bits + 1) << (6 * missing)) - 1;
-    return !this.#threads.some(({ step }) => matchesAnyOf(step, first, last));
+    return !this.#threads.some(({ step }) => matchesAnyBetween(step, first, last));
   }
 
   /** Follows branches and rules until each thread reaches a character step. */
-  static at(begun: readonly { step: Step; frame: Frame }[], entryOf: (rule: string) => Step): Position {
-    const threads: Thread[] = [];
+  static follow(begun: readonly { step: Step; frame: Frame }[], entryOf: (rule: string) => Step): Position {
+    const threads: MatchThread[] = [];
     let hasEnded = false;
     const seen = new Map<Frame, Set<Step>>();
     const waiting = begun.toReversed();
@@ -197,14 +197,14 @@ class Position implements GrammarPosition {
           break;
         case 'call': {
           // A left-recursive rule would loop forever.
-          if (seen.size > maxDepth) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
+          if (seen.size > maxRuleDepth) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
           // A rule that ends with a reference needs no return address, so even a long list does not grow the stack.
           const isLast = step.next.type === 'return';
           waiting.push({ step: entryOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
           break;
         }
         case 'return':
-          if (frame.below) waiting.push({ step: frame.step, frame: frame.below });
+          if (frame.parentFrame) waiting.push({ step: frame.step, frame: frame.parentFrame });
           else hasEnded = true;
           break;
       }
@@ -213,34 +213,34 @@ class Position implements GrammarPosition {
   }
 }
 
-function beginCharacter(byte: number): PartialCharacter | undefined {
+function beginUtf8Character(byte: number): PartialCharacter | undefined {
   if (byte >= 0xc2 && byte <= 0xdf) return { bits: byte & 0x1f, missing: 1, least: 0x80 };
   if (byte >= 0xe0 && byte <= 0xef) return { bits: byte & 0x0f, missing: 2, least: 0x800 };
   if (byte >= 0xf0 && byte <= 0xf4) return { bits: byte & 0x07, missing: 3, least: 0x10000 };
   return undefined;
 }
 
-function matchesCode({ isNegated, ranges }: CharacterStep, code: number): boolean {
+function matchesCodePoint({ isNegated, ranges }: CharacterStep, code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last) !== isNegated;
 }
 
-function matchesAnyOf({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
+function matchesAnyBetween({ isNegated, ranges }: CharacterStep, first: number, last: number): boolean {
   if (!isNegated) return ranges.some(([from, to]) => from <= last && to >= first);
   return !ranges.some(([from, to]) => from <= first && to >= last);
 }
 
-type CodeRange = readonly [number, number];
+type CodePointRange = readonly [number, number];
 
 type Expression =
-  | { type: 'character'; isNegated: boolean; ranges: readonly CodeRange[] }
+  | { type: 'character'; isNegated: boolean; ranges: readonly CodePointRange[] }
   | { type: 'sequence'; parts: readonly Expression[] }
   | { type: 'choice'; options: readonly Expression[] }
   | { type: 'repeat'; inner: Expression; least: number; most: number }
   | { type: 'rule'; name: string };
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const escapedCharacters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 /** Number of hexadecimal digits after each escape letter. */
-const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+const hexDigitCounts: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Throws a `SyntaxError` that names the position if the grammar is invalid. */
 function parseGrammar(text: string): ReadonlyMap<string, Expression> {
@@ -312,7 +312,7 @@ function parseGrammar(text: string): ReadonlyMap<string, Expression> {
 
   function readCharacters(): Expression {
     const isNegated = takes('^');
-    const ranges: CodeRange[] = [];
+    const ranges: CodePointRange[] = [];
     while (!takes(']')) {
       const first = readCode();
       const isRange = text[at] === '-' && text[at + 1] !== ']';
@@ -330,8 +330,8 @@ function parseGrammar(text: string): ReadonlyMap<string, Expression> {
     if (character !== '\\') return code;
     const letter = text[at++];
     if (letter === undefined) throw errorAt('a character');
-    const digits = hexDigits[letter];
-    if (digits === undefined) return (escapes[letter] ?? letter).charCodeAt(0);
+    const digits = hexDigitCounts[letter];
+    if (digits === undefined) return (escapedCharacters[letter] ?? letter).charCodeAt(0);
     const hex = text.slice(at, at + digits);
     if (!/^[\da-f]+$/i.test(hex) || hex.length < digits) throw errorAt(`${digits} hexadecimal digits`);
     at += digits;

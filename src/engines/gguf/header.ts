@@ -2,7 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
-import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
+import { importedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { contextSizes } from '../library/entry';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
@@ -13,7 +13,7 @@ export async function readGguf(file: Blob): Promise<{ header: ReadonlyMap<string
   for (let bytes = 1 << 20; ; bytes *= 4) {
     const beginning = await file.slice(0, bytes).arrayBuffer();
     try {
-      return { header: parse(new DataView(beginning)) };
+      return { header: parseHeader(new DataView(beginning)) };
     } catch (error) {
       if (error instanceof RangeError && bytes < file.size) continue;
       throw new AppError('model-damaged', `The header cannot be read: ${String(error)}`, { cause: error });
@@ -22,9 +22,9 @@ export async function readGguf(file: Blob): Promise<{ header: ReadonlyMap<string
 }
 
 /** Throws a `RangeError` if the header continues after the view. */
-function parse(view: DataView): Map<string, GgufValue> {
+function parseHeader(view: DataView): Map<string, GgufValue> {
   const cursor = { view, at: 0 };
-  if (readBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
+  if (decodeBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
   if (version < 2 || version > 3) throw new TypeError(`GGUF version ${version} is not known`);
   // Skip the number of tensors. Their list follows the header.
@@ -38,7 +38,7 @@ function parse(view: DataView): Map<string, GgufValue> {
   return header;
 }
 
-interface Cursor {
+interface ReadCursor {
   readonly view: DataView;
   at: number;
 }
@@ -57,12 +57,12 @@ const scalarReaders: Readonly<Record<number, [number, (view: DataView, at: numbe
   11: [8, (view, at) => view.getBigInt64(at, true)],
   12: [8, (view, at) => view.getFloat64(at, true)],
 };
-const textType = 8;
-const arrayType = 9;
+const textTypeNumber = 8;
+const arrayTypeNumber = 9;
 
-function readValue(cursor: Cursor, type: number): GgufValue {
-  if (type === textType) return readText(cursor);
-  if (type === arrayType) {
+function readValue(cursor: ReadCursor, type: number): GgufValue {
+  if (type === textTypeNumber) return readText(cursor);
+  if (type === arrayTypeNumber) {
     const itemType = readNumber(cursor, 4);
     const length = readNumber(cursor, 8);
     // Every item takes at least one byte, so a longer array means a damaged file. Do not allocate memory for it.
@@ -76,21 +76,21 @@ function readValue(cursor: Cursor, type: number): GgufValue {
   return value;
 }
 
-function readNumber(cursor: Cursor, width: 4 | 8): number {
+function readNumber(cursor: ReadCursor, width: 4 | 8): number {
   const value =
     width === 4 ? cursor.view.getUint32(cursor.at, true) : Number(cursor.view.getBigUint64(cursor.at, true));
   cursor.at += width;
   return value;
 }
 
-function readText(cursor: Cursor): string {
-  return readBytes(cursor, readNumber(cursor, 8));
+function readText(cursor: ReadCursor): string {
+  return decodeBytes(cursor, readNumber(cursor, 8));
 }
 
-const decoder = new TextDecoder();
+const utf8Decoder = new TextDecoder();
 
-function readBytes(cursor: Cursor, length: number): string {
-  const text = decoder.decode(new Uint8Array(cursor.view.buffer, cursor.at, length));
+function decodeBytes(cursor: ReadCursor, length: number): string {
+  const text = utf8Decoder.decode(new Uint8Array(cursor.view.buffer, cursor.at, length));
   cursor.at += length;
   return text;
 }
@@ -113,13 +113,13 @@ export async function readGgufFacts(file: Blob): Promise<Pick<OwnModel, 'family'
     const value = header.get(key);
     return typeof value === 'string' ? value : '';
   };
-  const family = familyOf(text('general.name'), text('tokenizer.chat_template'));
+  const family = guessFamily(text('general.name'), text('tokenizer.chat_template'));
   const trained = Number(header.get(`${text('general.architecture')}.context_length`) ?? 0);
   const contextTokens = Math.min(trained, contextSizes[0]);
   return { ...(family && { family }), ...(contextTokens >= 256 && { contextTokens }) };
 }
 
-function familyOf(name: string, template: string): OwnModel['family'] {
+function guessFamily(name: string, template: string): OwnModel['family'] {
   // Ember's chat template looks like another family's, but its weights were trained on its own tool format.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
   const family = familyMarkers.find(([mark]) => mark.test(template))?.[1];
@@ -127,7 +127,7 @@ function familyOf(name: string, template: string): OwnModel['family'] {
 }
 
 /** A model exported on another device keeps its id. Returns undefined if none of the files is a GGUF file. */
-export async function ggufFromDisk(
+export async function importGguf(
   files: readonly File[],
   known: KnownModels,
   engine: string,
@@ -137,11 +137,11 @@ export async function ggufFromDisk(
   if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };
   const facts = await readGgufFacts(file);
   const name = file.name.toLowerCase();
-  const listed = known.find(({ url }) => url !== undefined && nameOfUrl(url).toLowerCase() === name);
+  const listed = known.find(({ url }) => url !== undefined && importedNameOf(url).toLowerCase() === name);
   const id = listed?.id ?? file.name.replace(/\.gguf$/i, '');
   if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
   const modelUrl = listed?.url ?? importedUrl(file.name);
-  await storeAll([{ place: 'files', url: modelUrl, file }]);
+  await storeImportedFiles([{ place: 'files', url: modelUrl, file }]);
   if (listed) return { ok: true, id };
   const source = { engine, modelUrl, overrides: {}, bytes: file.size, isFromDisk: true };
   return { ok: true, id, model: { id, ...source, ...facts } };

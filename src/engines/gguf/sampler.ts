@@ -20,7 +20,7 @@ export interface Choice {
   p: number;
 }
 
-const encoder = new TextEncoder();
+const utf8Encoder = new TextEncoder();
 
 /** Packs all tokens into one array, because one array per token takes twenty times as much memory. */
 export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf'] {
@@ -38,7 +38,6 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
 /** A grammar that accepts any text in whole characters, because half a character cannot be displayed. */
 export const anyTextGrammar = 'root ::= .*';
 
-/** Default `topK` for temperatures above 0, as in llama.cpp. */
 const defaultTopK = 40;
 
 /** Returns a token, `'end'`, or undefined if none fits. `candidates`: most likely first. `random`: like Math.random. */
@@ -58,7 +57,7 @@ export function chooseToken(
     if (choice) fitting.push({ p, choice });
     if (fitting.length === most) break;
   }
-  const likely = likeliest(fitting, topP);
+  const likely = selectLikeliest(fitting, topP);
   // Equivalent to dividing the logits by the temperature before the softmax.
   const weights = likely.map(({ p }) => (p / (likely[0]?.p ?? p)) ** (1 / Math.max(temperature, 1e-3)));
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
@@ -67,13 +66,13 @@ export function chooseToken(
 }
 
 /** Returns the tokens that start with `opening` if they are together more likely than the others. `share`: their fraction, 0 to 1. */
-export function takeMajority(
+export function findMajorityTokens(
   candidates: readonly Candidate[],
   { bytesOf }: Vocabulary,
   opening: string,
 ): { taken: Candidate[]; share: number } {
   // A token may be shorter or longer than `opening`, so compare only its first byte.
-  const [first] = encoder.encode(opening);
+  const [first] = utf8Encoder.encode(opening);
   const opens = ({ token }: Candidate) => bytesOf(token)[0] === first;
   const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
   const opened = candidates.filter(opens);
@@ -89,7 +88,7 @@ function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarP
 }
 
 /** Returns the most likely candidates that together reach this fraction of the total probability. */
-function likeliest<T extends { p: number }>(fitting: readonly T[], share: number): T[] {
+function selectLikeliest<T extends { p: number }>(fitting: readonly T[], share: number): T[] {
   const wanted = share * fitting.reduce((sum, { p }) => sum + p, 0);
   let sum = 0;
   return fitting.filter(({ p }, index) => {
@@ -100,7 +99,7 @@ function likeliest<T extends { p: number }>(fitting: readonly T[], share: number
 }
 
 /** Returns a generator of numbers from 0 up to but excluding 1. Equal seeds give equal numbers (mulberry32). */
-export function createRandom(seed: number | undefined): () => number {
+export function createRandomGenerator(seed: number | undefined): () => number {
   if (seed === undefined) return Math.random;
   let state = seed;
   return () => {

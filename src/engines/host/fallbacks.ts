@@ -16,7 +16,7 @@ interface Fallback {
   step: RecoveryStep & { rung: RecoveryName };
 }
 
-export interface Wanted {
+export interface WantedModel {
   id: string;
   name: string;
 }
@@ -56,7 +56,7 @@ export function createFallbacks(options: FallbackOptions) {
     taken: readonly RecoveryName[],
   ): Promise<Fallback | undefined> {
     const others = spec.id === builtIn?.id ? { smaller: [] } : await options.alternativesTo(spec);
-    const next = nextStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
+    const next = findStep({ fault: code, isInLoad, spec, taken, builtIn, ...others });
     if (!next) return undefined;
     const step = {
       rung: next.rung,
@@ -71,8 +71,8 @@ export function createFallbacks(options: FallbackOptions) {
   }
 
   return {
-    /** The model that answers for the wanted one: itself, or a fallback if it is gone. Rejects with an `AppError` (`model-not-downloaded`). */
-    async specFor({ id, name }: Wanted): Promise<ModelSpec> {
+    /** Returns the wanted model, or a fallback if this device no longer has the model. Rejects with an `AppError` (`model-not-downloaded`). */
+    async specFor({ id, name }: WantedModel): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
       const known = places.get(id);
       const isBack = isKept && known?.step.fault === 'model-not-downloaded';
@@ -96,7 +96,7 @@ export function createFallbacks(options: FallbackOptions) {
       fallback.isTold = true;
       return fallback.step;
     },
-    forTurn({ id }: Wanted): TurnFallback {
+    forTurn({ id }: WantedModel): TurnFallback {
       const taken: RecoveryName[] = [];
       let hasBegun = false;
       /** A smaller replacement model does not get tools meant for larger ones. */
@@ -107,11 +107,11 @@ export function createFallbacks(options: FallbackOptions) {
           name: 'fallback',
           async *wrapStream(request, signal, model) {
             hasBegun = false;
-            const own = withTools(request, offered(request.tools));
+            const own = limitTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
               // After `less-context`, treat an overlong message as a fault: it would have fitted the original context.
-              const error = taken.includes('less-context') ? tooLongErrorIn(event) : undefined;
+              const error = taken.includes('less-context') ? findTooLongError(event) : undefined;
               if (error) throw error;
               yield event;
             }
@@ -141,20 +141,20 @@ export function createFallbacks(options: FallbackOptions) {
 }
 
 /** If the request forces a tool that is no longer offered, let the model decide. */
-function withTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
+function limitTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
   const { toolChoice } = request;
   const isGone = typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.name);
   return { ...request, tools, toolChoice: tools.length === 0 ? 'none' : isGone ? 'auto' : toolChoice };
 }
 
-function tooLongErrorIn(event: ModelEvent): AppError | undefined {
+function findTooLongError(event: ModelEvent): AppError | undefined {
   if (event.type !== 'finish') return undefined;
   const { code, detail } = readError(event.message.errorMessage ?? '');
   return code === 'message-too-long' || code === 'tools-too-long' ? new AppError(code, detail) : undefined;
 }
 
 /** Recovery steps to try for each error. For any other error, the user must decide. */
-const stepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
+const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
   'engine-crashed': recoverySteps,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
   // Skip the 32-bit variant: it takes more memory, and a lost GPU nearly always ran out of memory.
@@ -193,13 +193,13 @@ export interface Situation extends Alternatives {
   builtIn: ModelSpec | undefined;
 }
 
-export function nextStep(situation: Situation) {
+export function findStep(situation: Situation) {
   const { fault, taken, twin } = situation;
-  const left = (stepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
+  const left = (recoveryStepsByError[fault] ?? []).filter((rung) => !taken.includes(rung));
   for (const rung of left) {
     const spec = specAfterStep[rung](situation);
     if (!spec) continue;
-    const isTwinSkipped = left.includes('f32-twin') && !isBefore(rung, 'f32-twin');
+    const isTwinSkipped = left.includes('f32-twin') && !isEarlierStep(rung, 'f32-twin');
     return { rung, spec, ...(isTwinSkipped && twin && !twin.isKept && { missing: twin.spec }) };
   }
   return undefined;
@@ -208,7 +208,7 @@ export function nextStep(situation: Situation) {
 const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
   // A load that timed out is not retried, because it would take the same minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
-  'less-context': ({ spec }) => withContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
+  'less-context': ({ spec }) => shrinkContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
   'smaller-model': ({ fault, spec, builtIn, smaller }) =>
     spec.id === builtIn?.id ? undefined : smaller.find((other) => canReplace(spec, other, fault)),
@@ -217,20 +217,20 @@ const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => Mod
 };
 
 function canReplace(spec: ModelSpec, other: ModelSpec, fault: ErrorCode): boolean {
-  return !engineFaults.has(fault) || programOf(other) !== programOf(spec);
+  return !engineFaults.has(fault) || programNameOf(other) !== programNameOf(spec);
 }
 
 /** A GGUF file runs in a different program on the GPU than on the processor. */
-function programOf({ engine, hardware }: ModelSpec): string {
+function programNameOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
 }
 
-function isBefore(one: RecoveryName, other: RecoveryName): boolean {
+function isEarlierStep(one: RecoveryName, other: RecoveryName): boolean {
   return recoverySteps.indexOf(one) < recoverySteps.indexOf(other);
 }
 
 /** Shortens the maximum reply in proportion. Returns undefined if the context would not shrink. */
-function withContext(spec: ModelSpec, contextTokens: number): ModelSpec | undefined {
+function shrinkContext(spec: ModelSpec, contextTokens: number): ModelSpec | undefined {
   if (contextTokens >= spec.contextTokens) return undefined;
   const maxReplyTokens = Math.floor((spec.maxReplyTokens * contextTokens) / spec.contextTokens);
   return { ...spec, contextTokens, maxReplyTokens };

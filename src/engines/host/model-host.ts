@@ -37,10 +37,9 @@ export function createModelHost(options: HostOptions) {
   let waiting: (() => void)[] = [];
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();
-  /** This page's replies that the engine is running or has queued. */
   const replies = new Set<{ isQueued: boolean }>();
 
-  /** Closes the worker. This may be called twice for one worker, so change the state only if it is still current. */
+  /** Closes a worker. Callers may close a worker twice, so this changes the state only for the current worker. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     losses.delete(remote);
@@ -63,7 +62,7 @@ export function createModelHost(options: HostOptions) {
     if (current) return current;
     options.onPhase({ type: 'loading' }, wanted);
     const remote = options.open(wanted);
-    const watch = createWatch(limits.slowMs, (reason) => remote.close(reason));
+    const watch = createSilenceWatch(limits.slowMs, (reason) => remote.close(reason));
     watch.restart(limits.loadMs);
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
@@ -120,7 +119,7 @@ export function createModelHost(options: HostOptions) {
         yield stoppedEvent();
         return;
       }
-      if (yield* watched(remote, request, signal, tries === maxTries)) return;
+      if (yield* watched(remote, request, signal, tries === maxAttempts)) return;
     }
   }
 
@@ -133,7 +132,7 @@ export function createModelHost(options: HostOptions) {
   ): AsyncGenerator<ModelEvent, boolean> {
     const { firstTokenMs } = limits;
     const betweenTokensMs = engineOf(wanted)?.mayPause ? firstTokenMs : limits.betweenTokensMs;
-    const watch = createWatch(limits.slowMs, (reason) => drop(remote, reason), options.onSlow);
+    const watch = createSilenceWatch(limits.slowMs, (reason) => drop(remote, reason), options.onSlow);
     watch.restart(firstTokenMs);
     const reply = { isQueued: false };
     const onQueued = (isQueued: boolean) => {
@@ -214,7 +213,7 @@ export function createModelHost(options: HostOptions) {
         try {
           return await remote.measure(...given);
         } catch (error) {
-          if (!isEngineMoved(error) || tries === maxTries) throw error;
+          if (!isEngineMoved(error) || tries === maxAttempts) throw error;
           drop(remote, engineMovedError());
         }
       }
@@ -223,7 +222,7 @@ export function createModelHost(options: HostOptions) {
 }
 
 /** Maximum number of attempts per request, because some requests crash every engine. */
-const maxTries = 4;
+const maxAttempts = 4;
 
 /** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
 function isSameModel(
@@ -240,12 +239,11 @@ export const watchLimits = {
   loadMs: 600_000,
   firstTokenMs: 180_000,
   betweenTokensMs: 30_000,
-  /** Milliseconds after which we tell the user that the reply is slow. */
   slowMs: 10_000,
 };
 
 /** Reports when an engine shows no sign of life. Call `restart` at each sign, with the milliseconds until the next one is overdue. */
-function createWatch(
+function createSilenceWatch(
   slowMs: number,
   onSilent: (reason: AppError) => void,
   onSlow: (isSlow: boolean) => void = () => undefined,

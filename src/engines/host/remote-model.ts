@@ -13,11 +13,11 @@ import { createInbox } from '../../contracts/inbox';
 import type { AssistantMessage } from '../../contracts/message';
 import { stoppedEvent } from '../../contracts/pipeline';
 
-const Failure = z.object({ failure: z.string() });
-const EventBatch = z.union([z.array(ModelEvent), Failure]);
+const RemoteFailure = z.object({ failure: z.string() });
+const EventBatch = z.union([z.array(ModelEvent), RemoteFailure]);
 
 export function createRemoteModel(worker: Worker): RunningModel {
-  /** Set once a model is loaded, so that we can report a loss even when no call is pending. */
+  /** Set once a model is loaded, so we can report a loss even when no call is pending. */
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
@@ -46,7 +46,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
     respond(request, signal) {
       const { port1: port, port2 } = new MessageChannel();
       const stopFlag = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
-      const sender: Sender = {
+      const sender: ReplySender = {
         ask({ push, fail }) {
           port.onmessage = ({ data }: MessageEvent<unknown>) => {
             const batch = EventBatch.safeParse(data);
@@ -74,7 +74,7 @@ export interface ReplyInbox {
   fail: (reason: unknown) => void;
 }
 
-interface Sender {
+interface ReplySender {
   ask: (inbox: ReplyInbox) => void;
   /** Asks the engine to end the reply, because the user stopped it or nobody reads the rest. May be called twice. */
   stop: () => void;
@@ -84,7 +84,7 @@ interface Sender {
 }
 
 /** Yields what `push` receives. Throws the reason passed to `fail`. */
-export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+export async function* streamReply(sender: ReplySender, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const inbox = createInbox<readonly ModelEvent[]>();
   let content: AssistantMessage['content'] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -115,7 +115,7 @@ export async function* streamReply(sender: Sender, signal: AbortSignal): AsyncGe
   }
 }
 
-const EmbedResult = z.union([z.object({ vectors: z.array(z.instanceof(Float32Array)) }), Failure]);
+const EmbedResult = z.union([z.object({ vectors: z.array(z.instanceof(Float32Array)) }), RemoteFailure]);
 
 export type Embedder = ReturnType<typeof createRemoteEmbedder>;
 
@@ -137,7 +137,6 @@ export function createRemoteEmbedder({
   let waiting = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Terminates the worker. Pending calls reject, and the next call starts a new worker. */
   function end(): void {
     clearTimeout(timer);
     current?.client.end(new AppError('load-cancelled', 'It is not needed any more.'));
@@ -150,7 +149,7 @@ export function createRemoteEmbedder({
       new AppError('engine-crashed', detail || 'The embedding worker crashed.');
     const client = createWorkerClient<EmbedderWorkerApi>(startWorker(), crashed);
     const opening = findModel().then(async (model) => {
-      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: limit(loadMs) });
+      const failure = await client.ask((remote) => remote.openEmbedder(model), { limit: toLimit(loadMs) });
       if (failure !== undefined) throw toFault(failure);
     });
     opening.catch(() => undefined);
@@ -167,7 +166,7 @@ export function createRemoteEmbedder({
       try {
         const { client, opening } = open();
         await untilAborted(opening, signal);
-        const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: limit(embedMs) });
+        const asked = await client.ask((remote) => remote.embed(texts), { signal, limit: toLimit(embedMs) });
         const answer = EmbedResult.parse(asked);
         if ('failure' in answer) throw toFault(answer.failure);
         return answer.vectors;
@@ -179,6 +178,6 @@ export function createRemoteEmbedder({
   };
 }
 
-function limit(ms: number) {
+function toLimit(ms: number) {
   return { ms, error: new AppError('engine-timeout', `No vectors within ${ms / 1000} s.`) };
 }

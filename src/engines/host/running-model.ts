@@ -3,7 +3,7 @@ import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from
 import { AppError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
 import type { Release } from '../../platform/locks';
-import { toFault, whenLoaded } from '../engine';
+import { toFault, requireLoaded } from '../engine';
 import { engineOf } from '../registry';
 
 export interface RunningModel extends ChatModel {
@@ -30,7 +30,7 @@ export function createPageModel(load: LoadModel): RunningModel {
   let loaded: Awaited<ReturnType<LoadModel>> | undefined;
   const model = () => {
     life.signal.throwIfAborted();
-    return whenLoaded(loaded);
+    return requireLoaded(loaded);
   };
 
   return {

@@ -1,7 +1,7 @@
 /** The worker's side of a remote model or embedder: validates arguments, sends events in batches, and stops on request. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type LoadProgress, type ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
-import { whenLoaded } from '../engine';
+import { requireLoaded } from '../engine';
 import type { LoadModel } from './running-model';
 import { transfer } from 'comlink';
 import { z } from '../../contracts/schema';
@@ -17,7 +17,7 @@ export function serveModel(load: LoadModel) {
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
   return {
-    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. `onLost` gets one too. */
+    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. `onLost` receives this text too. */
     async load(
       untrusted: unknown,
       onProgress: (progress: unknown) => void,
@@ -46,7 +46,7 @@ export function serveModel(load: LoadModel) {
       const abort = new AbortController();
       port.onmessage = () => abort.abort();
       stopFlag = flag && new Int32Array(flag);
-      const batch = createBatch((events) => port.postMessage(events));
+      const batch = createEventBatch((events) => port.postMessage(events));
       const model = await loading;
       try {
         for await (const event of model.respond(request, abort.signal)) batch.push(event);
@@ -67,21 +67,21 @@ export function serveModel(load: LoadModel) {
   };
 }
 
-const progressMs = 100;
+const minProgressIntervalMs = 100;
 
 /** Sends at most ten progress reports per second, plus the last one, because the page renders every report. */
 function throttleProgress(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
   let sentAt = -Infinity;
   return (progress) => {
     const at = performance.now();
-    if (progress.step !== 'start' && at - sentAt < progressMs) return;
+    if (progress.step !== 'start' && at - sentAt < minProgressIntervalMs) return;
     sentAt = at;
     send(progress);
   };
 }
 
 /** Sends the first event at once and batches later ones for 16 ms, so tokens arrive promptly without waking the page too often. */
-function createBatch(send: (events: ModelEvent[]) => void) {
+function createEventBatch(send: (events: ModelEvent[]) => void) {
   let gathered: ModelEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -134,7 +134,7 @@ export function serveEmbedder(load: (model: ModelSpec, signal: AbortSignal) => P
     /** Resolves to `vectors`, or to a `failure` written by `writeError`. */
     async embed(untrusted: unknown): Promise<unknown> {
       const texts = z.array(z.string()).parse(untrusted);
-      const made = queue.then(() => whenLoaded(embed)(texts, signal));
+      const made = queue.then(() => requireLoaded(embed)(texts, signal));
       queue = made.catch(() => undefined);
       try {
         const vectors = await made;

@@ -1,19 +1,19 @@
 /** The models offered for download, best first: web-llm's records plus our annotations. */
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
-import type { CatalogEntry, Thinking, Variant } from './entry';
+import type { CatalogEntry, ThinkingMarkers, Variant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
 /** Bits per weight, including each weight's part of the scale that 32 weights share. */
 const bitsPerWeight = { f16: 4.5, f32: 5 };
 /** Approximate bytes of the tokenizer, file lists and compiled library together. */
-const otherBytes = 18_000_000;
+const otherFilesBytes = 18_000_000;
 
 /** Above this many parameters, a model can follow a tool's description. Smaller ones need more examples. */
-const maxSmallParameters = 3.3e9;
+const maxSmallModelParameters = 3.3e9;
 
-type Annotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
+type CatalogAnnotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
 
-function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): CatalogEntry {
+function webLlm(name: keyof typeof webLlmRecords, annotation: CatalogAnnotation): CatalogEntry {
   const record: WebLlmRecord = webLlmRecords[name];
   const { memoryMb, library = name, prefillChunk = 'cs1k', overrides = {}, bufferBytes = 0 } = record;
   const variantOf = (precision: 'f16' | 'f32'): Variant => {
@@ -22,13 +22,13 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: Annotation): Catal
     return {
       id,
       precision,
-      downloadBytes: Math.round((annotation.parameters * bitsPerWeight[precision]) / 8) + otherBytes,
+      downloadBytes: Math.round((annotation.parameters * bitsPerWeight[precision]) / 8) + otherFilesBytes,
       memoryMb: memoryMb[precision],
       bufferBytes,
       mlc: { modelUrl: `https://huggingface.co/mlc-ai/${id}`, libraryUrl, overrides },
     };
   };
-  const teaching = annotation.parameters > maxSmallParameters && { teaching: { mostExamples: 1 } };
+  const teaching = annotation.parameters > maxSmallModelParameters && { teaching: { mostExamples: 1 } };
   const variants: CatalogEntry['variants'] = [variantOf('f16'), variantOf('f32')];
   return { id: name, engine: 'web-llm', variants, ...annotation, ...teaching };
 }
@@ -38,7 +38,7 @@ function gguf(
   file: `${string}/${string}/${string}`,
   downloadBytes: number,
   memoryMb: number,
-  annotation: Annotation,
+  annotation: CatalogAnnotation,
   id = file.split('/')[2] ?? '',
 ): CatalogEntry {
   const [owner, repository, name] = file.split('/');
@@ -56,13 +56,13 @@ const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
 /** Qwen 3 decides by itself whether to think, unless its reply begins with an empty thought. */
-const qwen3Thinking: Thinking = {
+const qwen3Thinking: ThinkingMarkers = {
   on: '',
   off: '<think>\n\n</think>\n\n',
   sampling: { temperature: 0.6, topP: 0.95 },
 };
 
-const qwen3 = {
+const qwen3Common = {
   family: 'Qwen 3',
   format: 'hermes',
   template: chatMl,
@@ -71,13 +71,13 @@ const qwen3 = {
   licence: 'Apache-2.0',
   languages: qwenLanguages,
 };
-const qwen35 = {
-  ...qwen3,
+const qwen35Common = {
+  ...qwen3Common,
   family: 'Qwen 3.5',
   format: 'function-tag',
   thinking: { ...qwen3Thinking, on: '<think>\n' },
 };
-const qwen25 = {
+const qwen25Common = {
   family: 'Qwen 2.5',
   format: 'hermes',
   template: chatMl,
@@ -85,7 +85,7 @@ const qwen25 = {
   licence: 'Apache-2.0',
   languages: qwenLanguages,
 };
-const llama32 = {
+const llama32Common = {
   family: 'Llama 3.2',
   format: 'json',
   template: llama3,
@@ -93,7 +93,7 @@ const llama32 = {
   licence: 'Llama 3.2 Community',
   languages: llamaLanguages,
 };
-const hermes3 = {
+const hermes3Common = {
   family: 'Hermes 3',
   format: 'hermes',
   template: hermesChatMl,
@@ -101,8 +101,8 @@ const hermes3 = {
   languages: ['en'],
 };
 
-const qwen25Small: Annotation = {
-  ...qwen25,
+const qwen25Small: CatalogAnnotation = {
+  ...qwen25Common,
   name: 'Qwen 2.5 0.5B',
   parameters: 494_032_768,
   cache: { layers: 24, heads: 2, width: 64 },
@@ -111,8 +111,8 @@ const qwen25Small: Annotation = {
     zh: '下载最小：几乎任何设备都能用，适合简短回答和单次工具调用。',
   },
 };
-const qwen25Medium: Annotation = {
-  ...qwen25,
+const qwen25Medium: CatalogAnnotation = {
+  ...qwen25Common,
   name: 'Qwen 2.5 1.5B',
   parameters: 1_543_714_304,
   cache: { layers: 28, heads: 2, width: 128 },
@@ -121,8 +121,8 @@ const qwen25Medium: Annotation = {
     zh: '占用少而能力不错：工具调用、摘要和中文，所需内存不多。',
   },
 };
-const qwen3Small: Annotation = {
-  ...qwen3,
+const qwen3Small: CatalogAnnotation = {
+  ...qwen3Common,
   name: 'Qwen 3 0.6B',
   parameters: 596_049_920,
   cache: { layers: 28, heads: 8, width: 128 },
@@ -132,8 +132,8 @@ const qwen3Small: Annotation = {
   },
 };
 
-const qwen35Tiny: Annotation = {
-  ...qwen35,
+const qwen35Tiny: CatalogAnnotation = {
+  ...qwen35Common,
   name: 'Qwen 3.5 0.8B',
   parameters: 753_000_000,
   cache: { layers: 6, heads: 2, width: 256 },
@@ -142,8 +142,8 @@ const qwen35Tiny: Annotation = {
     zh: '小巧的新一代模型：简单问题和工具调用，占用内存小。',
   },
 };
-const qwen35Small: Annotation = {
-  ...qwen35,
+const qwen35Small: CatalogAnnotation = {
+  ...qwen35Common,
   name: 'Qwen 3.5 2B',
   parameters: 1_880_000_000,
   cache: { layers: 6, heads: 2, width: 256 },
@@ -155,7 +155,7 @@ const qwen35Small: Annotation = {
 
 export const catalog: readonly CatalogEntry[] = [
   webLlm('Qwen3.5-9B', {
-    ...qwen35,
+    ...qwen35Common,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
     // Only every fourth layer has a cache that grows with the context.
@@ -166,7 +166,7 @@ export const catalog: readonly CatalogEntry[] = [
     },
   }),
   webLlm('Qwen3-8B', {
-    ...qwen3,
+    ...qwen3Common,
     name: 'Qwen 3 8B',
     parameters: 8_190_735_360,
     cache: { layers: 36, heads: 8, width: 128 },
@@ -176,7 +176,7 @@ export const catalog: readonly CatalogEntry[] = [
     },
   }),
   webLlm('Hermes-3-Llama-3.1-8B', {
-    ...hermes3,
+    ...hermes3Common,
     name: 'Hermes 3 8B',
     parameters: 8_030_261_248,
     cache: { layers: 32, heads: 8, width: 128 },
@@ -187,7 +187,7 @@ export const catalog: readonly CatalogEntry[] = [
     },
   }),
   webLlm('Qwen3.5-4B', {
-    ...qwen35,
+    ...qwen35Common,
     name: 'Qwen 3.5 4B',
     parameters: 4_210_000_000,
     cache: { layers: 8, heads: 4, width: 256 },
@@ -197,7 +197,7 @@ export const catalog: readonly CatalogEntry[] = [
     },
   }),
   webLlm('Qwen3-4B', {
-    ...qwen3,
+    ...qwen3Common,
     name: 'Qwen 3 4B',
     parameters: 4_022_468_096,
     cache: { layers: 36, heads: 8, width: 128 },
@@ -251,7 +251,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen3.5-2B', qwen35Small),
   webLlm('Qwen3-1.7B', {
-    ...qwen3,
+    ...qwen3Common,
     name: 'Qwen 3 1.7B',
     parameters: 1_720_574_976,
     cache: { layers: 28, heads: 8, width: 128 },
@@ -261,7 +261,7 @@ export const catalog: readonly CatalogEntry[] = [
     },
   }),
   webLlm('Hermes-3-Llama-3.2-3B', {
-    ...hermes3,
+    ...hermes3Common,
     name: 'Hermes 3 3B',
     parameters: 3_212_749_824,
     cache: { layers: 28, heads: 8, width: 128 },
@@ -272,7 +272,7 @@ export const catalog: readonly CatalogEntry[] = [
     },
   }),
   webLlm('Llama-3.2-3B-Instruct', {
-    ...llama32,
+    ...llama32Common,
     name: 'Llama 3.2 3B',
     parameters: 3_212_749_824,
     cache: { layers: 28, heads: 8, width: 128 },
@@ -285,7 +285,7 @@ export const catalog: readonly CatalogEntry[] = [
   webLlm('Qwen2.5-1.5B-Instruct', qwen25Medium),
   webLlm('Qwen3-0.6B', qwen3Small),
   webLlm('Llama-3.2-1B-Instruct', {
-    ...llama32,
+    ...llama32Common,
     name: 'Llama 3.2 1B',
     isWeakAtTools: true,
     parameters: 1_235_814_400,

@@ -2,7 +2,7 @@
 import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contracts/model';
 
 /** The text after a reply's header, with and without thinking. */
-export interface Thinking {
+export interface ThinkingMarkers {
   on: string;
   off: string;
   sampling: ModelSpec['sampling'];
@@ -19,7 +19,7 @@ export interface CatalogEntry {
   isWeakAtTools?: boolean;
   format: string;
   template: ChatTemplate;
-  thinking?: Thinking;
+  thinking?: ThinkingMarkers;
   teaching?: Teaching;
   sampling: ModelSpec['sampling'];
   licence: string;
@@ -45,7 +45,7 @@ export interface Variant {
 
 export const contextSizes = [4096, 8192] as const;
 
-/** Bytes that each token adds to the cache: one key and one value per layer. */
+/** Returns the bytes that a token adds to the cache: one key and one value per layer. */
 export function cacheBytesPerToken(
   { cache: { layers, heads, width } }: CatalogEntry,
   variant: Variant,
@@ -53,7 +53,7 @@ export function cacheBytesPerToken(
   return 2 * layers * heads * width * (variant.precision === 'f32' ? 4 : 2);
 }
 
-export function memoryAt(entry: CatalogEntry, variant: Variant, contextTokens: number): number {
+export function memoryMbFor(entry: CatalogEntry, variant: Variant, contextTokens: number): number {
   const more = Math.max(0, contextTokens - contextSizes[0]) * cacheBytesPerToken(entry, variant);
   return variant.memoryMb + more / 2 ** 20;
 }

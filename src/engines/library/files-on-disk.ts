@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
 import { openStoredFile } from '../../egress/kept-files';
-import { nameOfUrl } from '../imported-files';
+import { importedNameOf } from '../imported-files';
 import { engines } from '../kinds';
 import { engineOf } from '../registry';
 import { catalog } from './catalog';
@@ -28,41 +28,40 @@ export async function importFiles(files: readonly File[], ids: readonly string[]
 
 /** Returns a complete model's files, named so that `importFiles` can read them. */
 export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file: Blob }[]> {
-  const { files } = await filesOf(spec, {});
+  const { files } = await planDownload(spec, {});
   return Promise.all(
     files.map(async ({ place, url }) => {
       const file = await openStoredFile(place, url);
       if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${url}`);
-      return { name: nameOfUrl(url), file };
+      return { name: importedNameOf(url), file };
     }),
   );
 }
 
-export async function describeOwn(own: OwnModel, spec: ModelSpec): Promise<OwnModel> {
+export async function describeOwnModel(own: OwnModel, spec: ModelSpec): Promise<OwnModel> {
   const files = await exportFiles(spec);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const [weights] = files;
   const facts = weights && (await engineOf(own)?.files?.describe?.(weights.file));
-  // The user's own settings override facts from the file.
   return { ...facts, ...own, bytes };
 }
 
-export type DownloadPlan = Awaited<ReturnType<typeof filesOf>>;
+export type DownloadPlan = Awaited<ReturnType<typeof planDownload>>;
 
 /** `mirrors`: addresses by host that replace `https://host`. Rejects with an `AppError` (`model-damaged`). */
-export async function filesOf(spec: ModelSpec, mirrors: Readonly<Record<string, string>>) {
+export async function planDownload(spec: ModelSpec, mirrors: Readonly<Record<string, string>>) {
   const kind = engineOf(spec)?.files;
   const { files, isWhole } = (await kind?.plan?.(spec)) ?? { files: kind?.first(spec) ?? [], isWhole: true };
-  return { files: files.map((file) => ({ ...file, from: mirrored(file.url, mirrors) })), isWhole };
+  return { files: files.map((file) => ({ ...file, from: toMirrorUrl(file.url, mirrors) })), isWhole };
 }
 
 /** Returns the files that we know before reading any list, so we can delete them even if a list is unreadable. */
-export function firstFiles(spec: ModelSpec): DownloadFile[] {
+export function listFirstFiles(spec: ModelSpec): DownloadFile[] {
   const first = engineOf(spec)?.files?.first(spec) ?? [];
   return first.map((file) => ({ ...file, from: file.url }));
 }
 
-function mirrored(url: string, mirrors: Readonly<Record<string, string>>): string {
+function toMirrorUrl(url: string, mirrors: Readonly<Record<string, string>>): string {
   const { host, pathname, search } = new URL(url);
   const mirror = mirrors[host];
   return mirror ? mirror.replace(/\/+$/, '') + pathname + search : url;

@@ -5,18 +5,18 @@ import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { type HardwareWishes } from '../engine';
 import { engines } from '../kinds';
-import { findBrowserProvided, engineOf } from '../registry';
+import { findBrowserProvidedModel, engineOf } from '../registry';
 import { catalog } from './catalog';
 import { chatMl, gemma, gemma4, hermesChatMl, llama3, mistral, mistralInst, phi4 } from './templates';
 import { contextSizes, specOf } from './entry';
-import { contextFor } from './recommend';
+import { contextTokensFor } from './recommend';
 import { parseJson, read, z } from '../../contracts/schema';
 
-type Wishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
+type ModelWishes = Pick<Settings, 'ownModels' | 'isThinking' | 'sampling'> & HardwareWishes;
 
 export function findModel(
   id: string,
-  wishes: Wishes,
+  wishes: ModelWishes,
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
@@ -33,21 +33,21 @@ export function findModel(
 
 function findSpec(
   id: string,
-  { ownModels, isThinking }: Wishes,
+  { ownModels, isThinking }: ModelWishes,
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
-  const brought = findBrowserProvided(id);
+  const brought = findBrowserProvidedModel(id);
   if (brought) return brought.spec;
   const own = ownModels.find((model) => model.id === id);
-  if (own) return ownSpec(own, shipped);
+  if (own) return ownModelSpecOf(own, shipped);
   const entry = catalog.find(({ variants }) => variants.some((one) => one.id === id));
   const variant = entry?.variants.find((one) => one.id === id);
   if (!entry || !variant) return undefined;
-  return specOf(entry, variant, { contextTokens: contextFor(entry, variant, device), isThinking });
+  return specOf(entry, variant, { contextTokens: contextTokensFor(entry, variant, device), isThinking });
 }
 
-const families = {
+const formatsByFamily = {
   chatml: { format: 'hermes', template: chatMl },
   hermes: { format: 'hermes', template: hermesChatMl },
   llama3: { format: 'json', template: llama3 },
@@ -59,7 +59,7 @@ const families = {
 } as const;
 
 /** Guesses the family from the id. Defaults to ChatML, which most other models use. */
-function guessFamily(id: string): keyof typeof families {
+function guessFamily(id: string): keyof typeof formatsByFamily {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
   if (/gemma-?4/i.test(id)) return 'gemma4';
@@ -70,14 +70,14 @@ function guessFamily(id: string): keyof typeof families {
 }
 
 /** Returns the spec of a user's own model. Its defaults are cautious, because we often know only its address. */
-export function ownSpec(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
+export function ownModelSpecOf(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;
   const file = { path: modelUrl, bytes };
   const small = own.family === 'ember' ? shipped.find(({ isSmall }) => isSmall) : undefined;
   if (small) return { ...small, id, name: id, engine, file };
   const family = own.family === 'ember' ? undefined : own.family;
-  const { format, template } = families[family ?? guessFamily(id)];
+  const { format, template } = formatsByFamily[family ?? guessFamily(id)];
   const said = overrides['context_window_size'];
   const contextTokens = own.contextTokens ?? (typeof said === 'number' && said > 0 ? said : contextSizes[0]);
   return {
@@ -101,7 +101,7 @@ type OwnModelForm = Record<'modelUrl' | 'id' | 'libraryUrl' | 'overrides', strin
 
 const Overrides = z.record(z.string(), z.unknown());
 /** A record of web-llm's model list, plus our own `family` field. */
-const Record = z.object({
+const ModelRecord = z.object({
   model: z.string(),
   model_id: z.string(),
   model_lib: z.optional(z.string()),
@@ -109,22 +109,22 @@ const Record = z.object({
   family: z.optional(ModelFamily),
 });
 
-export function readForm(form: OwnModelForm, known: readonly string[]): AddedModel {
+export function readModelForm(form: OwnModelForm, known: readonly string[]): AddedModel {
   const text = form.overrides.trim();
   const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
   if (!checked.ok || Array.isArray(overrides)) return { ok: false, problem: 'overrides' };
   const model_lib = form.libraryUrl.trim();
   const record = { model: form.modelUrl.trim(), model_id: form.id.trim(), model_lib };
-  return checkRecord({ ...record, overrides: checked.value }, known);
+  return checkModelRecord({ ...record, overrides: checked.value }, known);
 }
 
-export function readRecord(text: string, known: readonly string[]): AddedModel {
-  const checked = read(Record, parseJson(text));
-  return checked.ok ? checkRecord(checked.value, known) : { ok: false, problem: 'json' };
+export function readModelRecord(text: string, known: readonly string[]): AddedModel {
+  const checked = read(ModelRecord, parseJson(text));
+  return checked.ok ? checkModelRecord(checked.value, known) : { ok: false, problem: 'json' };
 }
 
-function checkRecord(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
+function checkModelRecord(record: z.infer<typeof ModelRecord>, known: readonly string[]): AddedModel {
   const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };

@@ -2,11 +2,11 @@
 import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
-import { type CatalogEntry, contextSizes, memoryAt, type Variant } from './entry';
+import { type CatalogEntry, contextSizes, memoryMbFor, type Variant } from './entry';
 import type { ModelSpec } from '../../contracts/model';
 import { catalog } from './catalog';
 
-export interface Fit {
+export interface ModelFit {
   entry: CatalogEntry;
   variant: Variant;
   contextTokens: number;
@@ -18,42 +18,42 @@ export interface Fit {
 }
 
 /** Assumed megabytes of memory if the browser reports none. Older browsers report at most 8 GB. */
-const desktopDefaultMb = 2500;
+const defaultDesktopMb = 2500;
 const maxSmallDeviceMb = 1500;
 /** Maximum megabytes for a recommended model, even on devices with more memory. */
 const maxRecommendedMb = 4096;
 /** Share of the memory and disk budget that a recommended model may use. The rest is for the page and longer chats. */
 const maxRecommendedShare = 7 / 8;
 /** Maximum download in bytes of a recommended model that will be slow, because it reads all its weights for every word. */
-const maxSlowBytes = 600_000_000;
+const maxSlowModelBytes = 600_000_000;
 /** The GPU buffer size in bytes that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
 /** Megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers kill tabs early. */
-export function memoryBudget({ memoryGb, isMobile, gpu }: DeviceFacts): number {
-  const half = memoryGb === undefined ? desktopDefaultMb : memoryGb * 512;
+export function memoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
+  const half = memoryGb === undefined ? defaultDesktopMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
   return isSmall ? Math.min(half, maxSmallDeviceMb) : half;
 }
 
-function recommendedBudget(device: DeviceFacts): number {
-  const budgetMb = memoryBudget(device);
+function recommendedBudgetMb(device: DeviceFacts): number {
+  const budgetMb = memoryBudgetMb(device);
   // The other two budgets are already cautious guesses.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * maxRecommendedShare : budgetMb, maxRecommendedMb);
 }
 
 /** Returns the longest context in tokens that fits in memory, or the shortest one if none fits. */
-export function contextFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
-  const fits = (tokens: number) => memoryAt(entry, variant, tokens) <= memoryBudget(device);
+export function contextTokensFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
+  const fits = (tokens: number) => memoryMbFor(entry, variant, tokens) <= memoryBudgetMb(device);
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
 }
 
-export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
-  const variant = variantFor(device, entry);
-  const budgetMb = memoryBudget(device);
-  const contextTokens = contextFor(entry, variant, device);
-  const needsMb = Math.round(memoryAt(entry, variant, contextTokens));
+export function judgeFit(device: DeviceFacts, entry: CatalogEntry): ModelFit {
+  const variant = chooseVariant(device, entry);
+  const budgetMb = memoryBudgetMb(device);
+  const contextTokens = contextTokensFor(entry, variant, device);
+  const needsMb = Math.round(memoryMbFor(entry, variant, contextTokens));
 
   const kind = engineOf(entry);
   const blocking = kind?.obstacles?.(device, variant) ?? [];
@@ -76,24 +76,24 @@ export function judge(device: DeviceFacts, entry: CatalogEntry): Fit {
 }
 
 /** Judges all models, in catalog order. `best`: the first that calls tools and leaves memory free, undefined if none fits. */
-export function recommend(device: DeviceFacts, catalog: readonly CatalogEntry[]) {
-  const all = catalog.map((entry) => judge(device, entry));
+export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEntry[]) {
+  const all = catalog.map((entry) => judgeFit(device, entry));
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
   const able = good.filter(({ entry }) => !entry.isWeakAtTools);
-  const adviceMb = recommendedBudget(device);
+  const adviceMb = recommendedBudgetMb(device);
   const roomBytes = (device.freeBytes ?? Infinity) * maxRecommendedShare;
   const roomy = able.find(
     ({ variant }) => variant.memoryMb <= adviceMb && variant.downloadBytes <= roomBytes,
   );
   // If all models are slow, recommend the best small one, preferring the processor to a software GPU.
   const slow = all.filter(
-    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowBytes,
+    ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowModelBytes,
   );
   const onProcessor = slow.find(({ findings }) => findings.some(({ code }) => code === 'on-processor'));
   return { best: roomy ?? able[0] ?? good[0] ?? onProcessor ?? slow[0], all };
 }
 
-function variantFor({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
+function chooseVariant({ gpu }: DeviceFacts, { variants }: CatalogEntry): Variant {
   const isFull = typeof gpu === 'object' && !gpu.hasF16;
   return (isFull ? variants.find(({ precision }) => precision === 'f32') : undefined) ?? variants[0];
 }
@@ -113,11 +113,11 @@ interface AlternativesOptions {
   device: DeviceFacts;
 }
 
-export async function alternativesTo(
+export async function findAlternatives(
   { id, file }: ModelSpec,
   { ids, find, isKept, device }: AlternativesOptions,
 ): Promise<Alternatives> {
-  const twin = twinOf(id);
+  const twin = find32BitTwinId(id);
   const others = await Promise.all(ids.filter((other) => other !== id && other !== twin).map(find));
   const canRun = (spec: ModelSpec) => {
     const kind = engineOf(spec);
@@ -135,7 +135,7 @@ export async function alternativesTo(
   };
 }
 
-function twinOf(id: string): string | undefined {
+function find32BitTwinId(id: string): string | undefined {
   const entry = catalog.find(({ variants }) =>
     variants.some((variant) => variant.id === id && variant.precision === 'f16'),
   );

@@ -15,14 +15,14 @@ import { deleteFiles, type IsStored, storedSizesOf, listStoredFiles } from '../.
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { BrowserProvidedModel } from '../engine';
 import { engines } from '../kinds';
-import { findBrowserProvided, engineOf, nameOf } from '../registry';
+import { findBrowserProvidedModel, engineOf, modelNameOf } from '../registry';
 import { catalog } from './catalog';
-import { type DownloadPlan, filesOf, firstFiles } from './files-on-disk';
-import { findModel, ownSpec } from './find-model';
-import { judge, memoryBudget, type Fit, recommend } from './recommend';
+import { type DownloadPlan, planDownload, listFirstFiles } from './files-on-disk';
+import { findModel, ownModelSpecOf } from './find-model';
+import { judgeFit, memoryBudgetMb, type ModelFit, recommendModels } from './recommend';
 import { maxThreads } from '../llama/kind';
 import { insufficientLimits } from '../web-llm/kind';
-import { memoryAt } from './entry';
+import { memoryMbFor } from './entry';
 
 interface ShelfOptions {
   downloader: Pick<Downloader, 'download'>;
@@ -47,7 +47,7 @@ export function createShelf(options: ShelfOptions) {
   const specOf = async (id: string) =>
     findModel(id, options.settings(), await options.device(), options.shipped);
   const isBuiltIn = (id: string) => options.shipped.some((model) => model.id === id);
-  const planOf = (spec: ModelSpec) => filesOf(spec, options.settings().mirrors);
+  const planOf = (spec: ModelSpec) => planDownload(spec, options.settings().mirrors);
   const setState = (id: string, state: DownloadState | undefined) => {
     if (state) states.set(id, state);
     else states.delete(id);
@@ -55,7 +55,7 @@ export function createShelf(options: ShelfOptions) {
   };
 
   async function filesHere(spec: ModelSpec, isHere: IsStored) {
-    const first = firstFiles(spec);
+    const first = listFirstFiles(spec);
     // Skip this for a model on a server, which has no files.
     if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true)) {
       const kept = first.map(() => ({ isWhole: false, bytes: 0 }));
@@ -73,7 +73,7 @@ export function createShelf(options: ShelfOptions) {
     // A stored library does not count as a started download, because models share it.
     const isBegun = kept.some((file, at) => file.bytes > 0 && plan.files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
-    const { totalBytes, isExact } = transferOf(plan, kept).read(atLeast(spec, plan), plan.isWhole);
+    const { totalBytes, isExact } = transferOf(plan, kept).read(minTotalBytes(spec, plan), plan.isWhole);
     // If the stored part is all we know, we do not know the total size.
     const isUnknown = !isExact && totalBytes <= sum;
     // The size of a user's own model is exact, because its server reported it.
@@ -82,7 +82,7 @@ export function createShelf(options: ShelfOptions) {
   }
 
   function transferOf({ files }: DownloadPlan, kept: readonly { isWhole: boolean; bytes: number }[]) {
-    const transfer = createTransfer(options.now);
+    const transfer = createDownloadMeter(options.now);
     files.forEach(({ url, bytes }, at) => {
       const here = kept[at];
       transfer.set(url, here?.bytes ?? 0, here?.isWhole ? here.bytes : bytes);
@@ -90,9 +90,9 @@ export function createShelf(options: ShelfOptions) {
     return transfer;
   }
 
-  /** Falls back to a model's first files if its lists are unreadable, so that it can still be deleted. */
+  /** Falls back to a model's first files if its lists are unreadable, so it can still be deleted. */
   function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
-    return planOf(spec).catch(() => ({ files: firstFiles(spec), isWhole: false }));
+    return planOf(spec).catch(() => ({ files: listFirstFiles(spec), isWhole: false }));
   }
 
   async function cardOf(card: CardWithoutState, isHere: IsStored): Promise<ModelCard> {
@@ -110,11 +110,11 @@ export function createShelf(options: ShelfOptions) {
   async function view(): Promise<ModelsView> {
     const [device, isHere] = await Promise.all([options.device(), listStoredFiles()]);
     const brought = await findBrowserModels();
-    const bare = cardsFor(device, options.shipped, options.settings().ownModels, brought);
+    const bare = createCards(device, options.shipped, options.settings().ownModels, brought);
     const others = catalog.flatMap((entry) =>
       entry.variants
         .filter(({ id }) => bare.every((card) => card.id !== id))
-        .map((variant) => catalogCard({ ...judge(device, entry), variant }, false)),
+        .map((variant) => createCatalogCard({ ...judgeFit(device, entry), variant }, false)),
     );
     const [cards, more, freeBytes] = await Promise.all([
       Promise.all(bare.map((card) => cardOf(card, isHere))),
@@ -124,7 +124,7 @@ export function createShelf(options: ShelfOptions) {
     return {
       cards: [...cards, ...more.filter(({ kept }) => kept.bytes > 0)],
       diagnosis: [
-        ...diagnose(device, 'storage' in navigator && 'getDirectory' in navigator.storage),
+        ...diagnoseDevice(device, 'storage' in navigator && 'getDirectory' in navigator.storage),
         ...(brought.some(({ state }) => state === 'unfit') ? [{ code: 'browser-model-unfit' as const }] : []),
       ],
       ...(freeBytes !== undefined && { freeBytes }),
@@ -135,8 +135,8 @@ export function createShelf(options: ShelfOptions) {
     const spec = await specOf(id);
     if (!spec || isBuiltIn(id)) return;
     let plan: DownloadPlan = { files: [], isWhole: false };
-    let transfer = createTransfer(options.now);
-    const progress = () => transfer.read(atLeast(spec, plan), plan.isWhole);
+    let transfer = createDownloadMeter(options.now);
+    const progress = () => transfer.read(minTotalBytes(spec, plan), plan.isWhole);
     const report = () => setState(id, { type: 'running', ...progress() });
     report();
     const fail = (failure: DownloadFailure, detail: string) => {
@@ -157,7 +157,7 @@ export function createShelf(options: ShelfOptions) {
         fail('full', `${totalBytes - loadedBytes} bytes are needed, and ${free} are free.`);
         return;
       }
-      const job = { files: plan.files, allowedAddresses: allowedFor(plan.files, spec, options.settings()) };
+      const job = { files: plan.files, allowedAddresses: originsFor(plan.files, spec, options.settings()) };
       const outcome = await options.downloader.download(job, signal, (came) => {
         transfer.set(came.url, came.loadedBytes, came.totalBytes);
         report();
@@ -190,7 +190,7 @@ export function createShelf(options: ShelfOptions) {
     const under = running.get(id);
     if (under) return under.done;
     const stop = new AbortController();
-    const brought = findBrowserProvided(id);
+    const brought = findBrowserProvidedModel(id);
     const done = (brought ? follow(id, brought, stop.signal) : run(id, stop.signal))
       .catch((error: unknown) => {
         // A full disk may also prevent us from saving what we learned about the model.
@@ -218,14 +218,14 @@ export function createShelf(options: ShelfOptions) {
       await under?.done;
       setState(id, undefined);
       const spec = await specOf(id);
-      if (!spec || isBuiltIn(id) || findBrowserProvided(id)) return;
+      if (!spec || isBuiltIn(id) || findBrowserProvidedModel(id)) return;
       const { files } = await planOrFirst(spec);
       const shared = await sharedLibrary(spec, await listStoredFiles());
       await deleteFiles(files.filter(({ url }) => url !== shared));
       await options.onChange();
     },
     isKept: async (id: string): Promise<boolean> => {
-      const brought = findBrowserProvided(id);
+      const brought = findBrowserProvidedModel(id);
       if (brought) return (await brought.state()) === 'here';
       const spec = await specOf(id);
       return (
@@ -253,7 +253,7 @@ export function createShelf(options: ShelfOptions) {
   }
 }
 
-type BrowserModelHere = Awaited<ReturnType<typeof findBrowserModels>>[number];
+type FoundBrowserModel = Awaited<ReturnType<typeof findBrowserModels>>[number];
 
 async function findBrowserModels() {
   const found = await Promise.all(
@@ -270,12 +270,12 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
 }
 
 /** Minimum total size in bytes, for a large file or before its list has arrived. Lists with sizes need no minimum. */
-function atLeast({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
+function minTotalBytes({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
 /** Origins that the user entered: the addresses of their own models, and mirrors. */
-function allowedFor(
+function originsFor(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
   { ownModels, mirrors }: Settings,
@@ -288,7 +288,7 @@ function allowedFor(
 
 const speedWindowMs = 5000;
 
-export function createTransfer(now: () => number) {
+export function createDownloadMeter(now: () => number) {
   const files = new Map<string, { loaded: number; total: number | undefined }>();
   let samples: { at: number; loaded: number }[] = [];
   const loaded = () => [...files.values()].reduce((sum, file) => sum + file.loaded, 0);
@@ -314,11 +314,11 @@ export function createTransfer(now: () => number) {
   };
 }
 
-function diagnose(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
+function diagnoseDevice(device: DeviceFacts, hasFiles: boolean): readonly Diagnosis[] {
   const { memoryGb, cores, isIsolated, hasRelaxedSimd, freeBytes, isPersisted } = device;
   const threads = maxThreads(device);
   const couldUse = maxThreads({ cores, isIsolated: true });
-  const budgetMb = memoryBudget(device);
+  const budgetMb = memoryBudgetMb(device);
   return [
     ...diagnoseGpu(device),
     memoryGb === undefined
@@ -346,26 +346,26 @@ function diagnoseGpu({ gpu }: DeviceFacts): Diagnosis[] {
 
 type CardWithoutState = Omit<ModelCard, 'kept' | 'isSizeKnown'>;
 
-function cardsFor(
+function createCards(
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
   ownModels: readonly OwnModel[],
-  brought: readonly BrowserModelHere[],
+  brought: readonly FoundBrowserModel[],
 ): readonly CardWithoutState[] {
-  const { best, all } = recommend(device, catalog);
+  const { best, all } = recommendModels(device, catalog);
   const ordered = best ? [best, ...all.filter((fit) => fit !== best)] : all;
   return [
-    ...shipped.map(builtInCard),
-    ...brought.filter(({ state }) => state !== 'unfit').map(broughtCard),
-    ...ownModels.map((own) => ownCard(own, shipped)),
-    ...ordered.map((fit) => catalogCard(fit, fit === best)),
+    ...shipped.map(createBuiltInCard),
+    ...brought.filter(({ state }) => state !== 'unfit').map(createBrowserModelCard),
+    ...ownModels.map((own) => createOwnCard(own, shipped)),
+    ...ordered.map((fit) => createCatalogCard(fit, fit === best)),
   ];
 }
 
-/** The card of a model that is not in the catalog, so we cannot judge whether it suits the device. */
-function unjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
+/** For a model that is not in the catalog, so we cannot judge whether the model suits the device. */
+function createUnjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
   return {
-    ...nameOf(spec),
+    ...modelNameOf(spec),
     contextTokens: spec.contextTokens,
     verdict: 'good',
     isLarge: false,
@@ -378,24 +378,24 @@ function unjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
   };
 }
 
-function builtInCard(spec: ModelSpec): CardWithoutState {
-  return { ...unjudgedCard(spec), licence: spec.licence, origin: 'built-in' };
+function createBuiltInCard(spec: ModelSpec): CardWithoutState {
+  return { ...createUnjudgedCard(spec), licence: spec.licence, origin: 'built-in' };
 }
 
-function broughtCard({ spec, about, state }: BrowserModelHere): CardWithoutState {
-  return { ...builtInCard(spec), about, origin: 'browser', brought: state };
+function createBrowserModelCard({ spec, about, state }: FoundBrowserModel): CardWithoutState {
+  return { ...createBuiltInCard(spec), about, origin: 'browser', brought: state };
 }
 
-function ownCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
+function createOwnCard(own: OwnModel, shipped: readonly ModelSpec[]): CardWithoutState {
   const { modelUrl: address, isFromDisk = false, endpoint } = own;
-  const card = { ...unjudgedCard(ownSpec(own, shipped)), origin: 'own' as const, isFromDisk };
+  const card = { ...createUnjudgedCard(ownModelSpecOf(own, shipped)), origin: 'own' as const, isFromDisk };
   if (!endpoint) return card;
   const { model, key, isNative, canSee = false } = endpoint;
   return { ...card, endpoint: { address, model, isNative, canSee, hasKey: key !== undefined } };
 }
 
-function catalogCard(
-  { entry, variant, contextTokens, verdict, isLarge, findings }: Fit,
+function createCatalogCard(
+  { entry, variant, contextTokens, verdict, isLarge, findings }: ModelFit,
   isRecommended: boolean,
 ): CardWithoutState {
   return {
@@ -406,7 +406,7 @@ function catalogCard(
     bytes: variant.downloadBytes,
     about: entry.about,
     licence: entry.licence,
-    memoryMb: Math.round(memoryAt(entry, variant, contextTokens)),
+    memoryMb: Math.round(memoryMbFor(entry, variant, contextTokens)),
     contextTokens,
     verdict,
     isLarge,

@@ -2,7 +2,7 @@
 import type { ChatTemplate } from '../../contracts/model';
 
 /** `turn` writes a message's header. The engine adds the token that some models need at the start. */
-function template(
+function createTemplate(
   turn: (role: string) => string,
   after: string,
   toolRole = 'user',
@@ -19,28 +19,28 @@ function template(
 }
 
 /** Qwen 2.5 and 3 were trained with tool results in user messages. */
-export const chatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n');
+export const chatMl = createTemplate((role) => `<|im_start|>${role}\n`, '<|im_end|>\n');
 
 /** Hermes 3 was trained with a separate role for tool results. */
-export const hermesChatMl = template((role) => `<|im_start|>${role}\n`, '<|im_end|>\n', 'tool');
+export const hermesChatMl = createTemplate((role) => `<|im_start|>${role}\n`, '<|im_end|>\n', 'tool');
 
-export const llama3 = template(
+export const llama3 = createTemplate(
   (role) => `<|start_header_id|>${role}<|end_header_id|>\n\n`,
   '<|eot_id|>',
   'ipython',
   ['<|eot_id|>', '<|eom_id|>'],
 );
 
-export const phi4 = template((role) => `<|${role}|>`, '<|end|>');
+export const phi4 = createTemplate((role) => `<|${role}|>`, '<|end|>');
 
 /** Gemma 2 and 3 know only two roles, so instructions become part of the user's message. */
-export const gemma = template(
+export const gemma = createTemplate(
   (role) => `<start_of_turn>${role === 'assistant' ? 'model' : 'user'}\n`,
   '<end_of_turn>\n',
 );
 
 /** Gemma 4 has a system role. It ends its turn with the second marker when it waits for a tool result. */
-export const gemma4 = template(
+export const gemma4 = createTemplate(
   (role) => `<|turn>${role === 'assistant' ? 'model' : role}\n`,
   '<turn|>\n',
   'user',

@@ -4,12 +4,12 @@
  */
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
-import { keepThreads, readThreads } from '../../egress/kept-files';
-import { whenLoaded } from '../engine';
-import { engineCrash, settleInTime, renderBeginning, renderPrompt, systemMessagesOf } from '../engine-parts';
+import { saveThreadCounts, readThreadCounts } from '../../egress/kept-files';
+import { requireLoaded } from '../engine';
+import { toEngineCrash, settleInTime, renderMessages, renderPrompt, systemMessagesOf } from '../engine-parts';
 import {
   createLlamaChooser,
-  createOwnChooser,
+  createGrammarChooser,
   readVocabulary,
   batchTokens,
   type Llama,
@@ -17,21 +17,21 @@ import {
   UnreadableGrammar,
   openWeights,
 } from './llama';
-import { createConversations, createStatesOnDevice, type KeptState, sharedTokens } from './kept-states';
-import { fetchProgram, keepProgram, programName } from './program';
+import { createConversations, createStatesOnDevice, type SavedState, countShared } from './kept-states';
+import { fetchProgram, keepBuildForOffline, getBuildName } from './program';
 import type { Embed } from '../../contracts/tool';
 
-type Loaded = Awaited<ReturnType<typeof createLoaded>>;
+type LoadedModel = Awaited<ReturnType<typeof createLoadedModel>>;
 
-const batchMs = 400;
+const targetBatchMs = 400;
 /** Minimum tokens per batch: reading 32 tokens takes hardly longer than reading one. */
-const minBatch = 32;
+const minBatchTokens = 32;
 /** Maximum milliseconds of writing between two checks for Stop. */
 const maxWritingMs = 12;
 
 /** `worthKeepingMs`: minimum reading time in milliseconds that justifies saving a copy of the state. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
-  let loaded: Loaded | undefined;
+  let loaded: LoadedModel | undefined;
   return {
     constraints: 'grammar',
     get contextTokens() {
@@ -57,23 +57,23 @@ export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
           }),
         signal,
       );
-      void keepProgram();
-      loaded = await createLoaded(llama, model, maxThreads, worthKeepingMs);
+      void keepBuildForOffline();
+      loaded = await createLoadedModel(llama, model, maxThreads, worthKeepingMs);
     },
 
     async *generate(request, signal) {
-      yield* generate(whenLoaded(loaded), request, signal);
+      yield* generateReply(requireLoaded(loaded), request, signal);
     },
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      const { llama, template } = whenLoaded(loaded);
-      return messages.map((message) => llama.tokenize(renderBeginning([message], template)).length);
+      const { llama, template } = requireLoaded(loaded);
+      return messages.map((message) => llama.tokenize(renderMessages([message], template)).length);
     },
   };
 }
 
-async function createLoaded(
+async function createLoadedModel(
   llama: Llama,
   { template, isSmall, file }: ModelSpec,
   maxThreads: number,
@@ -88,7 +88,7 @@ async function createLoaded(
     else stopTexts.push(text);
   }
   const vocabulary = isSmall ? readVocabulary(llama) : undefined;
-  let knownThreads = maxThreads > 1 ? await readThreads(file.path) : undefined;
+  let knownThreads = maxThreads > 1 ? await readThreadCounts(file.path) : undefined;
   const writing = createThreadTuner(maxThreads, knownThreads?.writing);
   const reading = createThreadTuner(maxThreads, knownThreads?.reading);
   return {
@@ -97,54 +97,53 @@ async function createLoaded(
     worthKeepingMs,
     stopTexts,
     cached,
-    /** Number of tokens to read per batch, so that a batch takes about `batchMs`. */
-    pace: minBatch,
+    /** Number of tokens to read per batch, so a batch takes about `targetBatchMs`. */
+    pace: minBatchTokens,
     msPerToken: 0,
     writing,
     reading,
     /** Undefined if the model reads its system text faster than it could load the saved state. */
-    onDevice: isSmall ? undefined : createStatesOnDevice(file.path, programName()),
+    onDevice: isSmall ? undefined : createStatesOnDevice(file.path, getBuildName()),
     conversations: createConversations(),
     createChooser: (request: GenerateRequest) =>
-      vocabulary ? createOwnChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
-    /** Stores the thread counts on this device if they have changed. */
+      vocabulary ? createGrammarChooser(llama, vocabulary, request) : createLlamaChooser(llama, request),
     saveThreads(): void {
       const threads = { writing: writing.choice, reading: reading.choice };
       const isKnown = knownThreads?.writing === threads.writing && knownThreads.reading === threads.reading;
       if (isKnown || maxThreads === 1) return;
       knownThreads = threads;
-      void keepThreads(file.path, threads).catch(() => undefined);
+      void saveThreadCounts(file.path, threads).catch(() => undefined);
     },
   };
 }
 
-async function* generate(
-  loaded: Loaded,
+async function* generateReply(
+  loaded: LoadedModel,
   request: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
-  const render = request.onlyRead ? renderBeginning : renderPrompt;
+  const render = request.onlyRead ? renderMessages : renderPrompt;
   const prompt = render(request.messages, loaded.template);
   const usage: Usage = { promptTokens: 0, prefilledTokens: 0, outputTokens: 0 };
   let finishReason: 'stop' | 'length' | 'aborted' = 'aborted';
   if (!signal.aborted) {
     try {
-      finishReason = yield* write(loaded, prompt, request, usage, signal);
+      finishReason = yield* writeReply(loaded, prompt, request, usage, signal);
     } catch (error) {
       if (error instanceof UnreadableGrammar) {
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
       // After a trap, the program's state is unknown and only a new worker helps.
-      throw error instanceof AppError ? error : engineCrash(error);
+      throw error instanceof AppError ? error : toEngineCrash(error);
     }
   }
   loaded.saveThreads();
   yield { type: 'finish', finishReason, usage, prompt };
 }
 
-async function* write(
-  loaded: Loaded,
+async function* writeReply(
+  loaded: LoadedModel,
   prompt: string,
   request: GenerateRequest,
   usage: Usage,
@@ -157,18 +156,18 @@ async function* write(
   usage.promptTokens = tokens.length;
   if (tokens.length >= llama.contextTokens) return 'length';
   const system = systemMessagesOf(request.messages);
-  const beginning = sharedTokens(
-    llama.tokenize(renderBeginning(system, loaded.template), { addsBegin: true }),
+  const beginning = countShared(
+    llama.tokenize(renderMessages(system, loaded.template), { addsBegin: true }),
     tokens,
   );
-  if (request.onlyRead && sharedTokens(tokens, loaded.cached) === tokens.length) return 'stop';
+  if (request.onlyRead && countShared(tokens, loaded.cached) === tokens.length) return 'stop';
   const maxCached = request.onlyRead ? tokens.length : tokens.length - 1;
-  if (!(yield* read(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
+  if (!(yield* readPrompt(loaded, { tokens, beginning, maxCached }, usage, signal))) return 'aborted';
   if (request.onlyRead) return 'stop';
 
   const chooseNext = loaded.createChooser(request);
   const decoder = new TextDecoder();
-  const stopper = createStopper(loaded.stopTexts);
+  const stopper = createStopTextFilter(loaded.stopTexts);
   const maxTokens = Math.min(request.maxTokens, llama.contextTokens - tokens.length);
   let first: number | undefined;
   let heardAt = performance.now();
@@ -202,7 +201,7 @@ async function* write(
     }
     // The user may have pressed Stop while we sent text or received messages.
     if (isStopped()) return 'aborted';
-    if (!decode(loaded, [choice.token])) return 'aborted';
+    if (!decodeTokens(loaded, [choice.token])) return 'aborted';
   }
   const rest = stopper.end();
   if (rest !== '') yield { type: 'text-delta', text: rest };
@@ -216,26 +215,26 @@ interface Prompt {
   maxCached: number;
 }
 
-async function* read(
-  loaded: Loaded,
+async function* readPrompt(
+  loaded: LoadedModel,
   prompt: Prompt,
   usage: Usage,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta, boolean> {
   const { cached } = loaded;
   const { tokens, beginning } = prompt;
-  await recall(loaded, prompt);
+  await restoreStart(loaded, prompt);
   const total = tokens.length - cached.length;
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
-    // End a batch exactly after the system text, so that we can save its state.
+    // End a batch exactly after the system text, so we can save its state.
     const part = tokens.slice(at, at + batchSize(loaded, (at < beginning ? beginning : tokens.length) - at));
     const begun = performance.now();
-    if (!decode(loaded, part)) return false;
+    if (!decodeTokens(loaded, part)) return false;
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
     // A short batch is slower per token, so ignore it for the pace.
-    if (part.length >= minBatch) loaded.pace = paceFor(part.length / Math.max(ms, 1));
+    if (part.length >= minBatchTokens) loaded.pace = batchTokensFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
     if (cached.length === beginning && beginning * msPerToken > loaded.worthKeepingMs) {
@@ -253,56 +252,56 @@ async function* read(
   return true;
 }
 
-/** Restores the longest start of the prompt: of the current state, another conversation in memory, or the state on the device. */
-async function recall(loaded: Loaded, { tokens, beginning, maxCached }: Prompt): Promise<void> {
+/** Restores the longest start of the prompt from the current state, another conversation in memory, or the device. */
+async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
   const usable = (shared: number) => Math.min(shared, maxCached);
-  const held = usable(sharedTokens(cached, tokens));
+  const held = usable(countShared(cached, tokens));
   const other = conversations.find(tokens);
   const shared = usable(other?.shared ?? 0);
   if (isWorthIt(cached.length - held)) {
     const state = llama.saveState();
     if (state) conversations.add({ tokens: [...cached], state });
   }
-  const isRestored = (kept: KeptState) => {
+  const isRestored = (kept: SavedState) => {
     cached.length = 0;
     if (!llama.restoreState(kept.state)) return false;
     cached.push(...kept.tokens);
     return true;
   };
   if (other && isWorthIt(shared - held) && isRestored(other.kept)) {
-    keepTokens(loaded, shared);
+    keepFirstTokens(loaded, shared);
     return;
   }
-  keepTokens(loaded, held);
+  keepFirstTokens(loaded, held);
   const missing = beginning - cached.length;
-  if (missing < minBatch || beginning > usable(beginning)) return;
+  if (missing < minBatchTokens || beginning > usable(beginning)) return;
   const state = await onDevice?.find(tokens.slice(0, beginning));
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
 /** Returns the size of the next batch in tokens. Takes all remaining tokens if the batch after it would be short. */
-function batchSize({ pace, llama }: Loaded, left: number): number {
+function batchSize({ pace, llama }: LoadedModel, left: number): number {
   return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
 
-function paceFor(tokensPerMs: number): number {
-  const batches = Math.floor((batchMs * tokensPerMs) / minBatch);
-  return Math.min(Math.max(1, batches) * minBatch, batchTokens);
+function batchTokensFor(tokensPerMs: number): number {
+  const batches = Math.floor((targetBatchMs * tokensPerMs) / minBatchTokens);
+  return Math.min(Math.max(1, batches) * minBatchTokens, batchTokens);
 }
 
 /** Drops all tokens after the first `count`, or all tokens if the model cannot drop only some. */
-function keepTokens({ llama, cached }: Loaded, count: number): void {
+function keepFirstTokens({ llama, cached }: LoadedModel, count: number): void {
   if (count >= cached.length) return;
   cached.length = llama.keep(count) ? count : 0;
 }
 
 /** Minimum tokens of a batch whose time is useful for comparing thread counts. */
-const minTimedBatch = 16;
+const minTimedBatchTokens = 16;
 
 /** Returns false if it was stopped, leaving the cache unchanged. */
-function decode(loaded: Loaded, tokens: readonly number[]): boolean {
+function decodeTokens(loaded: LoadedModel, tokens: readonly number[]): boolean {
   const { llama, cached, writing, reading } = loaded;
   llama.setThreads({ writing: writing.threads, reading: reading.threads });
   const begun = performance.now();
@@ -310,7 +309,7 @@ function decode(loaded: Loaded, tokens: readonly number[]): boolean {
     cached.push(...tokens);
     const msPerToken = (performance.now() - begun) / tokens.length;
     if (tokens.length === 1) writing.add(msPerToken);
-    else if (tokens.length >= minTimedBatch) reading.add(msPerToken);
+    else if (tokens.length >= minTimedBatchTokens) reading.add(msPerToken);
     return true;
   }
   if (!llama.keep(cached.length)) cached.length = 0;
@@ -329,7 +328,7 @@ function receiveMessages(): Promise<void> {
   });
 }
 
-export function createStopper(stops: readonly string[]) {
+export function createStopTextFilter(stops: readonly string[]) {
   let held = '';
   return {
     push(text: string): { text: string; isOver: boolean } {
@@ -349,7 +348,7 @@ export function createStopper(stops: readonly string[]) {
   };
 }
 
-/** Averages all tokens if the model was not trained for embeddings. Rejects with an `AppError` or the reason of `signal`. */
+/** Averages the vectors of all tokens if the model was not trained for embeddings. Rejects with an `AppError` or the reason of `signal`. */
 export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const [program, weights] = await Promise.all([
     fetchProgram(1, signal),
@@ -378,31 +377,31 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
 }
 
 /** Number of timings per thread count. Only the best one counts, because other programs can only slow us down. */
-const samplesEach = 3;
-/** Calls until we time the neighbouring thread counts again, as other programs may use the cores. Doubles while the choice stays. */
-const firstRoundLength = 16;
-const maxRoundLength = 256;
+const samplesPerCount = 3;
+/** Calls before we time the neighbouring thread counts again. This number doubles while the choice stays the same. */
+const firstRoundCalls = 16;
+const maxRoundCalls = 256;
 /** Minimum speedup that justifies using another core. */
-const minGain = 1.1;
+const minSpeedup = 1.1;
 
 /** Finds the fastest thread count by timing real work. `max`: maximum threads. `known`: the result of an earlier visit. */
 export function createThreadTuner(max: number, known?: number) {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
   let choice = first ?? 1;
-  let waiting = candidates.length === 1 || first !== undefined ? [] : alternate(candidates);
+  let waiting = candidates.length === 1 || first !== undefined ? [] : alternateCounts(candidates);
   let best = new Map<number, number>();
   let left = 0;
-  let round = firstRoundLength;
+  let round = firstRoundCalls;
 
   function choose(): void {
-    // Start with the fewest threads, so that each additional one must be worth it.
+    // Start with the fewest threads, so each additional one must be worth it.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;
-    choice = timed.reduce((one, more) => (timeOf(more) * minGain < timeOf(one) ? more : one));
+    choice = timed.reduce((one, more) => (timeOf(more) * minSpeedup < timeOf(one) ? more : one));
     best = new Map();
-    round = choice === before ? Math.min(2 * round, maxRoundLength) : firstRoundLength;
+    round = choice === before ? Math.min(2 * round, maxRoundCalls) : firstRoundCalls;
     left = round;
   }
 
@@ -423,12 +422,12 @@ export function createThreadTuner(max: number, known?: number) {
       }
       if (candidates.length === 1 || --left > 0) return;
       const place = candidates.indexOf(choice);
-      waiting = alternate(candidates.slice(Math.max(0, place - 1), place + 2));
+      waiting = alternateCounts(candidates.slice(Math.max(0, place - 1), place + 2));
     },
   };
 }
 
-/** Alternates the thread counts, so that a change in system load affects all of them. */
-function alternate(counts: readonly number[]): number[] {
-  return Array.from({ length: samplesEach }, () => counts.toReversed()).flat();
+/** Alternates the thread counts, so a change in system load affects all of them. */
+function alternateCounts(counts: readonly number[]): number[] {
+  return Array.from({ length: samplesPerCount }, () => counts.toReversed()).flat();
 }

@@ -1,36 +1,35 @@
 /**
- * Saves states of llama.cpp's cache, so that no text is read twice: in memory for alternating conversations, and on the device for the
+ * Saves states of llama.cpp's cache, so no text is read twice: in memory for alternating conversations, and on the device for the
  * system text that all of a model's chats begin with. States of chats are never stored on the device, because they contain what was said.
  */
-import { keepState, openState, toHex } from '../../egress/kept-files';
+import { saveState, openSavedState, toHex } from '../../egress/kept-files';
 
-export interface KeptState {
+export interface SavedState {
   tokens: readonly number[];
   state: Uint8Array<ArrayBuffer>;
 }
 
-/** Maximum bytes in memory, for all conversations together. */
-const maxMemoryBytes = 128 * 2 ** 20;
+const maxSavedStatesBytes = 128 * 2 ** 20;
 
 export function createConversations() {
-  let all: KeptState[] = [];
+  let all: SavedState[] = [];
   return {
     /** Returns the state that shares the longest prefix with `tokens`, and that prefix's length. */
     find(tokens: readonly number[]) {
-      const found = all.map((kept) => ({ kept, shared: sharedTokens(kept.tokens, tokens) }));
+      const found = all.map((kept) => ({ kept, shared: countShared(kept.tokens, tokens) }));
       return found.toSorted((one, other) => other.shared - one.shared)[0];
     },
     /** Saves a state, replacing states that are prefixes of it. Beyond the limit, deletes the oldest states. */
-    add(kept: KeptState): void {
-      const isPart = ({ tokens }: KeptState) => sharedTokens(tokens, kept.tokens) === tokens.length;
+    add(kept: SavedState): void {
+      const isPart = ({ tokens }: SavedState) => countShared(tokens, kept.tokens) === tokens.length;
       all = [...all.filter((other) => !isPart(other)), kept];
       const bytes = () => all.reduce((sum, { state }) => sum + state.byteLength, 0);
-      while (bytes() > maxMemoryBytes) all = all.slice(1);
+      while (bytes() > maxSavedStatesBytes) all = all.slice(1);
     },
   };
 }
 
-export function sharedTokens(one: readonly number[], other: readonly number[]): number {
+export function countShared(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((token, index) => token !== other[index]);
   return differs === -1 ? one.length : differs;
 }
@@ -38,26 +37,26 @@ export function sharedTokens(one: readonly number[], other: readonly number[]): 
 /** Stores one model's states on the device. `program`: name of the llama.cpp build, because layouts may differ between builds. */
 export function createStatesOnDevice(modelUrl: string, program: string) {
   const nameOf = async (tokens: readonly number[]) =>
-    toHex(await digest(new TextEncoder().encode(`${program} ${tokens.join(' ')}`)));
+    toHex(await computeDigest(new TextEncoder().encode(`${program} ${tokens.join(' ')}`)));
   return {
     async find(tokens: readonly number[]): Promise<Uint8Array<ArrayBuffer> | undefined> {
-      const file = await openState(modelUrl, await nameOf(tokens)).catch(() => undefined);
+      const file = await openSavedState(modelUrl, await nameOf(tokens)).catch(() => undefined);
       if (!file) return undefined;
       const bytes = new Uint8Array(await file.arrayBuffer());
       const state = bytes.subarray(digestBytes);
-      const isWhole = toHex(bytes.subarray(0, digestBytes)) === toHex(await digest(state));
+      const isWhole = toHex(bytes.subarray(0, digestBytes)) === toHex(await computeDigest(state));
       return isWhole ? state : undefined;
     },
     /** Never rejects. Saves nothing if the disk is full. */
-    async add({ tokens, state }: KeptState): Promise<void> {
-      const file = new Blob([await digest(state), state]);
-      await keepState(modelUrl, await nameOf(tokens), file).catch(() => undefined);
+    async add({ tokens, state }: SavedState): Promise<void> {
+      const file = new Blob([await computeDigest(state), state]);
+      await saveState(modelUrl, await nameOf(tokens), file).catch(() => undefined);
     },
   };
 }
 
 const digestBytes = 32;
 
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function computeDigest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }

@@ -2,7 +2,7 @@
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { keepProgram, wllamaWasmUrl } from './program';
+import { keepBuildForOffline, wllamaWasmUrl } from './program';
 
 export const llama: EngineKind = {
   id: 'llama',
@@ -21,9 +21,9 @@ export const llama: EngineKind = {
     first: ({ file }) => [{ url: file.path, place: 'files', kind: 'gguf' }],
     keepProgram: async ({ hardware }) => {
       if (hardware?.isOnGpu) await keepForOffline(wllamaWasmUrl);
-      else await keepProgram();
+      else await keepBuildForOffline();
     },
-    fromDisk: async (...given) => (await import('../gguf/header')).ggufFromDisk(...given),
+    fromDisk: async (...given) => (await import('../gguf/header')).importGguf(...given),
     describe: async (weights) => (await import('../gguf/header')).readGgufFacts(weights),
   },
 

@@ -8,14 +8,14 @@ import { isOutOfMemory } from '../engine';
 import type { FetchedProgram, Program } from './program';
 import type { ThreadCounts } from '../../egress/kept-files';
 import { openOwnFile } from '../../egress/own-files';
-import { engineCrash, isOwnFile, ownWeightsOptions, readWeights } from '../engine-parts';
+import { toEngineCrash, isOwnFile, ownWeightsOptionsFor, readWeights } from '../engine-parts';
 import { beginGrammar } from '../gguf/gbnf-matcher';
 import {
   anyTextGrammar,
   chooseToken,
-  createRandom,
+  createRandomGenerator,
   packTokens,
-  takeMajority,
+  findMajorityTokens,
   type Candidate,
   type Vocabulary,
 } from '../gguf/sampler';
@@ -49,7 +49,7 @@ const [defaultTopK, defaultTopP, defaultMinP] = [40, 0.95, 0.05];
 /** Rejects with an `AppError`: `model-damaged`, `out-of-memory` or `engine-crashed`. */
 export async function loadLlama(
   { start }: FetchedProgram,
-  weights: Weights,
+  weights: WeightsReader,
   { contextTokens, maxThreads, use, isStopped = () => false, onRead = () => undefined }: LlamaOptions,
 ): Promise<Llama> {
   const { size: fileBytes } = weights;
@@ -59,7 +59,7 @@ export async function loadLlama(
     isStopped,
     readFile(target, offset, size) {
       const bytes = weights.read(offset, size);
-      memoryOf(program).set(bytes, target);
+      memoryBytesOf(program).set(bytes, target);
       readBytes = Math.max(readBytes, offset + bytes.byteLength);
       onRead(readBytes);
       return bytes.byteLength;
@@ -72,14 +72,14 @@ export async function loadLlama(
   } catch (error) {
     // llama.cpp aborts on some damaged files and if the cache size overflows.
     if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
-    throw loadFault(String(error));
+    throw toLoadError(String(error));
   }
   weights.close();
-  if (session === 0) throw loadFault(faultOf(program));
+  if (session === 0) throw toLoadError(readFault(program));
   return wrapSession(program, session, maxBatch);
 }
 
-function memoryOf(program: Program): Uint8Array {
+function memoryBytesOf(program: Program): Uint8Array {
   return new Uint8Array(program.wasmMemory.buffer);
 }
 
@@ -100,7 +100,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
   }
   const lendTokens = <T>(tokens: readonly number[], work: (pointer: number) => T) =>
     lend(new Uint8Array(Int32Array.from(tokens).buffer), work);
-  const fail = (what: string) => engineCrash(`${what} failed. ${faultOf(program)}`);
+  const fail = (what: string) => toEngineCrash(`${what} failed. ${readFault(program)}`);
 
   return {
     /** Maximum tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
@@ -139,11 +139,11 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
       const isBegun = lend(text, (pointer) =>
         program._hearth_begin_reply(session, temperature, topK, topP, defaultMinP, seedOrChance, pointer),
       );
-      if (!isBegun) throw new UnreadableGrammar(`llama.cpp cannot read the grammar. ${faultOf(program)}`);
+      if (!isBegun) throw new UnreadableGrammar(`llama.cpp cannot read the grammar. ${readFault(program)}`);
     },
     sample(): number | undefined {
       const token = program._hearth_sample(session);
-      if (token === -2) throw garbledError();
+      if (token === -2) throw createGarbledError();
       return token < 0 ? undefined : token;
     },
     /** Returns the most likely next tokens, best first, with probabilities from 0 to 1. */
@@ -151,7 +151,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
       const numbers = new Float32Array(program.wasmMemory.buffer, at, 2 * pairs);
-      if (!Number.isFinite(numbers[1])) throw garbledError();
+      if (!Number.isFinite(numbers[1])) throw createGarbledError();
       return Array.from({ length: pairs }, (_, index) => ({
         token: numbers[2 * index] ?? 0,
         p: numbers[2 * index + 1] ?? 0,
@@ -192,32 +192,32 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
   };
 }
 
-function faultOf(program: Program): string {
+function readFault(program: Program): string {
   const at = program._hearth_fault();
-  const memory = memoryOf(program);
+  const memory = memoryBytesOf(program);
   // Copy first, because `TextDecoder` rejects shared memory.
   return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
 }
 
-function loadFault(said: string): AppError {
+function toLoadError(said: string): AppError {
   return new AppError(isOutOfMemory(said) ? 'out-of-memory' : 'model-damaged', said);
 }
 
-function garbledError(): AppError {
+function createGarbledError(): AppError {
   return new AppError('model-garbled', 'The model computes no numbers.');
 }
 
-interface Weights {
+interface WeightsReader {
   readonly size: number;
   /** Returns at most `size` bytes from `offset` on. The view is valid until the next call. */
   read: (offset: number, size: number) => Uint8Array;
   close: () => void;
 }
 
-export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<Weights> {
+export async function openWeights(model: ModelSpec, options: LoadOptions): Promise<WeightsReader> {
   const { path, bytes } = model.file;
-  if (!isOwnFile(path)) return weightsOnDisk(await readWeights(model, options));
-  const pieces = await openOwnFile(path, ownWeightsOptions(model, options));
+  if (!isOwnFile(path)) return openWeightsOnDisk(await readWeights(model, options));
+  const pieces = await openOwnFile(path, ownWeightsOptionsFor(model, options));
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
@@ -247,7 +247,7 @@ declare class FileReaderSync {
 }
 
 /** Reads the file in pieces as llama.cpp requests them, because memory may not hold two copies. */
-function weightsOnDisk(file: Blob): Weights {
+function openWeightsOnDisk(file: Blob): WeightsReader {
   const reader = new FileReaderSync();
   return {
     size: file.size,
@@ -268,26 +268,26 @@ export function createLlamaChooser(llama: Llama, { sampling, constraint }: Gener
 }
 
 /** Number of most likely tokens to try first: one of them nearly always fits, and ranking all tokens takes longer. */
-const firstCandidates = 64;
+const firstCandidateCount = 64;
 
-export function createOwnChooser(
+export function createGrammarChooser(
   llama: Llama,
   vocabulary: Vocabulary,
   { sampling, constraint }: GenerateRequest,
 ): ChooseNext {
-  const random = createRandom(sampling.seed);
+  const random = createRandomGenerator(sampling.seed);
   let position = beginGrammar(constraint?.grammar ?? anyTextGrammar);
   let opening = sampling.temperature <= 0 ? constraint?.majorityFor : undefined;
   const take = (candidates: Candidate[]) => chooseToken(candidates, position, vocabulary, sampling, random);
 
   function choose() {
     if (opening !== undefined) {
-      const { taken, share } = takeMajority(llama.rank(Infinity), vocabulary, opening);
+      const { taken, share } = findMajorityTokens(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
       // Report the probability that a call starts, not that of its first token.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
-    const early = opening === undefined ? take(llama.rank(firstCandidates)) : undefined;
+    const early = opening === undefined ? take(llama.rank(firstCandidateCount)) : undefined;
     return early ?? take(llama.rank(Infinity)) ?? 'end';
   }
 

@@ -11,21 +11,21 @@ import { compileOwnFile, keepForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
 /** The published GPU build that wllama 3 runs. Stored along with a model that needs it, so most visitors never download it. */
-export const wllamaWasmUrl = absoluteUrl(wllamaUrl);
+export const wllamaWasmUrl = toAbsoluteUrl(wllamaUrl);
 
-type Build = 'threads' | 'relaxed' | 'plain';
+type BuildName = 'threads' | 'relaxed' | 'plain';
 
-const buildFiles: Readonly<Record<Build, { script: string; wasm: string }>> = {
-  threads: { script: absoluteUrl(threadsScript), wasm: absoluteUrl(threadsWasm) },
-  relaxed: { script: absoluteUrl(relaxedScript), wasm: absoluteUrl(relaxedWasm) },
-  plain: { script: absoluteUrl(plainScript), wasm: absoluteUrl(plainWasm) },
+const filesByBuild: Readonly<Record<BuildName, { script: string; wasm: string }>> = {
+  threads: { script: toAbsoluteUrl(threadsScript), wasm: toAbsoluteUrl(threadsWasm) },
+  relaxed: { script: toAbsoluteUrl(relaxedScript), wasm: toAbsoluteUrl(relaxedWasm) },
+  plain: { script: toAbsoluteUrl(plainScript), wasm: toAbsoluteUrl(plainWasm) },
 };
 
-function absoluteUrl(url: string): string {
+function toAbsoluteUrl(url: string): string {
   return new URL(url, import.meta.url).href;
 }
 
-function chooseBuild(): Build {
+function chooseBuild(): BuildName {
   if (!hasRelaxedSimd()) return 'plain';
   return globalThis.crossOriginIsolated && typeof SharedArrayBuffer !== 'undefined' ? 'threads' : 'relaxed';
 }
@@ -84,7 +84,7 @@ export type FetchedProgram = Awaited<ReturnType<typeof fetchProgram>>;
 
 /** `threads`: maximum number of threads that will run. Rejects with an `AppError` or the reason of `signal`. */
 export async function fetchProgram(threads: number, signal: AbortSignal) {
-  const { script, wasm } = buildFiles[chooseBuild()];
+  const { script, wasm } = filesByBuild[chooseBuild()];
   const [{ default: createLlama }, module] = await Promise.all([
     importScript(script),
     compileOwnFile(wasm, signal),
@@ -98,7 +98,7 @@ export async function fetchProgram(threads: number, signal: AbortSignal) {
           void WebAssembly.instantiate(module, imports).then((instance) => onInstance(instance, module));
           return {};
         },
-        // Start threads from a blob, so that the page's policy applies to them.
+        // Start threads from a blob, so the page's policy applies to them.
         mainScriptUrlOrBlob: new Blob([`import ${JSON.stringify(script)};`], { type: 'text/javascript' }),
         print: () => undefined,
         printErr: () => undefined,
@@ -106,12 +106,12 @@ export async function fetchProgram(threads: number, signal: AbortSignal) {
   };
 }
 
-export function programName(): string {
-  return buildFiles[chooseBuild()].wasm.split('/').at(-1) ?? '';
+export function getBuildName(): string {
+  return filesByBuild[chooseBuild()].wasm.split('/').at(-1) ?? '';
 }
 
-export async function keepProgram(): Promise<void> {
-  const { script, wasm } = buildFiles[chooseBuild()];
+export async function keepBuildForOffline(): Promise<void> {
+  const { script, wasm } = filesByBuild[chooseBuild()];
   await Promise.all([keepForOffline(script), keepForOffline(wasm)]);
 }
 

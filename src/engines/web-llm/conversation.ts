@@ -1,5 +1,5 @@
 /**
- * Applies a model's chat template ourselves, so that WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but
+ * Applies a model's chat template for WebLLM, so WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but
  * the last match those it holds, and then renders only the last one. It never adds the template's text after a reply, so we put that text
  * at the start of the next message.
  */
@@ -11,7 +11,7 @@ export type WebLlmMessage =
   // WebLLM requires this id but ignores it.
   | { role: 'tool'; content: string; tool_call_id: string };
 
-type Renderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
+type MessageRenderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
 /** Replaces WebLLM's templates. Roles and separators are empty, because our messages contain the whole prompt. */
 const bareConversation = {
@@ -26,7 +26,7 @@ const bareConversation = {
   add_role_after_system_message: true,
 };
 
-/** A final assistant message stays open, so that the model continues it. The concatenated contents are the prompt. */
+/** A final assistant message stays open, so the model continues it. The concatenated contents are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
   let pending = '';
@@ -56,7 +56,7 @@ export function renderMessages(messages: readonly PromptMessage[], template: Cha
 }
 
 /** For a model whose template WebLLM itself applies. `hasToolRole`: the model has a separate role for tool results. */
-function passMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
+function toWebLlmMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
   return messages.map(({ role, content }) => {
     if (role !== 'tool') return { role, content };
     return hasToolRole ? { role, content, tool_call_id: '' } : { role: 'user', content };
@@ -80,11 +80,11 @@ export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<
   };
 }
 
-export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): Renderer {
+export function rendererOf(model: ModelSpec, { overrides }: MlcRecord): MessageRenderer {
   const own = overrides['conv_config'];
   if (own === undefined) return (messages) => escapeSystem(renderMessages(messages, model.template));
   const { roles = {} } = own as { roles?: Record<string, string> };
-  return (messages) => escapeSystem(passMessages(messages, 'tool' in roles));
+  return (messages) => escapeSystem(toWebLlmMessages(messages, 'tool' in roles));
 }
 
 /** Returns the text before a reply, if the record has its own conversation template. */

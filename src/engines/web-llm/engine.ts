@@ -23,10 +23,10 @@ import { keepForOffline } from '../../egress/own-files';
 import { type DeviceFacts, probeGpu } from '../../platform/webgpu';
 import { testModel } from './self-test';
 import { overridesOf, rendererOf, replyHeaderOf, type WebLlmMessage } from './conversation';
-import { folderOf, libraryKeyOf, missingFilesOf, recordOf } from './files';
+import { folderOf, libraryKeyOf, findMissingFiles, recordOf } from './files';
 import type { ErrorCode } from '../../contracts/error-code';
-import { guessTokens, isOutOfMemory, whenLoaded } from '../engine';
-import { renderBeginning, settleInTime } from '../engine-parts';
+import { guessTokens, isOutOfMemory, requireLoaded } from '../engine';
+import { renderMessages, settleInTime } from '../engine-parts';
 
 export interface WebLlmBackend {
   reload(modelId: string): Promise<void>;
@@ -46,7 +46,7 @@ export interface WebLlmOptions {
   silentMs: number;
 }
 
-interface Loaded {
+interface LoadedModel {
   backend: WebLlmBackend;
   render: (messages: readonly PromptMessage[]) => WebLlmMessage[];
   tokensOf: ((text: string) => number) | undefined;
@@ -64,7 +64,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
     silentMs: 180_000,
     ...changes,
   };
-  let loaded: Loaded | undefined;
+  let loaded: LoadedModel | undefined;
 
   return {
     constraints: 'structural-tag',
@@ -76,12 +76,12 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
       const record = recordOf(model);
       loading.onProgress({ step: 'engine', loadedBytes: 0, totalBytes: model.file.bytes });
       await options.keep();
-      const [missing, ...more] = await missingFilesOf(record, options.storage);
+      const [missing, ...more] = await findMissingFiles(record, options.storage);
       if (missing !== undefined) {
         throw new AppError('model-not-downloaded', `Not in the cache: ${missing} and ${more.length} more.`);
       }
-      const backend = await start(options, model, record, loading);
-      const started: Loaded = {
+      const backend = await startModel(options, model, record, loading);
+      const started: LoadedModel = {
         backend,
         render: rendererOf(model, record),
         tokensOf: findTokenizer(backend, model.id),
@@ -89,23 +89,23 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         replyHeader: replyHeaderOf(record),
         check: createPrefillCheck(),
       };
-      await testModel((...request) => generate(started, ...request), model.isOwn === true);
+      await testModel((...request) => generateReply(started, ...request), model.isOwn === true);
       // Start a new check, because the self-test filled the cache with its own text.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
 
     async *generate(request, signal) {
-      yield* generate(whenLoaded(loaded), request, signal);
+      yield* generateReply(requireLoaded(loaded), request, signal);
     },
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error must become a rejection.
     async count(messages) {
-      const { tokensOf = guessTokens, template } = whenLoaded(loaded);
+      const { tokensOf = guessTokens, template } = requireLoaded(loaded);
       try {
-        return messages.map((message) => tokensOf(renderBeginning([message], template)));
+        return messages.map((message) => tokensOf(renderMessages([message], template)));
       } catch (error) {
-        throw generateFailure(error);
+        throw toGenerateError(error);
       }
     },
   };
@@ -120,7 +120,7 @@ function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): vo
   };
 }
 
-async function start(
+async function startModel(
   { createBackend, probe, silentMs }: WebLlmOptions,
   model: ModelSpec,
   record: MlcRecord,
@@ -156,7 +156,7 @@ async function start(
     async (restart) => {
       restartTimeout = restart;
       await backend.reload(model.id).catch(async (error: unknown) => {
-        throw loadFailure(error, model.id, await probe());
+        throw toLoadError(error, model.id, await probe());
       });
     },
     signal,
@@ -166,8 +166,8 @@ async function start(
   return backend;
 }
 
-async function* generate(
-  { backend, render, tokensOf, check }: Loaded,
+async function* generateReply(
+  { backend, render, tokensOf, check }: LoadedModel,
   { messages, constraint, sampling, maxTokens }: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
@@ -212,7 +212,7 @@ async function* generate(
         text += delta;
         yield { type: 'text-delta', text: delta };
       }
-      if (choice?.finish_reason) endedBy = endings[choice.finish_reason] ?? 'stop';
+      if (choice?.finish_reason) endedBy = endReasons[choice.finish_reason] ?? 'stop';
       if (isStopped()) interrupt();
     }
     // The stream ends before an incomplete character, but the engine's message contains it.
@@ -222,7 +222,7 @@ async function* generate(
     }
     check.hold(rendered, held, endedBy);
   } catch (error) {
-    const failure = generateFailure(error);
+    const failure = toGenerateError(error);
     if (!isRefusal(error)) throw failure;
     yield { type: 'finish', finishReason: 'error', errorMessage: writeError(failure), usage, prompt };
     return;
@@ -239,7 +239,7 @@ async function* generate(
 }
 
 /** Why a reply ended, by WebLLM's finish reason. Any other reason counts as `stop`. */
-const endings: Readonly<Record<string, 'length' | 'aborted'>> = { length: 'length', abort: 'aborted' };
+const endReasons: Readonly<Record<string, 'length' | 'aborted'>> = { length: 'length', abort: 'aborted' };
 
 function usageOf(
   { prompt_tokens: prefilled, completion_tokens: written, extra }: NonNullable<ChatCompletionChunk['usage']>,
@@ -282,7 +282,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function generateFailure(error: unknown): AppError {
+function toGenerateError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const detail = textOfError(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
@@ -296,7 +296,7 @@ function generateFailure(error: unknown): AppError {
 }
 
 /** The first match wins. A cancelled load rejects with a bare string. */
-const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
+const loadErrorCodes: readonly (readonly [RegExp, ErrorCode])[] = [
   [/unload\(\) is called|AbortError/, 'load-cancelled'],
   [/compatible GPU|WebGPUNotAvailable|WebGPUNotFound|navigator\.gpu/i, 'gpu-missing'],
   [
@@ -311,11 +311,11 @@ const loadCodes: readonly (readonly [RegExp, ErrorCode])[] = [
 ];
 
 /** Determines the precision from the id, because the record's flag for 16-bit numbers is unreliable. */
-function loadFailure(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
+function toLoadError(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = textOfError(error);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
-  const code = loadCodes.find(([pattern]) => pattern.test(detail))?.[1];
+  const code = loadErrorCodes.find(([pattern]) => pattern.test(detail))?.[1];
   const lacking = typeof gpu === 'object' ? 'gpu-unfit' : 'gpu-missing';
   const isLacking = typeof gpu !== 'object' || (!gpu.hasF16 && /q\d+f16/.test(modelId));
   return new AppError(code ?? (isLacking ? lacking : 'engine-crashed'), detail, { cause: error });
@@ -338,10 +338,10 @@ function isTokenizer(value: unknown): value is { encode(text: string): { length:
   return isRecord(value) && typeof value['encode'] === 'function';
 }
 
-type SaidMessage = Record<'role' | 'content', string>;
+type CachedMessage = Record<'role' | 'content', string>;
 
 interface CachedChat {
-  messages: readonly SaidMessage[];
+  messages: readonly CachedMessage[];
   endedBy: 'stop' | 'length' | 'aborted';
 }
 
@@ -350,29 +350,29 @@ type PrefillCheck = ReturnType<typeof createPrefillCheck>;
 export function createPrefillCheck() {
   let held: CachedChat | undefined;
   return {
-    judge(messages: readonly SaidMessage[]): { isFirst: boolean; reason?: PrefillReason } {
+    judge(messages: readonly CachedMessage[]): { isFirst: boolean; reason?: PrefillReason } {
       if (!held) {
         const hasHistory = messages.some(({ role }) => role === 'assistant');
         return { isFirst: true, ...(hasHistory && { reason: { code: 'loaded' } }) };
       }
-      const reason = differenceOf(held, messages);
+      const reason = findDifference(held, messages);
       return { isFirst: false, ...(reason && { reason }) };
     },
-    hold(messages: readonly SaidMessage[], reply: string, endedBy: CachedChat['endedBy']): void {
+    hold(messages: readonly CachedMessage[], reply: string, endedBy: CachedChat['endedBy']): void {
       held = { messages: [...messages, { role: 'assistant', content: reply }], endedBy };
     },
   };
 }
 
-function differenceOf(
+function findDifference(
   { messages: held, endedBy }: CachedChat,
-  asked: readonly SaidMessage[],
+  asked: readonly CachedMessage[],
 ): PrefillReason | undefined {
-  if (isWithoutStart(held, asked)) return { code: 'start-dropped' };
-  if (isOther(held, asked)) return { code: 'other-chat' };
+  if (isStartDropped(held, asked)) return { code: 'start-dropped' };
+  if (isOtherChat(held, asked)) return { code: 'other-chat' };
   if (endedBy === 'aborted') return { code: 'stopped' };
   if (endedBy === 'length') return { code: 'cut-off' };
-  const at = held.findIndex((message, index) => !isSame(message, asked[index]));
+  const at = held.findIndex((message, index) => !isSameMessage(message, asked[index]));
   if (at === 0 && held[0]?.role === 'system') return { code: 'system' };
   if (at >= 0) return { code: 'history', message: at + 1, of: held.length };
   const messages = asked.length - held.length;
@@ -380,23 +380,23 @@ function differenceOf(
 }
 
 /** Compares the first questions, because they identify a chat. */
-function isOther(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
-  const first = (messages: readonly SaidMessage[]) =>
+function isOtherChat(held: readonly CachedMessage[], asked: readonly CachedMessage[]): boolean {
+  const first = (messages: readonly CachedMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
   return !first(held).startsWith(first(asked)) && !first(asked).startsWith(first(held));
 }
 
-function isWithoutStart(held: readonly SaidMessage[], asked: readonly SaidMessage[]): boolean {
+function isStartDropped(held: readonly CachedMessage[], asked: readonly CachedMessage[]): boolean {
   const from = asked.findIndex(({ role }) => role !== 'system');
   const first = asked[from];
   if (!first) return false;
   return held.some(({ content }, at) => {
     // A message after the first begins with the template's text after the previous reply.
     if (at <= from || !content.endsWith(first.content)) return false;
-    return held.slice(at + 1).every((message, index) => isSame(message, asked[from + 1 + index]));
+    return held.slice(at + 1).every((message, index) => isSameMessage(message, asked[from + 1 + index]));
   });
 }
 
-function isSame(one: SaidMessage, other: SaidMessage | undefined): boolean {
+function isSameMessage(one: CachedMessage, other: CachedMessage | undefined): boolean {
   return one.role === other?.role && one.content === other.content;
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord, ModelSpec } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
-import { readKeptJson } from '../../egress/kept-files';
+import { readCachedJson } from '../../egress/kept-files';
 import type { FilePlan, PlannedFile } from '../engine';
 
 const ChatConfig = z.object({ tokenizer_files: z.array(z.string()) });
@@ -54,9 +54,9 @@ export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: un
 }
 
 /** Returns the addresses of files that are not cached. If there are none, a load needs no network. */
-export async function missingFilesOf(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
+export async function findMissingFiles(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
   const find = async ({ place, url }: PlannedFile) => (await storage.open(place)).match(url);
-  const first = firstPlanned(record);
+  const first = planFirstFiles(record);
   const found = await Promise.all(first.map(find));
   const missing = first.flatMap(({ url }, at) => (found[at] ? [] : [url]));
   const [config, tensorCache] = found;
@@ -83,17 +83,17 @@ function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, nam
 
 export async function planFiles(record: MlcRecord): Promise<FilePlan> {
   const first = firstFilesOf(record);
-  const known = firstPlanned(record);
+  const known = planFirstFiles(record);
   const [config, tensorCache] = await Promise.all([
-    readKeptJson('webllm/config', first.config.url),
-    readKeptJson('webllm/model', first.tensorCache.url),
+    readCachedJson('webllm/config', first.config.url),
+    readCachedJson('webllm/model', first.tensorCache.url),
   ]);
   if (config === undefined || tensorCache === undefined) return { files: known, isWhole: false };
   return { files: [...known, ...otherFilesOf(record, config, tensorCache)], isWhole: true };
 }
 
 /** In this order: configuration, list of weights, library. */
-export function firstPlanned(record: MlcRecord): PlannedFile[] {
+export function planFirstFiles(record: MlcRecord): PlannedFile[] {
   const { config, tensorCache, library } = firstFilesOf(record);
   return [config, tensorCache, library];
 }

@@ -4,11 +4,11 @@ import type { AddedModel } from '../../contracts/model-library';
 import { parseJson } from '../../contracts/schema';
 import { verifyFile } from '../../egress/verify-file';
 import type { KnownModels } from '../engine';
-import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
+import { importedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { firstFilesOf, otherFilesOf } from './files';
 
 /** A model exported on another device keeps its id. Returns undefined if the files contain no WebLLM model. */
-export async function folderFromDisk(
+export async function importWebLlmFolder(
   files: readonly File[],
   known: KnownModels,
   engine: string,
@@ -25,30 +25,29 @@ export async function folderFromDisk(
   const listed = known.find((variant) => variant.id === id);
   if (!listed && known.ids.includes(id)) return { ok: false, problem: 'known' };
 
-  const record = listed?.mlc ?? recordFor(id, library.name);
+  const record = listed?.mlc ?? createRecordFor(id, library.name);
   const first = firstFilesOf(record);
   const others = otherFilesOf(record, parseJson(await config.text()), parseJson(await tensorCache.text()));
   const found = [first.library, first.config, first.tensorCache, ...others].map((plan) => ({
     plan,
-    file: plan.url === first.library.url ? library : byName.get(nameOfUrl(plan.url)),
+    file: plan.url === first.library.url ? library : byName.get(importedNameOf(plan.url)),
   }));
   const whole = found.flatMap(({ plan, file }) => (file ? [{ plan, file }] : []));
   if (whole.length < found.length) return { ok: false, problem: 'no-weights' };
   for (const { plan, file } of whole) {
     if (!(await verifyFile(file, plan)).ok) return { ok: false, problem: 'damaged' };
   }
-  await storeAll(whole.map(({ plan: { place, url }, file }) => ({ place, url, file })));
+  await storeImportedFiles(whole.map(({ plan: { place, url }, file }) => ({ place, url, file })));
   if (listed) return { ok: true, id };
   const bytes = whole.reduce((sum, { file }) => sum + file.size, 0);
   return { ok: true, id, model: { id, engine, ...record, isFromDisk: true, bytes } };
 }
 
-function recordFor(id: string, libraryName: string): MlcRecord {
+function createRecordFor(id: string, libraryName: string): MlcRecord {
   const modelUrl = importedUrl(`${id}/resolve/main/`);
   return { modelUrl, libraryUrl: modelUrl + encodeURIComponent(libraryName), overrides: {} };
 }
 
-/** Returns '' if the browser does not report the folder. */
 function folderOf({ webkitRelativePath: path }: File): string {
   return path.split('/').slice(0, -1).join('/');
 }

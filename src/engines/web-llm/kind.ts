@@ -1,7 +1,7 @@
 import type { FitFinding } from '../../contracts/model-library';
 import type { GpuFacts, GpuLimit } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
-import { firstFilesOf, firstPlanned, planFiles, recordOf } from './files';
+import { firstFilesOf, planFirstFiles, planFiles, recordOf } from './files';
 
 const minBindingBytes = 128 * 2 ** 20;
 
@@ -39,12 +39,12 @@ export const webLlm: EngineKind = {
   canRun: ({ id }, { gpu }) => typeof gpu === 'object' && (gpu.hasF16 || !/q\d+f16/.test(id)),
 
   files: {
-    first: (spec) => firstPlanned(recordOf(spec)),
+    first: (spec) => planFirstFiles(recordOf(spec)),
     plan: (spec) => planFiles(recordOf(spec)),
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
     // Start a load in the worker, because only the worker knows the script's address. The load fails, since the model's files are missing.
     keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
-    fromDisk: async (...given) => (await import('./from-disk')).folderFromDisk(...given),
+    fromDisk: async (...given) => (await import('./from-disk')).importWebLlmFolder(...given),
   },
 
   own: {

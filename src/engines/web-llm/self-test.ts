@@ -9,7 +9,7 @@ import type { GenerateRequest, PromptMessage, TextDelta } from '../../contracts/
 
 type Generate = (request: GenerateRequest, signal: AbortSignal) => AsyncIterable<TextDelta>;
 
-const numberRow: readonly PromptMessage[] = [
+const numberRowPrompt: readonly PromptMessage[] = [
   { role: 'user', content: 'Count from 1 to 9.' },
   { role: 'assistant', content: '1, 2, 3, 4, 5, 6,' },
 ];
@@ -21,7 +21,7 @@ export async function testModel(generate: Generate, isOwn: boolean): Promise<voi
     await answerHello(generate, 1);
     return;
   }
-  if (await continuesNumbers(generate)) return;
+  if (await canContinueNumbers(generate)) return;
   const text = await answerHello(generate, 16);
   const fault = findGarbage(text);
   if (fault) throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
@@ -54,10 +54,10 @@ const scriptPatterns = [
 ];
 
 /** Stops and returns true as soon as the next number is right, because one token may take a second on a slow GPU. */
-async function continuesNumbers(generate: Generate): Promise<boolean> {
+async function canContinueNumbers(generate: Generate): Promise<boolean> {
   const enough = new AbortController();
   let text = '';
-  for await (const delta of generate(greedyRequest(numberRow, 4), enough.signal)) {
+  for await (const delta of generate(createGreedyRequest(numberRowPrompt, 4), enough.signal)) {
     // Ignore errors: some templates cannot leave a reply open. Such a model is then tested with a question.
     if (delta.type === 'text-delta') text += delta.text;
     if (/^\W*7/.test(text)) enough.abort();
@@ -65,10 +65,9 @@ async function continuesNumbers(generate: Generate): Promise<boolean> {
   return enough.signal.aborted;
 }
 
-/** Answers the question with at most `maxTokens`. */
 async function answerHello(generate: Generate, maxTokens: number): Promise<string> {
   let text = '';
-  const request = greedyRequest(helloQuestion, maxTokens);
+  const request = createGreedyRequest(helloQuestion, maxTokens);
   for await (const delta of generate(request, new AbortController().signal)) {
     if (delta.type === 'text-delta') text += delta.text;
     else if (delta.type === 'finish' && delta.finishReason === 'error') {
@@ -79,6 +78,6 @@ async function answerHello(generate: Generate, maxTokens: number): Promise<strin
   return text;
 }
 
-function greedyRequest(messages: readonly PromptMessage[], maxTokens: number): GenerateRequest {
+function createGreedyRequest(messages: readonly PromptMessage[], maxTokens: number): GenerateRequest {
   return { messages, sampling: { temperature: 0 }, maxTokens };
 }

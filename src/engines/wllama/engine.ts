@@ -12,19 +12,19 @@ import type {
 } from '../../contracts/model';
 import { untilAborted } from '../../contracts/until-aborted';
 import { checkOwnFile, keepForOffline } from '../../egress/own-files';
-import { guessTokens, isOutOfMemory, whenLoaded } from '../engine';
-import { engineCrash, readWeights, renderBeginning, renderPrompt, settleInTime } from '../engine-parts';
+import { guessTokens, isOutOfMemory, requireLoaded } from '../engine';
+import { toEngineCrash, readWeights, renderMessages, renderPrompt, settleInTime } from '../engine-parts';
 import { readGguf, type GgufValue } from '../gguf/header';
 import { anyTextGrammar } from '../gguf/sampler';
 import { createLlama } from '../llama/engine';
 import { wllamaWasmUrl } from '../llama/program';
 
-interface Loaded {
+interface LoadedModel {
   wllama: Wllama;
   template: ChatTemplate;
   /** Settles when llama.cpp has ended a stopped or abandoned reply. Until then, another reply would wait forever. */
   ending: Promise<void>;
-  /** Whether the instance is unusable after this error, so that only a new worker helps. */
+  /** Whether the instance is unusable after this error, so only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
@@ -51,16 +51,15 @@ export function createWllama(): TextEngine {
     },
 
     async *generate(request, signal) {
-      yield* whenLoaded(engine).generate(request, signal);
+      yield* requireLoaded(engine).generate(request, signal);
     },
 
-    count: async (messages) => whenLoaded(engine).count(messages),
+    count: async (messages) => requireLoaded(engine).count(messages),
   };
 }
 
 /** Rejects if the model fails on the GPU or runs too slowly there. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<LoadedEngine> {
-  // Run in parallel, because a first visit downloads both.
   const [library, file] = await Promise.all([
     importLibrary(),
     readWeights(model, options),
@@ -70,26 +69,26 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<Loaded
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
   const wllama = await startWllama(library, file, model, options.signal);
-  const msPerToken = await timeToken(wllama, model, options.signal);
+  const msPerToken = await measureTokenMs(wllama, model, options.signal);
   // The processor's time per token if it reads all weights with one core.
-  const coreMsPerToken = (1000 * file.size) / slowBytesPerSecond;
-  if (msPerToken > Math.max(fastMsPerToken, coreMsPerToken)) {
+  const coreMsPerToken = (1000 * file.size) / slowCoreBytesPerSecond;
+  if (msPerToken > Math.max(fastEnoughMsPerToken, coreMsPerToken)) {
     await wllama.exit().catch(() => undefined);
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
   // The model may have been stored before its engine.
   void keepForOffline(wllamaWasmUrl);
   const countTokens = createTokenCounter(header);
-  const loaded: Loaded = {
+  const loaded: LoadedModel = {
     wllama,
     template: model.template,
     ending: Promise.resolve(),
     isDeadly: (error) => error instanceof library.WllamaRuntimeError,
   };
   return {
-    generate: (request, signal) => generate(loaded, request, signal),
+    generate: (request, signal) => generateReply(loaded, request, signal),
     count: (messages) =>
-      Promise.resolve(messages.map((message) => countTokens(renderBeginning([message], model.template)))),
+      Promise.resolve(messages.map((message) => countTokens(renderMessages([message], model.template)))),
   };
 }
 
@@ -98,11 +97,11 @@ const importLibrary = () => import('@wllama/wllama/esm/index.js');
 /** Timeout in milliseconds for a few tokens. A GPU that takes longer is slower than one core. */
 const maxProbeMs = 15_000;
 /** Bytes of weights per second that a slow core reads: a third of what we measured. */
-const slowBytesPerSecond = 5e8;
+const slowCoreBytesPerSecond = 5e8;
 /** Milliseconds per token that are fast enough for a model of any size. */
-const fastMsPerToken = 100;
+const fastEnoughMsPerToken = 100;
 
-async function timeToken(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
+async function measureTokenMs(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
   // Not an inline literal, because wllama's types lack some options.
   const options = {
     prompt: renderPrompt([{ role: 'user', content: 'Hello' }], template),
@@ -148,8 +147,8 @@ async function startWllama(
 
 const damagePattern = /invalid magic|not within the file bounds|failed to load/i;
 
-async function* generate(
-  loaded: Loaded,
+async function* generateReply(
+  loaded: LoadedModel,
   { messages, constraint, sampling, maxTokens, onlyRead }: GenerateRequest,
   signal: AbortSignal,
 ): AsyncGenerator<TextDelta> {
@@ -164,7 +163,7 @@ async function* generate(
     return;
   }
   await loaded.ending;
-  await findInnerWorker(wllama);
+  await checkInnerWorker(wllama);
   let reason: string | null = null;
   // Not an inline literal, because wllama's types lack some options of llama.cpp's server.
   const options = {
@@ -200,7 +199,7 @@ async function* generate(
   } catch (error) {
     isOver = true;
     if (!isStopped()) {
-      if (isDeadly(error)) throw engineCrash(error);
+      if (isDeadly(error)) throw toEngineCrash(error);
       yield { ...finish('error'), errorMessage: writeError(error) };
       return;
     }
@@ -235,7 +234,7 @@ function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
 export type TokenCounter = (text: string) => number;
 
 /** Token types of the GGUF specification that are matched before ordinary tokens. */
-const specialTypes = new Set<GgufValue>([2, 3, 4]);
+const specialTokenTypes = new Set<GgufValue>([2, 3, 4]);
 
 export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
   const tokens = header.get('tokenizer.ggml.tokens');
@@ -249,7 +248,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   const special: string[] = [];
   tokens.forEach((token, index) => {
     if (typeof token !== 'string') return;
-    if (specialTypes.has(types[index] ?? 0)) special.push(token);
+    if (specialTokenTypes.has(types[index] ?? 0)) special.push(token);
     else scoreOf.set(token, Number(scores[index]));
   });
   special.sort((one, other) => other.length - one.length);
@@ -273,7 +272,7 @@ function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number
   const pieces = Array.from(text);
   const next = pieces.map((_, index) => index + 1);
   const previous = pieces.map((_, index) => index - 1);
-  const heap = createHeap();
+  const heap = createPairHeap();
   const propose = (left: number, right: number) => {
     if (left < 0 || right >= pieces.length) return;
     const merged = `${pieces[left]}${pieces[right]}`;
@@ -303,34 +302,34 @@ function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number
   }, 0);
 }
 
-interface Pair {
+interface PiecePair {
   score: number;
   left: number;
   right: number;
   merged: string;
 }
 
-function isBefore(one: Pair, other: Pair): boolean {
+function isBetterPair(one: PiecePair, other: PiecePair): boolean {
   return one.score > other.score || (one.score === other.score && one.left < other.left);
 }
 
-function createHeap() {
-  const pairs: Pair[] = [];
-  const at = (index: number) => pairs[index] as Pair;
+function createPairHeap() {
+  const pairs: PiecePair[] = [];
+  const at = (index: number) => pairs[index] as PiecePair;
   const swap = (one: number, other: number) => {
     [pairs[one], pairs[other]] = [at(other), at(one)];
   };
   return {
-    push(pair: Pair): void {
+    push(pair: PiecePair): void {
       let index = pairs.push(pair) - 1;
       while (index > 0) {
         const parent = (index - 1) >> 1;
-        if (!isBefore(pair, at(parent))) return;
+        if (!isBetterPair(pair, at(parent))) return;
         swap(index, parent);
         index = parent;
       }
     },
-    pop(): Pair | undefined {
+    pop(): PiecePair | undefined {
       const best = pairs[0];
       const last = pairs.pop();
       if (!best || !last || pairs.length === 0) return best;
@@ -338,8 +337,8 @@ function createHeap() {
       for (let index = 0; ;) {
         const left = 2 * index + 1;
         if (left >= pairs.length) return best;
-        const child = left + 1 < pairs.length && isBefore(at(left + 1), at(left)) ? left + 1 : left;
-        if (!isBefore(at(child), at(index))) return best;
+        const child = left + 1 < pairs.length && isBetterPair(at(left + 1), at(left)) ? left + 1 : left;
+        if (!isBetterPair(at(child), at(index))) return best;
         swap(index, child);
         index = child;
       }
@@ -352,14 +351,14 @@ function escapePattern(text: string): string {
 }
 
 /** Maximum milliseconds for a response. An idle worker responds at once, a sleeping one takes longer. */
-const maxAnswerMs = 10_000;
+const maxWorkerAnswerMs = 10_000;
 
 /** Checks that wllama's worker is alive, while no reply is running. Rejects with an `AppError` (`engine-crashed`). */
-export async function findInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
+export async function checkInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
   // Any response is a sign of life, even an error.
   const answered = wllama._getDebugInfo().catch(() => undefined);
   const silence = new AbortController();
   const gone = new AppError('engine-crashed', 'The worker that wllama started is gone.');
-  const timer = setTimeout(() => silence.abort(gone), maxAnswerMs);
+  const timer = setTimeout(() => silence.abort(gone), maxWorkerAnswerMs);
   await untilAborted(answered, silence.signal).finally(() => clearTimeout(timer));
 }

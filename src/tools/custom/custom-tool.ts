@@ -17,7 +17,7 @@ import { checkSchema } from './check-schema';
 import type { ToolChecker } from './remote-checker';
 import type { ToolFailure } from '../../contracts/tool-failure';
 import type { Egress, EgressRequest, EgressResponse } from '../../contracts/egress';
-import { createHider } from '../../egress/hide-secret';
+import { createSecretHider } from '../../egress/hide-secret';
 
 export interface CustomToolParts extends HostFetchParts {
   sandbox: Pick<Sandbox, 'run'>;
@@ -249,7 +249,7 @@ function checkAddress(content: CustomToolContent, address: string, { method, bod
 async function readSecrets({ secrets }: CustomToolContent, secretOf: HostFetchParts['secretOf']) {
   const readOne = async (secret: ToolSecret) => {
     const value = (await secretOf(secret)) ?? '';
-    return value === '' ? [] : [{ secret, value, hideIn: createHider({ name: secret.name, value }) }];
+    return value === '' ? [] : [{ secret, value, hideIn: createSecretHider({ name: secret.name, value }) }];
   };
   return (await Promise.all(secrets.map(readOne))).flat();
 }

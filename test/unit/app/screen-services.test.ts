@@ -7,7 +7,7 @@ import type { App } from '../../../src/state/app.svelte';
 vi.mock('../../../src/platform/storage', () => ({
   hasRoomFor: vi.fn(),
   askToPersist: vi.fn(),
-  measureUse: async () => ({ bytes: 0, quota: 0, isPersisted: false }),
+  measureUsage: async () => ({ bytes: 0, quota: 0, isPersisted: false }),
 }));
 const room = vi.mocked(hasRoomFor);
 

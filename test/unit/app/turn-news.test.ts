@@ -29,10 +29,10 @@ async function turn(given: Case = {}) {
     app,
     now: () => time,
     isHidden: () => isHidden,
-    notificationPermission: () => permission,
+    getNotificationPermission: () => permission,
     notify: async (notice) => void said.push(notice),
     showBadge: async (count) => void badges.push(count),
-    dropNotifications: async () => void said.push({ dropped: true }),
+    closeNotifications: async () => void said.push({ dropped: true }),
     words: async () => ({ ready: 'Ready.', ended: 'Ended.', temporary: 'A temporary chat' }),
   });
   const branch = [{ ...answer('a', null, 'My secret', 'chat'), turnEnd: given.end ?? ('answered' as const) }];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createBackupKeeper } from '../../../src/app/backups';
 import { writeToFolder } from '../../../src/backup/write-to-folder';
 import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup';
-import { mayWrite } from '../../../src/platform/folders';
+import { canWriteTo } from '../../../src/platform/folders';
 import { emptyFolder, type FolderRecord } from '../../../src/store/backup-folder';
 import { backupStage } from '../../support/backup/backup-stage';
 import { FakeFolder, type FolderFault } from '../../support/backup/fake-folder';
@@ -31,7 +31,7 @@ function stage(passphrase = '') {
     lastChange: async () => ({ at: 5, chats: 9 }),
     write: (handle, words, at) =>
       writeToFolder(remote, { folder: handle, passphrase: words, app: '0.1.0', now: at }),
-    mayWrite,
+    mayWrite: canWriteTo,
     canKeepFolders: true,
     alone: (task) => task(),
     mustWait: () => false,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createHider, createPieceHider } from '../../../src/egress/hide-secret';
+import { createSecretHider, createStreamHider } from '../../../src/egress/hide-secret';
 
 const secrets = [
   { name: 'key', value: 'Bearer abcabcab' },
   { name: 'pin', value: 'aab' },
 ];
-const hideAll = (text: string) => secrets.reduce((hidden, secret) => createHider(secret)(hidden), text);
+const hideAll = (text: string) => secrets.reduce((hidden, secret) => createSecretHider(secret)(hidden), text);
 
 test.for([
   { name: 'unchanged', text: 'Bearer abcabcab!', says: '[key]!' },
@@ -35,7 +35,7 @@ test('text in pieces gives the same result as the whole text, wherever it is spl
   const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.array(fc.nat(20), { minLength: 1, maxLength: 8 }), (said, sizes) => {
-      const hider = createPieceHider(secrets);
+      const hider = createStreamHider(secrets);
       let out = '';
       for (let at = 0, turn = 0; at < said.length; turn++) {
         const size = (sizes[turn % sizes.length] ?? 0) + 1;
@@ -49,6 +49,6 @@ test('text in pieces gives the same result as the whole text, wherever it is spl
 });
 
 test('without secrets, no text is held back', () => {
-  const hider = createPieceHider([{ name: 'key', value: '' }]);
+  const hider = createStreamHider([{ name: 'key', value: '' }]);
   expect([hider.push('ab'), hider.push('c'), hider.end()]).toEqual(['ab', 'c', '']);
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { heldNames, isHeld, tryLock, whenFree } from '../../../src/platform/locks';
+import { listHeldLocks, isHeld, tryLock, whenFree } from '../../../src/platform/locks';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -8,7 +8,7 @@ test('in a browser without locks, every lock is granted and none is held', async
   const release = await tryLock('turn:a');
   expect(await tryLock('turn:a')).toBeTypeOf('function');
   expect(await isHeld('turn:a')).toBe(false);
-  expect(await heldNames('turn:')).toEqual([]);
+  expect(await listHeldLocks('turn:')).toEqual([]);
   await whenFree('turn:a');
   release?.();
 });

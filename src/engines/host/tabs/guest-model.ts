@@ -6,23 +6,23 @@ import type { Channel } from '../../../platform/channels';
 import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
-import type { FromGuest, FromOwner } from './serve-tabs';
+import type { GuestMessage, OwnerMessage } from './serve-tabs';
 
 /** Maximum milliseconds from Stop to the end of the reply on screen. An engine that stops later delays only the next reply. */
 const maxStopMs = 100;
 /** Milliseconds between pings. We count unanswered pings rather than time, because a sleeping tab sends none. */
 export const pingIntervalMs = 1000;
 /** After this many unanswered pings in a row, we assume that the owner is gone. */
-const maxUnanswered = 6;
+const maxUnansweredPings = 6;
 
-/** Whether to attempt a takeover: after every `maxUnanswered` pings, in case the previous attempt failed. */
-export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnanswered === 0;
+/** Whether to attempt a takeover. We repeat the attempt after every `maxUnansweredPings` pings. */
+export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnansweredPings === 0;
 
 export type GuestModel = ReturnType<typeof createGuestModel>;
 
 export interface GuestOptions {
   /** The caller must validate messages from other tabs. */
-  open: (onMessage: (message: FromOwner) => void) => Channel<FromGuest>;
+  open: (onMessage: (message: OwnerMessage) => void) => Channel<GuestMessage>;
   newId: () => string;
   /** Called when the owner stops answering. `isSilent` tells whether it still does not answer. */
   onSilence: (isSilent: () => boolean) => void;
@@ -40,10 +40,10 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
   let unanswered = 0;
   let beat: ReturnType<typeof setInterval> | undefined;
   const channel = open(take);
-  const post = (message: FromGuest) => channel.post(message);
+  const post = (message: GuestMessage) => channel.post(message);
 
   function ping(): void {
-    if (isTakeoverDue(unanswered)) onSilence(() => unanswered >= maxUnanswered && !life.signal.aborted);
+    if (isTakeoverDue(unanswered)) onSilence(() => unanswered >= maxUnansweredPings && !life.signal.aborted);
     unanswered += 1;
     post({ type: 'ping' });
   }
@@ -59,7 +59,7 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     };
   }
 
-  function take(said: FromOwner): void {
+  function take(said: OwnerMessage): void {
     unanswered = 0;
     if (said.type === 'progress') tellProgress(said.progress);
     else if (said.type === 'loaded') tellLoaded();
@@ -105,7 +105,6 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
           post({ type: 'respond', id, request });
         },
         stop: () => post({ type: 'stop', id }),
-        // A queued reply has no text to lose, so it can end at once.
         patienceMs: () => (isQueued ? 0 : maxStopMs),
         close() {
           replies.delete(id);

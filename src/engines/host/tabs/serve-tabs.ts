@@ -20,7 +20,7 @@ export const LobbyMessage = z.discriminatedUnion('type', [
 export type LobbyMessage = z.infer<typeof LobbyMessage>;
 
 /** Messages from a tab that uses the engine. `fault` is written by `writeError`. */
-export const FromGuest = z.discriminatedUnion('type', [
+export const GuestMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('load') }),
   z.object({ type: z.literal('respond'), id: z.string(), request: ReplyRequest }),
   z.object({ type: z.literal('stop'), id: z.string() }),
@@ -33,9 +33,9 @@ export const FromGuest = z.discriminatedUnion('type', [
   /** With `fault`: the engine hung in this guest's reply or load, so no tab can use it. */
   z.object({ type: z.literal('leave'), fault: z.optional(z.string()) }),
 ]);
-export type FromGuest = z.infer<typeof FromGuest>;
+export type GuestMessage = z.infer<typeof GuestMessage>;
 
-export const FromOwner = z.discriminatedUnion('type', [
+export const OwnerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('progress'), progress: LoadProgress }),
   z.object({ type: z.literal('loaded') }),
@@ -46,7 +46,7 @@ export const FromOwner = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), id: z.string(), event: ModelEvent }),
   z.object({ type: z.literal('measured'), id: z.string(), context: ContextUse }),
 ]);
-export type FromOwner = z.infer<typeof FromOwner>;
+export type OwnerMessage = z.infer<typeof OwnerMessage>;
 
 export const engineMovedError = () => new AppError('engine-moved', 'The tab that had the engine is gone.');
 
@@ -54,11 +54,11 @@ export function isEngineMoved(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine-moved';
 }
 
-interface Guest extends Channel<FromOwner> {
-  replies: Map<string, Reply>;
+interface Guest extends Channel<OwnerMessage> {
+  replies: Map<string, QueuedReply>;
 }
 
-interface Reply {
+interface QueuedReply {
   guest: Guest;
   id: string;
   request: ReplyRequest;
@@ -71,11 +71,11 @@ export type TabServer = ReturnType<typeof serveTabs>;
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void) {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
-  const queue: Reply[] = [];
+  const queue: QueuedReply[] = [];
   let loss: AppError | undefined;
   let isOver = false;
 
-  const tellAll = (message: FromOwner) => guests.forEach(({ post }) => post(message));
+  const tellAll = (message: OwnerMessage) => guests.forEach(({ post }) => post(message));
 
   function end(fault: AppError): void {
     if (isOver) return;
@@ -116,7 +116,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     }
   }
 
-  async function run({ guest, id, request, stop: { signal } }: Reply): Promise<void> {
+  async function run({ guest, id, request, stop: { signal } }: QueuedReply): Promise<void> {
     if (signal.aborted) {
       // This reply never started: its guest stopped it, or it only reads ahead and another request replaced it.
       guest.post({ type: 'event', id, event: stoppedEvent() });
@@ -130,7 +130,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     }
   }
 
-  function add(reply: Reply): void {
+  function add(reply: QueuedReply): void {
     const { guest, id } = reply;
     guest.replies.set(id, reply);
     // A request that only reads ahead yields to any other request.
@@ -141,13 +141,13 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     if (queue.length === 1) void runQueue();
   }
 
-  function stop(reply: Reply): void {
+  function stop(reply: QueuedReply): void {
     reply.stop.abort();
     const next = queue.find(({ stop: { signal } }) => !signal.aborted);
     if (reply === queue[0] && next) next.guest.post({ type: 'begun', id: next.id });
   }
 
-  async function measure(guest: Guest, asked: Extract<FromGuest, { type: 'measure' }>) {
+  async function measure(guest: Guest, asked: Extract<GuestMessage, { type: 'measure' }>) {
     const { id, messages, tools, summary } = asked;
     try {
       guest.post({ type: 'measured', id, context: await own.measure(messages, tools, summary) });
@@ -163,7 +163,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     if (guests.size === 0) end(new AppError('load-cancelled', 'No tab needs it any more.'));
   }
 
-  function take(guest: Guest, message: FromGuest): void {
+  function take(guest: Guest, message: GuestMessage): void {
     if (message.type === 'load') {
       if (!load) void begin();
       else if (load.isDone) guest.post({ type: 'loaded' });
@@ -186,9 +186,9 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   return {
     end,
     /** Adds a tab. Returns a function that removes it. The caller must validate messages from other tabs. */
-    welcome(open: (onMessage: (message: FromGuest) => void) => Channel<FromOwner>): () => void {
+    welcome(open: (onMessage: (message: GuestMessage) => void) => Channel<OwnerMessage>): () => void {
       const channel = open((message) => take(guest, message));
-      const guest = { ...channel, replies: new Map<string, Reply>() };
+      const guest = { ...channel, replies: new Map<string, QueuedReply>() };
       guests.add(guest);
       return () => part(guest);
     },

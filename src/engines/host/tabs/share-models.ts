@@ -5,10 +5,10 @@
  */
 import type { ModelSpec } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
-import { type Channel, type OnMessage, openPair } from '../../../platform/channels';
+import { type Channel, type OnMessage, openChannelPair } from '../../../platform/channels';
 import type { Release } from '../../../platform/locks';
-import type { HoldOptions } from '../../../platform/waiting-locks';
-import { whenLoaded } from '../../engine';
+import type { HoldLockOptions } from '../../../platform/waiting-locks';
+import { requireLoaded } from '../../engine';
 import type { RunningModel } from '../running-model';
 import {
   pingIntervalMs,
@@ -18,8 +18,8 @@ import {
   isTakeoverDue,
 } from './guest-model';
 import {
-  FromGuest,
-  FromOwner,
+  GuestMessage,
+  OwnerMessage,
   isEngineMoved,
   LobbyMessage,
   engineMovedError,
@@ -30,7 +30,7 @@ import {
 type OpenModel = (spec: ModelSpec) => RunningModel;
 
 export interface TabLinks {
-  hold: (name: string, options: HoldOptions) => Promise<Release>;
+  hold: (name: string, options: HoldLockOptions) => Promise<Release>;
   openChannel: (name: string, onMessage: OnMessage) => Channel;
   newId: () => string;
 }
@@ -43,21 +43,21 @@ export interface SharingOptions {
 }
 
 /** Milliseconds that an engine waits for its first user after a takeover. */
-const maxUnusedMs = 10_000;
+const maxUnusedEngineMs = 10_000;
 const doNothing = (): void => undefined;
 
-export function createSharing(options: SharingOptions): OpenModel {
-  const seats = new Map<string, Seat>();
+export function createModelSharing(options: SharingOptions): OpenModel {
+  const accessByKey = new Map<string, EngineAccess>();
 
-  function seatFor(spec: ModelSpec): Seat {
+  function accessFor(spec: ModelSpec): EngineAccess {
     const key = options.keyOf(spec);
-    const known = seats.get(key);
+    const known = accessByKey.get(key);
     if (known) return known;
-    const seat = createSeat(key, spec, options, () => {
-      if (seats.get(key) === seat) seats.delete(key);
+    const access = openAccess(key, spec, options, () => {
+      if (accessByKey.get(key) === access) accessByKey.delete(key);
     });
-    seats.set(key, seat);
-    return seat;
+    accessByKey.set(key, access);
+    return access;
   }
 
   return (spec) => {
@@ -65,13 +65,13 @@ export function createSharing(options: SharingOptions): OpenModel {
     let guest: GuestModel | undefined;
     const joined = () => {
       life.signal.throwIfAborted();
-      return whenLoaded(guest);
+      return requireLoaded(guest);
     };
     return {
       async load(_spec, onProgress, onLost) {
         for (;;) {
           try {
-            guest = await seatFor(spec).join(life.signal);
+            guest = await accessFor(spec).join(life.signal);
             await guest.load(onProgress, onLost);
             return;
           } catch (error) {
@@ -93,18 +93,18 @@ export function createSharing(options: SharingOptions): OpenModel {
   };
 }
 
-interface Seeker {
+interface EngineUser {
   id: string;
-  /** Whether this seeker holds the lock that tells other tabs that it is alive. */
+  /** Whether this user holds the lock that shows other tabs that the user still exists. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
 }
 
-type Seat = ReturnType<typeof createSeat>;
+type EngineAccess = ReturnType<typeof openAccess>;
 
 /** Calls `onOver` when nobody in this tab uses the engine any more, or when the engine is lost. */
-function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOptions, onOver: () => void) {
+function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOptions, onOver: () => void) {
   const holderId = links.newId();
   const lockName = `engine:${key}`;
   /** Aborts our wait for the lock once nobody in this tab uses the engine. */
@@ -112,8 +112,7 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
   let server: TabServer | undefined;
   let isOver = false;
   let endStay = doNothing;
-  /** Users in this tab that are looking for the owner or have found it. */
-  const seekers = new Set<Seeker>();
+  const users = new Set<EngineUser>();
   const guests = new Map<GuestModel, string>();
   const received = new Set<string>();
   const lobby = links.openChannel(lockName, hear);
@@ -131,13 +130,13 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       close();
     });
     server = own;
-    if (seekers.size === 0) {
+    if (users.size === 0) {
       // We took over the engine from a tab that is gone. Keep the engine until that tab's users find it.
       endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
-      setTimeout(endStay, maxUnusedMs);
+      setTimeout(endStay, maxUnusedEngineMs);
     }
     for (const guest of [...guests.keys()]) guest.lose(engineMovedError());
-    for (const { find } of [...seekers]) find(holderId);
+    for (const { find } of [...users]) find(holderId);
     lobby.post({ type: 'here', holder: holderId });
   }
 
@@ -167,20 +166,20 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
 
   function find(message: Extract<LobbyMessage, { type: 'here' }>): void {
     const { holder, guest } = message;
-    for (const seeker of [...seekers]) {
-      if (seeker.id === guest) seeker.find(holder);
-      else if (guest === undefined && seeker.isKnown) lobby.post({ type: 'hello', guest: seeker.id });
+    for (const user of [...users]) {
+      if (user.id === guest) user.find(holder);
+      else if (guest === undefined && user.isKnown) lobby.post({ type: 'hello', guest: user.id });
     }
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(engineMovedError());
   }
 
-  /** Accepts a guest, unless we did before: it asks twice if it missed our answer. */
+  /** Accepts each guest once, because a guest that missed our answer asks again. */
   function receive(to: TabServer, guestId: string): void {
     if (!received.has(guestId)) {
       received.add(guestId);
       const part = to.welcome((onMessage) =>
-        links.openChannel(talkChannelName(holderId, guestId), (message) =>
-          onMessage(FromGuest.parse(message)),
+        links.openChannel(channelName(holderId, guestId), (message) =>
+          onMessage(GuestMessage.parse(message)),
         ),
       );
       // Never abort: the guest holds this lock for as long as it lives.
@@ -194,7 +193,7 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
   }
 
   function leave(): void {
-    if (!server && seekers.size === 0 && guests.size === 0) close();
+    if (!server && users.size === 0 && guests.size === 0) close();
   }
 
   function close(): void {
@@ -212,7 +211,7 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       onSilence: (isSilent) => void steal(isSilent).catch(doNothing),
       onOver() {
         guests.delete(guest);
-        // Delay the release, so that the last message arrives first.
+        // Delay the release, so the last message arrives first.
         setTimeout(release, pingIntervalMs);
         leave();
       },
@@ -223,7 +222,7 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
 
   function attachHere(to: TabServer): GuestModel {
     const open: GuestOptions['open'] = (onMessage) => {
-      const { near, open: openFar } = openPair<FromOwner, FromGuest>(onMessage);
+      const { near, open: openFar } = openChannelPair<OwnerMessage, GuestMessage>(onMessage);
       to.welcome(openFar);
       return near;
     };
@@ -239,27 +238,27 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
     let unanswered = 0;
     let beat: ReturnType<typeof setInterval> | undefined;
     const hello = () => {
-      if (isTakeoverDue(unanswered++)) steal(() => !seeker.isFound && !signal.aborted).catch(doNothing);
+      if (isTakeoverDue(unanswered++)) steal(() => !user.isFound && !signal.aborted).catch(doNothing);
       lobby.post({ type: 'hello', guest: id });
     };
     let release: Release = doNothing;
-    const seeker: Seeker = { id, isKnown: false, isFound: false, find: doNothing };
+    const user: EngineUser = { id, isKnown: false, isFound: false, find: doNothing };
     const found = new Promise<GuestModel>((resolve) => {
-      seeker.find = (holder) => {
-        if (seeker.isFound) return;
-        seeker.isFound = true;
+      user.find = (holder) => {
+        if (user.isFound) return;
+        user.isFound = true;
         const open: GuestOptions['open'] = (onMessage) =>
-          links.openChannel(talkChannelName(holder, id), (message) => onMessage(FromOwner.parse(message)));
+          links.openChannel(channelName(holder, id), (message) => onMessage(OwnerMessage.parse(message)));
         if (server) release();
         resolve(server ? attachHere(server) : attach(holder, open, release));
       };
     });
-    seekers.add(seeker);
+    users.add(user);
     try {
       release = await untilAborted(links.hold(guestLockName(id), { signal }), signal);
-      if (seeker.isFound) release();
+      if (user.isFound) release();
       else {
-        seeker.isKnown = true;
+        user.isKnown = true;
         hello();
         beat = setInterval(hello, pingIntervalMs);
       }
@@ -269,7 +268,7 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       throw error;
     } finally {
       clearInterval(beat);
-      seekers.delete(seeker);
+      users.delete(user);
       leave();
     }
   }
@@ -277,5 +276,5 @@ function createSeat(key: string, spec: ModelSpec, { links, openHere }: SharingOp
   return { join };
 }
 
-const talkChannelName = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
+const channelName = (holder: string, guest: string) => `engine-talk:${holder}:${guest}`;
 const guestLockName = (guest: string) => `engine-guest:${guest}`;

@@ -1,6 +1,6 @@
 /** Checks whether the browser has its own model, and downloads it. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { downloadBrowserModel, browserModelState } from '../../../../src/engines/browser-model/api';
+import { downloadBrowserModel, findBrowserModelState } from '../../../../src/engines/browser-model/api';
 import { installPromptApi } from '../../../support/fake-prompt-api';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
@@ -8,17 +8,17 @@ const neverAborts = new AbortController().signal;
 
 describe("the state of the browser's model", () => {
   test('a browser without the API has no model', async () =>
-    expect(await browserModelState()).toBeUndefined());
+    expect(await findBrowserModelState()).toBeUndefined());
 
   test('an unrelated API with the same name does not count', async () => {
     Object.assign(globalThis, { LanguageModel: { create: 5 } });
-    expect(await browserModelState()).toBeUndefined();
+    expect(await findBrowserModelState()).toBeUndefined();
   });
 
   test('a browser that reports nothing to this page counts as having no model', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
-    expect(await browserModelState()).toBeUndefined();
+    expect(await findBrowserModelState()).toBeUndefined();
   });
 
   test.for([
@@ -28,12 +28,12 @@ describe("the state of the browser's model", () => {
     ['unavailable', 'unfit'],
   ] as const)('the availability "%s" means "%s"', async ([availability, state]) => {
     installPromptApi({ availability });
-    expect(await browserModelState()).toBe(state);
+    expect(await findBrowserModelState()).toBe(state);
   });
 
   test('the browser is not asked about languages that it lacks', async () => {
     installPromptApi({ availability: 'available', languages: ['ja'] });
-    expect(await browserModelState()).toBe('here');
+    expect(await findBrowserModelState()).toBe('here');
   });
 });
 
@@ -47,7 +47,7 @@ describe("downloading the browser's model", () => {
     fake.progress(1);
     await fetching;
     expect(shares).toEqual([0, 0.5, 1]);
-    expect(await browserModelState()).toBe('here');
+    expect(await findBrowserModelState()).toBe('here');
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
@@ -70,7 +70,7 @@ describe("downloading the browser's model", () => {
     await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
     fake.progress(0.9);
     expect(shares).toEqual([0]);
-    expect(await browserModelState()).toBe('coming');
+    expect(await findBrowserModelState()).toBe('coming');
   });
 
   test('it rejects if the download fails', async () => {

@@ -4,7 +4,7 @@ import type { StreamingEgress } from '../../../../src/contracts/egress';
 import type { Message } from '../../../../src/contracts/message';
 import type { ModelEvent, ModelSpec, ReplyRequest } from '../../../../src/contracts/model';
 import { createEndpoint } from '../../../../src/engines/endpoint/engine';
-import { ownSpec } from '../../../../src/engines/library/find-model';
+import { ownModelSpecOf } from '../../../../src/engines/library/find-model';
 import { createChatModel } from '../../../../src/protocol/chat-model';
 import { collect } from '../../../support/collect';
 import { type CompletionsServer, openCompletionsServer } from '../../../support/completions-server';
@@ -34,7 +34,7 @@ const calculator = {
 };
 
 const specOf = (isNative: boolean): ModelSpec =>
-  ownSpec(
+  ownModelSpecOf(
     {
       id: 'mine',
       engine: 'endpoint',

@@ -1,10 +1,10 @@
 /** How long we wait for a busy server, and what we report meanwhile. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ModelEvent, ModelSpec, TextDelta } from '../../../../src/contracts/model';
-import type { Patience } from '../../../../src/engines/endpoint/ask-server';
+import type { RetryClock } from '../../../../src/engines/endpoint/ask-server';
 import { createEndpoint } from '../../../../src/engines/endpoint/engine';
-import { waitFromHeader, waitBefore } from '../../../../src/engines/endpoint/faults';
-import { ownSpec } from '../../../../src/engines/library/find-model';
+import { readRetryAfterMs, retryWaitMs } from '../../../../src/engines/endpoint/faults';
+import { ownModelSpecOf } from '../../../../src/engines/library/find-model';
 import { createChatModel } from '../../../../src/protocol/chat-model';
 import { collect } from '../../../support/collect';
 import { type CompletionsServer, openCompletionsServer } from '../../../support/completions-server';
@@ -25,7 +25,7 @@ describe('the wait that a server asks for', () => {
     ['99999999', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('"%s" means %s ms', ([header, wait]) => expect(waitFromHeader(header, now)).toBe(wait));
+  ])('"%s" means %s ms', ([header, wait]) => expect(readRetryAfterMs(header, now)).toBe(wait));
 });
 
 describe('the wait before the next request', () => {
@@ -37,7 +37,7 @@ describe('the wait before the next request', () => {
     ['the second default delay is three seconds', undefined, 1, 3_000],
     ['there is no third default delay', undefined, 2, undefined],
     ['an unreadable header counts as missing', 'soon', 0, 1_000],
-  ])('%s', ([, header, times, wait]) => expect(waitBefore(header, times, now)).toBe(wait));
+  ])('%s', ([, header, times, wait]) => expect(retryWaitMs(header, times, now)).toBe(wait));
 });
 
 describe('a busy server', () => {
@@ -63,7 +63,7 @@ describe('a busy server', () => {
     body: JSON.stringify({ error: { message: 'Rate limit reached' } }),
   });
   const spec = (): ModelSpec =>
-    ownSpec(
+    ownModelSpecOf(
       {
         id: 'mine',
         engine: 'endpoint',
@@ -74,7 +74,7 @@ describe('a busy server', () => {
       [],
     );
 
-  async function ask(patience: Partial<Patience> = {}, signal = never) {
+  async function ask(patience: Partial<RetryClock> = {}, signal = never) {
     const waits: number[] = [];
     const engine = createEndpoint(
       { egress: openDoor(server.origin), keyOf: () => undefined },
@@ -132,7 +132,7 @@ describe('a busy server', () => {
   test('Stop ends the wait', async () => {
     const stop = new AbortController();
     server.say(busy('50'));
-    const wait: Patience['wait'] = (_, signal) => {
+    const wait: RetryClock['wait'] = (_, signal) => {
       stop.abort();
       return signal.aborted ? Promise.reject(new Error('stopped')) : Promise.resolve();
     };

@@ -1,6 +1,6 @@
 /** What the test of a server finds out, and how typed addresses are interpreted. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { basesOf, makeEndpoint } from '../../../../src/engines/endpoint/own-endpoint';
+import { baseAddressesOf, createOwnEndpoint } from '../../../../src/engines/endpoint/own-endpoint';
 import { tryServer } from '../../../../src/engines/endpoint/try-server';
 import {
   type CompletionBody,
@@ -160,7 +160,7 @@ test.for([
   { typed: 'ftp://example.com', bases: [] },
   { typed: '', bases: [] },
 ])('"$typed" may mean $bases', ({ typed, bases }) => {
-  expect(basesOf(typed)).toEqual(bases);
+  expect(baseAddressesOf(typed)).toEqual(bases);
 });
 
 describe('saving an endpoint', () => {
@@ -174,9 +174,9 @@ describe('saving an endpoint', () => {
   };
   const make = (
     changed: Partial<typeof form> = {},
-    parts: Partial<Parameters<typeof makeEndpoint>[1]> = {},
+    parts: Partial<Parameters<typeof createOwnEndpoint>[1]> = {},
   ) => {
-    const made = makeEndpoint({ ...form, ...changed }, { known: [], own: [], ...parts });
+    const made = createOwnEndpoint({ ...form, ...changed }, { known: [], own: [], ...parts });
     return made.ok ? made.model : made.problem;
   };
   const first = make();

@@ -1,7 +1,7 @@
 /** Requests contain only what every server accepts: alternating roles, calls with results, no result without a call. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
-import { showRequest, writeMessages, writeRequest } from '../../../../src/engines/endpoint/ask-server';
+import { formatRequest, writeMessages, writeRequest } from '../../../../src/engines/endpoint/ask-server';
 
 const user = (content: string): PromptMessage => ({ role: 'user', content });
 const reply = (text: string, ...ids: string[]): PromptMessage => ({
@@ -138,7 +138,7 @@ describe('pictures', () => {
 
   test('pictures are left out of the displayed request', () => {
     const request = writeRequest('m', { messages: [seen('A')], sampling: { temperature: 0 }, maxTokens: 1 });
-    const written = showRequest(request);
+    const written = formatRequest(request);
     expect(written).toContain('data:image/jpeg;base64,(27 characters)');
     expect(written).not.toContain('QUJD');
     expect(JSON.stringify(request)).toContain('QUJD');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findInnerWorker } from '../../../../src/engines/wllama/engine';
+import { checkInnerWorker } from '../../../../src/engines/wllama/engine';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,12 +8,12 @@ test.for([
   ['answers', () => Promise.resolve({})],
   ['answers with an error', () => Promise.reject(new Error('It has crashed.'))],
 ] as const)('a worker that %s counts as alive', async ([, ask]) => {
-  await findInnerWorker({ _getDebugInfo: ask });
+  await checkInnerWorker({ _getDebugInfo: ask });
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('a worker that does not respond counts as dead', async () => {
-  const asking = findInnerWorker({ _getDebugInfo: () => new Promise(() => undefined) });
+  const asking = checkInnerWorker({ _getDebugInfo: () => new Promise(() => undefined) });
   const failed = expect(asking).rejects.toMatchObject({ code: 'engine-crashed' });
   await vi.advanceTimersToNextTimerAsync();
   await failed;

@@ -1,7 +1,7 @@
 /** The prompt text that a GGUF model reads. */
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../../src/contracts/model';
-import { renderBeginning, renderPrompt } from '../../../../src/engines/engine-parts';
+import { renderMessages, renderPrompt } from '../../../../src/engines/engine-parts';
 import { ember } from '../../../../src/ember/spec';
 import * as library from '../../../../src/engines/library/templates';
 
@@ -24,7 +24,7 @@ describe.for(templates)('with the template %s', ([, template]) => {
     'a prompt continued by the $role starts with the earlier prompt',
     (next) => {
       for (const beginning of beginnings) {
-        const text = renderBeginning(beginning, template);
+        const text = renderMessages(beginning, template);
         const prompt = renderPrompt([...beginning, next], template);
         expect(prompt.slice(0, text.length)).toBe(text);
         expect(prompt.length).toBeGreaterThan(text.length);
@@ -35,10 +35,10 @@ describe.for(templates)('with the template %s', ([, template]) => {
   test('a prompt ends where the reply starts', () => {
     const open = template.assistant.before;
     expect(renderPrompt([system, question], template)).toBe(
-      renderBeginning([system, question], template) + open,
+      renderMessages([system, question], template) + open,
     );
     expect(renderPrompt([system, question, reply], template)).toBe(
-      renderBeginning([system, question], template) + open + reply.content,
+      renderMessages([system, question], template) + open + reply.content,
     );
   });
 });

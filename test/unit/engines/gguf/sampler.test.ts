@@ -5,9 +5,9 @@ import {
   anyTextGrammar,
   type Candidate,
   chooseToken,
-  createRandom,
+  createRandomGenerator,
   packTokens,
-  takeMajority,
+  findMajorityTokens,
 } from '../../../../src/engines/gguf/sampler';
 
 const encoder = new TextEncoder();
@@ -59,7 +59,7 @@ describe('a temperature above 0', () => {
   const offered = offer([1, 0.5], [2, 0.3], [3, 0.2]);
 
   function shares(sampling: { temperature: number; topK?: number; topP?: number }): number[] {
-    const dice = createRandom(7);
+    const dice = createRandomGenerator(7);
     const counts = [0, 0, 0, 0];
     for (let round = 0; round < 4000; round++) {
       const choice = chooseToken(offered, free, vocabulary, sampling, dice);
@@ -106,13 +106,13 @@ describe('a temperature above 0', () => {
   });
 
   test('equal seeds give equal choices', () => {
-    const [one, other] = [createRandom(3), createRandom(3)];
+    const [one, other] = [createRandomGenerator(3), createRandomGenerator(3)];
     const drawn = Array.from({ length: 100 }, () => one());
     expect(drawn).toEqual(Array.from({ length: 100 }, () => other()));
     expect(drawn.every((number) => number >= 0 && number < 1)).toBe(true);
     expect(new Set(drawn).size).toBe(100);
-    expect(createRandom(4)()).not.toBe(drawn[0]);
-    expect(createRandom(undefined)).toBe(Math.random);
+    expect(createRandomGenerator(4)()).not.toBe(drawn[0]);
+    expect(createRandomGenerator(undefined)).toBe(Math.random);
   });
 });
 
@@ -125,16 +125,16 @@ describe('a required opening that needs a majority', () => {
 
   test('it loses to other tokens that are more likely together, even if each is less likely', () => {
     const offered = offer([call, 0.4], [1, 0.3], [2, 0.25], [3, 0.05]);
-    expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([1, 2, 3]);
+    expect(findMajorityTokens(offered, tags, '<').taken.map(({ token }) => token)).toEqual([1, 2, 3]);
   });
 
   test('it wins if it is more likely than all others, however it is split into tokens', () => {
     const offered = offer([1, 0.4], [call, 0.35], [bracket, 0.2], [2, 0.05]);
-    expect(takeMajority(offered, tags, '<').taken.map(({ token }) => token)).toEqual([call, bracket]);
+    expect(findMajorityTokens(offered, tags, '<').taken.map(({ token }) => token)).toEqual([call, bracket]);
   });
 
   test('a token without text does not count towards it', () => {
-    expect(takeMajority(offer([end, 0.6], [call, 0.4]), tags, '<')).toMatchObject({
+    expect(findMajorityTokens(offer([end, 0.6], [call, 0.4]), tags, '<')).toMatchObject({
       taken: [{ token: end }],
       share: 0.6,
     });

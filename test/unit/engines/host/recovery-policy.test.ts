@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/contracts/error-code';
 import type { ModelSpec } from '../../../../src/contracts/model';
 import type { RecoveryName } from '../../../../src/contracts/model-library';
-import { nextStep, type Situation } from '../../../../src/engines/host/fallbacks';
+import { findStep, type Situation } from '../../../../src/engines/host/fallbacks';
 import { small } from '../../../support/web-llm-model';
 
 const large: ModelSpec = { ...small, id: 'large-q4f16', name: 'Large', contextTokens: 8192 };
@@ -31,7 +31,7 @@ const situation = (changed: Partial<Situation> & Pick<Situation, 'fault'>): Situ
 function descend(from: Situation): string[] {
   const steps: string[] = [];
   let now = from;
-  for (let step = nextStep(now); step; step = nextStep(now)) {
+  for (let step = findStep(now); step; step = findStep(now)) {
     steps.push(`${step.rung}: ${step.spec.id} ${step.spec.contextTokens}`);
     expect(steps.length).toBeLessThanOrEqual(5);
     const isTwin = step.rung === 'f32-twin';
@@ -140,32 +140,32 @@ test.for<{ name: string; fault: Situation['fault'] }>([
   { name: 'a load cancelled by the user', fault: 'load-cancelled' },
   { name: 'a full disk', fault: 'storage-full' },
 ])('$name has no recovery step', ({ fault }) => {
-  expect(nextStep(situation({ fault }))).toBeUndefined();
+  expect(findStep(situation({ fault }))).toBeUndefined();
 });
 
 describe('a step that was already taken', () => {
   const taken: RecoveryName[] = ['fresh-worker', 'less-context'];
   test('it is not taken again for another fault', () => {
-    expect(nextStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({ rung: 'smaller-model' });
+    expect(findStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({ rung: 'smaller-model' });
   });
 });
 
 describe('it is not taken again for another fault', () => {
   const missing = { spec: twin, isKept: false };
   test('it is skipped and reported by name', () => {
-    const step = nextStep(situation({ fault: 'model-garbled', twin: missing }));
+    const step = findStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });
   test.for<{ name: string; fault: Situation['fault'] }>([
     { name: 'while an earlier step is left', fault: 'engine-crashed' },
     { name: 'if it would not help', fault: 'out-of-memory' },
   ])('it is not offered $name', ({ fault }) => {
-    expect(nextStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
+    expect(findStep(situation({ fault, twin: missing }))?.missing).toBeUndefined();
   });
 });
 
 describe('a smaller context', () => {
-  const halved = (spec: ModelSpec) => nextStep(situation({ fault: 'out-of-memory', spec }));
+  const halved = (spec: ModelSpec) => findStep(situation({ fault: 'out-of-memory', spec }));
   test('it halves the context and shortens the replies in proportion', () => {
     expect(halved({ ...large, maxReplyTokens: 1024 })?.spec).toMatchObject({
       contextTokens: 4096,

@@ -1,7 +1,7 @@
 /** What we recommend for forty real devices. No device gets a model that is weak at tools if there is a better choice. */
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/library/catalog';
-import { recommend } from '../../../../src/engines/library/recommend';
+import { recommendModels } from '../../../../src/engines/library/recommend';
 import type { DeviceFacts, GpuFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
@@ -157,7 +157,7 @@ describe('the recommended model', () => {
   test.for(Object.entries(rows))(
     'the right model is recommended for %s',
     ([, { device, best, large = [] }]) => {
-      const { best: advised, all } = recommend(device, catalog);
+      const { best: advised, all } = recommendModels(device, catalog);
       expect(advised?.entry.name).toBe(best);
       const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
       expect(larger.map(({ entry }) => entry.name)).toEqual(large);
@@ -167,7 +167,7 @@ describe('the recommended model', () => {
   test.for(Object.entries(rows))(
     'the model recommended for %s is not weak at tools if another model fits',
     ([, row]) => {
-      const { best, all } = recommend(row.device, catalog);
+      const { best, all } = recommendModels(row.device, catalog);
       const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
       expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ModelSpec } from '../../../../src/contracts/model';
-import { alternativesTo } from '../../../../src/engines/library/recommend';
+import { findAlternatives } from '../../../../src/engines/library/recommend';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { gpu, small } from '../../../support/web-llm-model';
 
@@ -34,7 +34,7 @@ const known = [
 ];
 
 function ask(spec: ModelSpec, changed: Partial<DeviceFacts> = {}, away: readonly string[] = ['elsewhere']) {
-  return alternativesTo(spec, {
+  return findAlternatives(spec, {
     ids: known.map(({ id }) => id),
     find: async (id) => known.find((one) => one.id === id),
     isKept: async (id) => !away.includes(id),

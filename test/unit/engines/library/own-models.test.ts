@@ -1,7 +1,7 @@
 /** What a user may enter to add a model, and the errors for invalid entries. */
 import { describe, expect, test } from 'vitest';
 import { ember } from '../../../../src/ember/spec';
-import { findModel, readForm, readRecord } from '../../../../src/engines/library/find-model';
+import { findModel, readModelForm, readModelRecord } from '../../../../src/engines/library/find-model';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { formats } from '../../../../src/protocol/formats';
 
@@ -39,7 +39,7 @@ test('a model on a server may write longer replies than one on this device', () 
 
 describe('a model added by its addresses', () => {
   test('it loads from these addresses, with the context size of its overrides', () => {
-    const added = readForm(fit, []);
+    const added = readModelForm(fit, []);
     if (!added.ok) throw new Error(added.problem);
     expect(findModel('Some-1B', { ...wishes, ownModels: [added.model!] }, device, [ember])).toMatchObject({
       id: 'Some-1B',
@@ -50,7 +50,7 @@ describe('a model added by its addresses', () => {
   });
 
   test('a GGUF file needs no library and runs on the CPU', () => {
-    const added = readForm({ ...fit, modelUrl: 'https://a.org/b.gguf?download=1', libraryUrl: '' }, []);
+    const added = readModelForm({ ...fit, modelUrl: 'https://a.org/b.gguf?download=1', libraryUrl: '' }, []);
     expect(added).toMatchObject({ ok: true, model: { engine: 'llama' } });
   });
 
@@ -63,7 +63,7 @@ describe('a model added by its addresses', () => {
     { name: 'overrides that are not JSON', changed: { overrides: '{' }, problem: 'overrides' },
     { name: 'overrides that are a list', changed: { overrides: '[]' }, problem: 'overrides' },
   ])('a form with $name is refused for that reason', ({ changed, problem }) => {
-    expect(readForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
+    expect(readModelForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
   });
 });
 
@@ -75,14 +75,14 @@ describe("a record in web-llm's format", () => {
       model_lib: fit.libraryUrl,
       overrides: { conv_config: { roles: { user: 'U', assistant: 'A' } } },
     };
-    expect(readRecord(JSON.stringify(record), [])).toMatchObject({
+    expect(readModelRecord(JSON.stringify(record), [])).toMatchObject({
       ok: true,
       model: { id: 'R', overrides: record.overrides },
     });
   });
 
   test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('%j is not a valid record', (text) => {
-    expect(readRecord(text, [])).toEqual({ ok: false, problem: 'json' });
+    expect(readModelRecord(text, [])).toEqual({ ok: false, problem: 'json' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../../src/engines/library/catalog';
-import { judge, memoryBudget, recommend } from '../../../../src/engines/library/recommend';
+import { judgeFit, memoryBudgetMb, recommendModels } from '../../../../src/engines/library/recommend';
 import type { DeviceFacts } from '../../../../src/platform/webgpu';
 import { gpu } from '../../../support/web-llm-model';
 
@@ -93,7 +93,7 @@ describe('the recommended model', () => {
       findings: [],
     },
   ])('it is right for $name', ({ device, best: wanted, contextTokens, findings }) => {
-    const { best, all } = recommend(device, catalog);
+    const { best, all } = recommendModels(device, catalog);
     expect(best?.variant.id).toBe(wanted);
     if (contextTokens !== undefined) expect(best?.contextTokens).toBe(contextTokens);
     expect(best?.findings ?? []).toMatchObject(findings);
@@ -139,14 +139,14 @@ describe('the verdict on a model', () => {
       finding: { code: 'software-gpu' },
     },
   ])('$name', ({ device, id, verdict, finding }) => {
-    const fit = judge(device, entry(id));
+    const fit = judgeFit(device, entry(id));
     expect(fit.verdict).toBe(verdict);
     expect(fit.findings).toContainEqual(expect.objectContaining(finding));
   });
 
   test('the longer context is chosen if it fits, otherwise the shorter one', () => {
     const contexts = [4, 8].map(
-      (memoryGb) => judge({ ...laptop, memoryGb }, entry('Qwen3-1.7B')).contextTokens,
+      (memoryGb) => judgeFit({ ...laptop, memoryGb }, entry('Qwen3-1.7B')).contextTokens,
     );
     expect(contexts).toEqual([4096, 8192]);
   });
@@ -162,5 +162,5 @@ test.for([
   },
   { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
 ])('the memory budget is $name', ({ device, budget }) => {
-  expect(memoryBudget(device)).toBe(budget);
+  expect(memoryBudgetMb(device)).toBe(budget);
 });

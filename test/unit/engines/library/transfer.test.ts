@@ -1,9 +1,9 @@
 /** The progress and speed of a download. */
 import { expect, test } from 'vitest';
-import { createTransfer } from '../../../../src/engines/library/shelf';
+import { createDownloadMeter } from '../../../../src/engines/library/shelf';
 
 test('unknown sizes make the total an estimate, never below what was received', () => {
-  const transfer = createTransfer(() => 0);
+  const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, undefined);
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
   transfer.set('a', 10, 10);
@@ -14,20 +14,20 @@ test('unknown sizes make the total an estimate, never below what was received', 
 });
 
 test('while more files may follow, the total is an estimate', () => {
-  const transfer = createTransfer(() => 0);
+  const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, 10);
   expect(transfer.read(100, false)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
 });
 
 test('a known size replaces a larger estimate', () => {
-  const transfer = createTransfer(() => 0);
+  const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, 90);
   expect(transfer.read(100, true)).toMatchObject({ totalBytes: 90, isExact: true });
 });
 
 test('the speed is the average of the last seconds', () => {
   let now = 0;
-  const transfer = createTransfer(() => now);
+  const transfer = createDownloadMeter(() => now);
   transfer.set('a', 0, 100_000);
   now = 1000;
   transfer.set('a', 2000, 100_000);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createStopper } from '../../../../src/engines/llama/engine';
+import { createStopTextFilter } from '../../../../src/engines/llama/engine';
 
 /** Passes the text in pieces of one size. Returns what was sent, and whether it was stopped. */
 function pass(stops: string[], text: string, size: number) {
-  const stopper = createStopper(stops);
+  const stopper = createStopTextFilter(stops);
   let sent = '';
   for (let at = 0; at < text.length; at += size) {
     const { text: piece, isOver } = stopper.push(text.slice(at, at + size));

@@ -2,9 +2,13 @@
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../../src/contracts/model';
 import { createGuestModel } from '../../../../../src/engines/host/tabs/guest-model';
-import { type FromGuest, type FromOwner, serveTabs } from '../../../../../src/engines/host/tabs/serve-tabs';
+import {
+  type GuestMessage,
+  type OwnerMessage,
+  serveTabs,
+} from '../../../../../src/engines/host/tabs/serve-tabs';
 import type { RunningModel } from '../../../../../src/engines/host/running-model';
-import { openPair } from '../../../../../src/platform/channels';
+import { openChannelPair } from '../../../../../src/platform/channels';
 import { askTab, createGate, tabRequest, tabSpec } from '../../../../support/tab-stage';
 
 const ignore = () => undefined;
@@ -33,7 +37,7 @@ function stage(goOn: Promise<void>) {
   const guests = ['one', 'two'].map(() =>
     createGuestModel({
       open(onMessage) {
-        const { near, open } = openPair<FromOwner, FromGuest>(onMessage);
+        const { near, open } = openChannelPair<OwnerMessage, GuestMessage>(onMessage);
         server.welcome(open);
         return near;
       },
