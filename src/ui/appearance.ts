@@ -1,4 +1,4 @@
-/** The look of the page: theme, text size and contrast. A copy in localStorage serves the first paint. */
+/** The look of the page: theme, text size and contrast. The first paint reads a copy in localStorage. */
 import type { Settings } from '../contracts/settings';
 import { readStored, writeStored } from './parts/stored-text';
 
@@ -20,7 +20,7 @@ export function showLook({ theme, textSize, contrast }: Omit<Look, 'language'>):
   if (isHigh) void import('./high-contrast.css');
 }
 
-/** Returns the look of the last visit, for the first paint. Undefined on a first visit or if storage is blocked. */
+/** Returns the look of the last visit. Undefined on a first visit or if the browser blocks storage. */
 export function recallLook(): Look | undefined {
   // Parsed by hand, because the schema has not loaded at the first paint.
   const [language, theme, size, contrast] = (readStored(lookStorageKey) ?? '').split(' ');

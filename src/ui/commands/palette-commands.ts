@@ -33,21 +33,21 @@ export function commandsOf(
       id: `settings:${section}`,
       group: 'settings' as const,
       name,
-      also: wordsOf(section, language),
+      also: extraWordsOf(section, language),
       run: () => app.services.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
 }
 
-export type SettingSection = keyof ReturnType<typeof sectionNames>;
+export type SettingSection = keyof ReturnType<typeof sectionNamesOf>;
 
-/** The sections of the settings screen: their ids in the URL, and their titles. */
+/** Returns the id in the URL and the title of each section of the settings screen. */
 export function settingSections({ rest }: Pick<Language, 'rest'>) {
-  const names = sectionNames(rest);
+  const names = sectionNamesOf(rest);
   return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));
 }
 
-function sectionNames({ settings, dictation, models, backup }: RestWords) {
+function sectionNamesOf({ settings, dictation, models, backup }: RestWords) {
   return {
     language: settings.language,
     appearance: settings.appearance,
@@ -66,7 +66,7 @@ function sectionNames({ settings, dictation, models, backup }: RestWords) {
   };
 }
 
-function wordsOf(section: SettingSection, { rest }: Language): string {
+function extraWordsOf(section: SettingSection, { rest }: Language): string {
   const { contrast, textSize } = rest.settings;
   const also = rest.findSettings.also[section];
   return section === 'appearance' ? `${also} ${contrast} ${textSize}` : also;
