@@ -50,7 +50,7 @@ export function chooseCommands(
 }
 
 /** Ids of the commands that the user last ran on this device, newest first. */
-export function recentCommands(): readonly string[] {
+export function readRecentCommands(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(readStored(recentStorageKey) ?? '[]');
     return Array.isArray(stored)
@@ -62,7 +62,7 @@ export function recentCommands(): readonly string[] {
 }
 
 export function rememberCommand(id: string): void {
-  const others = recentCommands().filter((other) => other !== id);
+  const others = readRecentCommands().filter((other) => other !== id);
   writeStored(recentStorageKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
 }
 

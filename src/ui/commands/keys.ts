@@ -73,7 +73,7 @@ function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
 }
 
 /** Returns the names of the keys for the screen, modifiers first. */
-export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
+export function keyNamesOf({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
   const names: Readonly<Record<string, string>> = isMac
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }
     : { ctrl: 'Ctrl', meta: 'Meta', alt: 'Alt', shift: 'Shift' };

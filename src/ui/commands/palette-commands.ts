@@ -29,7 +29,7 @@ export function commandsOf(
     ...personaCommands(app, language),
     ...modelCommands(app, language),
     ...toolCommands(app, language),
-    ...settingSections(language).map(({ section, name }) => ({
+    ...settingSectionsOf(language).map(({ section, name }) => ({
       id: `settings:${section}`,
       group: 'settings' as const,
       name,
@@ -42,7 +42,7 @@ export function commandsOf(
 export type SettingSection = keyof ReturnType<typeof sectionNamesOf>;
 
 /** Returns the id in the URL and the title of each section of the settings screen. */
-export function settingSections({ rest }: Pick<Language, 'rest'>) {
+export function settingSectionsOf({ rest }: Pick<Language, 'rest'>) {
   const names = sectionNamesOf(rest);
   return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));
 }

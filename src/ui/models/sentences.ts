@@ -95,7 +95,7 @@ export function megabytes(value: number, language: Language): string {
 }
 
 /** Returns the names of the languages in `codes` as a list, written in the language `code`. */
-export function namesOf(codes: readonly string[], code: string): string {
+export function languagesOf(codes: readonly string[], code: string): string {
   const names = new Intl.DisplayNames([code], { type: 'language' });
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }

@@ -77,7 +77,7 @@ export class DeliberateChoice<Choice> {
   }
 }
 
-export function takeFocus(button: HTMLElement): void {
+export function focusButton(button: HTMLElement): void {
   button.autofocus = true;
 }
 

@@ -29,7 +29,7 @@ export function splitAddress(url: string, isComposed: boolean): { place: string;
 }
 
 /** Whether every argument is already shown elsewhere in the dialog, as an address or as search words. */
-export function isRepeated(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
+export function areAllShown(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
   return Object.values(input).every(
     (value) =>
       typeof value === 'string' &&

@@ -19,7 +19,7 @@ export function splitHost(host: string): { below: string; own: string } {
 }
 
 /** Returns a host for a button label: the whole name up to 40 characters, else only the registered domain. */
-export function shortHost(host: string): string {
+export function shortenHost(host: string): string {
   return host.length <= 40 ? host : `…${splitHost(host).own}`;
 }
 

@@ -35,7 +35,7 @@ export function translateGalleryTool(
   return { ...content, ...texts, examples };
 }
 
-export function problemLines(problems: readonly DefinitionProblem[], words: RestWords['editor']) {
+export function toProblemLines(problems: readonly DefinitionProblem[], words: RestWords['editor']) {
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
     at: words.problemAt(words.fields[field], place, line),
@@ -51,7 +51,7 @@ const selfExplaining = new Set<DefinitionProblemCode>([
 ]);
 
 /** Returns how to improve the description of a tool. `when` means that it does not say when to use the tool. */
-export function hintFor(description: string) {
+export function descriptionHintFor(description: string) {
   const text = description.trim();
   if (text === '') return 'empty';
   // A Chinese character counts as three letters, because it says as much.
