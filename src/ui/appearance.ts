@@ -1,10 +1,10 @@
-/** The look of the page: theme, text size and contrast. A copy in localStorage serves the first paint. */
+/** The look of the page: theme, text size and contrast. The first paint reads a copy in localStorage. */
 import type { Settings } from '../contracts/settings';
 import { readStored, writeStored } from './parts/stored-text';
 
 type Look = Pick<Settings, 'language' | 'theme' | 'textSize' | 'contrast'>;
 
-export function showLook({ theme, textSize, contrast }: Omit<Look, 'language'>): void {
+export function applyLook({ theme, textSize, contrast }: Omit<Look, 'language'>): void {
   const { dataset, style } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
@@ -20,8 +20,8 @@ export function showLook({ theme, textSize, contrast }: Omit<Look, 'language'>):
   if (isHigh) void import('./high-contrast.css');
 }
 
-/** Returns the look of the last visit, for the first paint. Undefined on a first visit or if storage is blocked. */
-export function recallLook(): Look | undefined {
+/** Returns the look of the last visit. Undefined on a first visit or if the browser blocks storage. */
+export function readStoredLook(): Look | undefined {
   // Parsed by hand, because the schema has not loaded at the first paint.
   const [language, theme, size, contrast] = (readStored(lookStorageKey) ?? '').split(' ');
   if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return undefined;
@@ -33,7 +33,7 @@ export function recallLook(): Look | undefined {
   };
 }
 
-export function rememberLook({ language, theme, textSize, contrast }: Look): void {
+export function storeLook({ language, theme, textSize, contrast }: Look): void {
   writeStored(lookStorageKey, `${language ?? ''} ${theme} ${textSize ?? 100} ${contrast ?? 'system'}`);
 }
 

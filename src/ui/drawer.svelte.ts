@@ -29,7 +29,7 @@ export class Drawer {
     const then = this.#then;
     this.#then = undefined;
     then?.();
-    // Until the next frame, the button that opened the drawer is inert. It is gone if the screen changed.
+    // The button that opened the drawer is inert until the next frame, and it is gone if the screen changed.
     requestAnimationFrame(() =>
       (this.#opener?.isConnected
         ? this.#opener

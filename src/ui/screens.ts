@@ -11,13 +11,13 @@ import type { ScreenProps } from './screen-props';
 import Results from './search/Results.svelte';
 import CompareDialog from './trace/CompareDialog.svelte';
 
-/** The component of each screen, from the file of its name: `notes` is in `NotesScreen.svelte`. The chat loads first, apart from these. */
-const components = import.meta.glob<Component<ScreenProps>>(['./*/*Screen.svelte', '!./chat/*'], {
+/** The component of each screen by its file: `notes` is in `NotesScreen.svelte`. The chat loads separately, at startup. */
+const componentsByPath = import.meta.glob<Component<ScreenProps>>(['./*/*Screen.svelte', '!./chat/*'], {
   eager: true,
   import: 'default',
 });
 const componentsByName = new Map(
-  Object.entries(components).map(([path, component]) => [
+  Object.entries(componentsByPath).map(([path, component]) => [
     path.replace(/.*\/|Screen\.svelte$/g, '').toLowerCase(),
     component,
   ]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { settingSections } from '../../src/ui/commands/palette-commands';
+import { settingSectionsOf } from '../../src/ui/commands/palette-commands';
 import { languages } from '../../src/ui/i18n/registry';
 import { everyNth } from '../support/matrix';
 import { phone, show } from './show';
@@ -70,7 +70,7 @@ test.for(everyNth(2, languages))(
     await app.saveSettings({ language: code });
     const rest = await loadRest();
     const box = screen.getByRole('searchbox', { name: rest.findSettings.label });
-    for (const { section, name } of settingSections({ rest })) {
+    for (const { section, name } of settingSectionsOf({ rest })) {
       await box.fill(name);
       await expect.poll(() => partsShown().length).toBeLessThan(13);
       expect(partsShown()).toContain(section);

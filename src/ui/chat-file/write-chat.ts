@@ -11,15 +11,15 @@ import { createMarkdownRenderer } from '../markdown/stream-renderer';
 const fileTypes = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
 
 export function saveText(title: string, ending: keyof typeof fileTypes, text: string): void {
-  saveFile(`${safeFileName(title)}.${ending}`, text, fileTypes[ending]);
+  saveFile(`${toFileName(title)}.${ending}`, text, fileTypes[ending]);
 }
 
-function safeFileName(title: string): string {
+function toFileName(title: string): string {
   const plain = title.replace(/[\p{Cc}\\/:*?"<>|\s]+/gu, ' ').trim();
   return plain.replace(/^\.+|\.+$/g, '').slice(0, 80) || 'chat';
 }
 
-/** Labels in an exported file that are not part of the chat. */
+/** Labels that Hearth adds to an exported file. */
 type ChatFileWords = RestWords['chatFile']['inFile'] & Pick<RestWords['turn'], 'you' | 'hearth'>;
 
 /** Exports the whole chat: all branches, and the chats of its sub-agents. `createdAt` is in milliseconds since the epoch. */
@@ -35,7 +35,7 @@ export function writeMarkdown(
   words: ChatFileWords,
 ): string {
   const turns = turnsOf(branch).map((turn) => writeTurn(turn, words));
-  return [`# ${oneLine(chat.title)}`, ...turns].join('\n\n') + '\n';
+  return [`# ${toOneLine(chat.title)}`, ...turns].join('\n\n') + '\n';
 }
 
 /**
@@ -52,9 +52,9 @@ export function writeHtml(
   page.documentElement.lang = language;
   page.head.prepend(
     createMeta(page, { charset: 'utf-8' }),
-    createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: contentPolicy }),
+    createMeta(page, { 'http-equiv': 'Content-Security-Policy', content: pagePolicy }),
   );
-  page.head.append(createMeta(page, { name: 'viewport', content: 'width=device-width' }), styleSheet());
+  page.head.append(createMeta(page, { name: 'viewport', content: 'width=device-width' }), createStyle());
   page.body.append(createElement('h1', chat.title));
   for (const turn of turnsOf(branch)) {
     if (turn.question?.message.role === 'user')
@@ -68,7 +68,7 @@ export function writeHtml(
 
 /** Copies Markdown as formatted HTML and as source text. Rejects if the browser denies access to the clipboard. */
 export async function copyFormatted(text: string): Promise<void> {
-  const html = drawPlainly(text).innerHTML;
+  const html = drawPortable(text).innerHTML;
   const item = new ClipboardItem({
     'text/html': new Blob([html], { type: 'text/html' }),
     'text/plain': new Blob([text], { type: 'text/plain' }),
@@ -76,18 +76,18 @@ export async function copyFormatted(text: string): Promise<void> {
   await navigator.clipboard.write([item]);
 }
 
-function attachedNames({ attached = [] }: UserMessage): string {
+function listFiles({ attached = [] }: UserMessage): string {
   return attached.map((file) => ('fileId' in file ? file.name : file.title)).join(', ');
 }
 
 function writeTurn(turn: Turn, words: ChatFileWords): string {
   const { question } = turn;
   const asked = question?.message.role === 'user' ? question.message : undefined;
-  const files = asked ? attachedNames(asked) : '';
+  const files = asked ? listFiles(asked) : '';
   const parts = turn.parts.map((part) => writePart(part, words)).filter((text) => text !== '');
   return [
     ...(asked === undefined ? [] : [`## ${words.you}`, textOf(asked.content)]),
-    ...(files === '' ? [] : [writeQuoted(oneLine(words.files(files)))]),
+    ...(files === '' ? [] : [writeQuote(toOneLine(words.files(files)))]),
     ...(parts.length > 0 ? [`## ${words.hearth}`, ...parts] : []),
   ].join('\n\n');
 }
@@ -98,25 +98,25 @@ function writePart(part: ReplyPart, words: ChatFileWords): string {
 }
 
 function writeCall({ name, argumentsText, result }: CallView, words: ChatFileWords): string {
-  const lines = [`**${words.called(name)}**`, writeFenced(argumentsText, 'json')];
-  if (result !== undefined) lines.push(writeFenced(result));
-  return writeQuoted(lines.join('\n\n'));
+  const lines = [`**${words.called(name)}**`, writeCodeBlock(argumentsText, 'json')];
+  if (result !== undefined) lines.push(writeCodeBlock(result));
+  return writeQuote(lines.join('\n\n'));
 }
 
-function writeFenced(text: string, language = ''): string {
+function writeCodeBlock(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-const writeQuoted = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const writeQuote = (text: string) => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** The file's content security policy: allows only the inline style sheet and pictures in data URLs. */
-const contentPolicy =
+/** The content security policy of the exported page: it allows only the inline style sheet and pictures in data URLs. */
+const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-const styleText = `
+const pageStyles = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1rem; opacity: 0.7; }
@@ -134,18 +134,18 @@ footer { margin-top: 3rem; font-size: 0.8125rem; opacity: 0.7; }
 function drawQuestion(asked: UserMessage, words: ChatFileWords): HTMLElement[] {
   const question = createElement('div', textOf(asked.content));
   question.className = 'question';
-  const files = attachedNames(asked);
+  const files = listFiles(asked);
   const pictures = asked.content.flatMap((part) => (part.type === 'image' ? [part] : []));
   return [
     createElement('h2', words.you),
     question,
     ...(files === '' ? [] : [createElement('p', words.files(files))]),
-    ...pictures.map(drawPicture),
+    ...pictures.map(drawImage),
   ];
 }
 
 function drawPart(part: ReplyPart, words: ChatFileWords): HTMLElement[] {
-  if (part.type === 'text') return [drawPlainly(part.text)];
+  if (part.type === 'text') return [drawPortable(part.text)];
   return part.type === 'call' ? [drawCall(part, words)] : [];
 }
 
@@ -153,11 +153,11 @@ function drawCall({ name, argumentsText, result, images = [] }: CallView, words:
   const details = document.createElement('details');
   details.append(createElement('summary', words.called(name)), createElement('pre', argumentsText));
   if (result !== undefined) details.append(createElement('pre', result));
-  details.append(...images.map(drawPicture));
+  details.append(...images.map(drawImage));
   return details;
 }
 
-function drawPicture({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
+function drawImage({ data, mimeType }: { data: string; mimeType: string }): HTMLElement {
   const image = document.createElement('img');
   // Allow only raster images, because an SVG could contain scripts.
   if (/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
@@ -167,9 +167,9 @@ function drawPicture({ data, mimeType }: { data: string; mimeType: string }): HT
 }
 
 /** A `style` element without a namespace serialises like a real one, which the CSP of our own page would block. */
-function styleSheet(): Element {
+function createStyle(): Element {
   const element = document.createElementNS(null, 'style');
-  element.textContent = styleText;
+  element.textContent = pageStyles;
   return element;
 }
 
@@ -187,8 +187,8 @@ function createMeta(page: Document, attributes: Readonly<Record<string, string>>
 
 const portableAttributes = new Set(['href', 'start', 'align', 'colspan', 'type', 'checked', 'disabled']);
 
-/** Renders Markdown for other programs, without the classes and attributes of our own screens. */
-function drawPlainly(text: string): HTMLElement {
+/** Renders Markdown as HTML for other programs, without the classes and attributes that only our screens use. */
+function drawPortable(text: string): HTMLElement {
   const target = document.createElement('div');
   const renderer = createMarkdownRenderer(target);
   renderer.update(text);

@@ -1,4 +1,4 @@
-/** The actions behind the shortcuts and the palette, without those that are impossible now. */
+/** The actions of the shortcuts and the palette that are possible now. */
 import { textOf } from '../../contracts/message-parts';
 import type { App } from '../../state/app.svelte';
 import { archive, pin } from '../../state/app-actions';
@@ -44,12 +44,12 @@ function globalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actio
       app.searchWish += 1;
     },
     list: onList,
-    theme: () => app.saveSettings({ theme: themeAfter(settings.theme) }),
+    theme: () => app.saveSettings({ theme: oppositeTheme(settings.theme) }),
   };
 }
 
-/** The opposite of the visible theme, so that every press has a visible effect. */
-function themeAfter(theme: App['settings']['theme']): 'light' | 'dark' {
+/** Returns the opposite of the visible theme, so every press has a visible effect. */
+function oppositeTheme(theme: App['settings']['theme']): 'light' | 'dark' {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   return isDark ? 'light' : 'dark';
@@ -61,7 +61,7 @@ function screenActions(app: App, { onLeave }: Navigation): Actions {
   return Object.fromEntries(names.map((name) => [`go-${name}`, () => open(name)]));
 }
 
-/** Duplicates a check of `dictation/recognition.ts`, because importing that file would slow down startup. */
+/** The same check as in `dictation/recognition.ts`. Importing that file would slow down startup. */
 const hasSpeechRecognition = 'SpeechRecognition' in window || 'webkitSpeechRecognition' in window;
 
 function chatActions(app: App): Actions {

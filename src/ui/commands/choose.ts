@@ -5,7 +5,7 @@ const commandGroups = ['actions', 'chats', 'prompts', 'personas', 'models', 'too
 export type CommandGroup = (typeof commandGroups)[number] | 'recent';
 
 export interface Command {
-  /** Must be stable across visits, because we store recent commands by id. */
+  /** The same at every visit, because we store the ids of recent commands. */
   id: string;
   group: (typeof commandGroups)[number];
   name: string;
@@ -50,9 +50,9 @@ export function chooseCommands(
 }
 
 /** Ids of the commands that the user last ran on this device, newest first. */
-export function recentCommands(): readonly string[] {
+export function readRecentCommands(): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(readStored(recentKey) ?? '[]');
+    const stored: unknown = JSON.parse(readStored(recentStorageKey) ?? '[]');
     return Array.isArray(stored)
       ? stored.filter((id) => typeof id === 'string').slice(0, maxRecentStored)
       : [];
@@ -62,11 +62,11 @@ export function recentCommands(): readonly string[] {
 }
 
 export function rememberCommand(id: string): void {
-  const others = recentCommands().filter((other) => other !== id);
-  writeStored(recentKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
+  const others = readRecentCommands().filter((other) => other !== id);
+  writeStored(recentStorageKey, JSON.stringify([id, ...others].slice(0, maxRecentStored)));
 }
 
-const recentKey = 'hearth.recent';
+const recentStorageKey = 'hearth.recent';
 
 /** Removes case, accents and full-width forms from a text, so that matching ignores them. */
 export function foldForMatching(text: string): string {
@@ -83,30 +83,30 @@ export function scoreOf(query: string, name: string): number {
 }
 
 function scoreOfWord(word: string, name: string): number {
-  if (!name.includes(word)) return word.length > 1 && areInOrder(word, name) ? 30 : 0;
+  if (!name.includes(word)) return word.length > 1 && hasLettersInOrder(word, name) ? 30 : 0;
   for (let at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1))
-    if (isBoundary(name, at)) return 80;
+    if (isWordStart(name, at)) return 80;
   return 60;
 }
 
-/** Whether a word may start at `at`. Every Han character counts, because Chinese has no spaces between words. */
-function isBoundary(name: string, at: number): boolean {
+/** Whether a word starts at index `at`. A word may start at any Han character, because Chinese has no spaces between words. */
+function isWordStart(name: string, at: number): boolean {
   return !/[\p{L}\p{N}]/u.test(name.charAt(at - 1)) || /\p{Script=Han}/u.test(name.charAt(at));
 }
 
 /** Whether each letter starts a word or follows its predecessor in the name, as for `nec` in `new chat`. */
-function areInOrder(word: string, name: string): boolean {
+function hasLettersInOrder(word: string, name: string): boolean {
   let from = 0;
   for (const letter of word) {
     let at = name.indexOf(letter, from);
-    while (at >= 0 && at !== from && !isBoundary(name, at)) at = name.indexOf(letter, at + 1);
-    if (at < 0 || (from === 0 && !isBoundary(name, at))) return false;
+    while (at >= 0 && at !== from && !isWordStart(name, at)) at = name.indexOf(letter, at + 1);
+    if (at < 0 || (from === 0 && !isWordStart(name, at))) return false;
     from = at + letter.length;
   }
   return true;
 }
 
-/** A cache, because every keystroke may need the folded names of ten thousand chats. */
+/** A cache: every keystroke may need the folded names of ten thousand chats. */
 const foldedNames = new WeakMap<Command, Pick<Command, 'name' | 'also'>>();
 
 function foldedNamesOf(command: Command): Pick<Command, 'name' | 'also'> {

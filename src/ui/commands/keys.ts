@@ -7,49 +7,49 @@ export interface KeyPress {
   key: string;
 }
 
-const appKey = (key: string): KeyPress => ({ with: 'app', key });
+const createAppShortcut = (key: string): KeyPress => ({ with: 'app', key });
 
 export const shortcutKeys = {
   palette: { with: 'main', key: 'K' },
-  'new-chat': appKey('O'),
-  'temporary-chat': appKey('Y'),
-  'search-chats': appKey('S'),
+  'new-chat': createAppShortcut('O'),
+  'temporary-chat': createAppShortcut('Y'),
+  'search-chats': createAppShortcut('S'),
   find: { with: 'main', key: 'F' },
   stop: { with: 'none', key: 'Escape' },
-  'answer-again': appKey('G'),
-  'copy-answer': appKey('C'),
-  attach: appKey('U'),
-  dictate: appKey('K'),
-  'tools-of-chat': appKey('X'),
-  rename: appKey('R'),
-  pin: appKey('J'),
-  archive: appKey('H'),
-  export: appKey('D'),
-  delete: appKey('Delete'),
-  list: appKey('L'),
-  theme: appKey('M'),
-  'go-tools': appKey('1'),
-  'go-personas': appKey('2'),
-  'go-notes': appKey('3'),
-  'go-models': appKey('4'),
-  'go-settings': appKey('5'),
-  'go-archive': appKey('6'),
-  'go-bin': appKey('7'),
-  'go-servers': appKey('8'),
-  'go-prompts': appKey('9'),
-  'go-ask': appKey('0'),
+  'answer-again': createAppShortcut('G'),
+  'copy-answer': createAppShortcut('C'),
+  attach: createAppShortcut('U'),
+  dictate: createAppShortcut('K'),
+  'tools-of-chat': createAppShortcut('X'),
+  rename: createAppShortcut('R'),
+  pin: createAppShortcut('J'),
+  archive: createAppShortcut('H'),
+  export: createAppShortcut('D'),
+  delete: createAppShortcut('Delete'),
+  list: createAppShortcut('L'),
+  theme: createAppShortcut('M'),
+  'go-tools': createAppShortcut('1'),
+  'go-personas': createAppShortcut('2'),
+  'go-notes': createAppShortcut('3'),
+  'go-models': createAppShortcut('4'),
+  'go-settings': createAppShortcut('5'),
+  'go-archive': createAppShortcut('6'),
+  'go-bin': createAppShortcut('7'),
+  'go-servers': createAppShortcut('8'),
+  'go-prompts': createAppShortcut('9'),
+  'go-ask': createAppShortcut('0'),
   shortcuts: { with: 'control', key: '/' },
 } satisfies Record<string, KeyPress>;
 export type ActionName = keyof typeof shortcutKeys;
 export const actionNames = Object.keys(shortcutKeys) as ActionName[];
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-export function isPressed({ with: held, key }: KeyPress, event: Pressed, isMac: boolean): boolean {
+export function isPressed({ with: held, key }: KeyPress, event: PressedKey, isMac: boolean): boolean {
   const modifiers = { ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey };
   const expected = modifiersFor(held, isMac);
   const isHeld = Object.entries(modifiers).every(([name, isDown]) => isDown === expected.includes(name));
-  return isHeld && keyLabel(event) === key;
+  return isHeld && keyLabelOf(event) === key;
 }
 
 function modifiersFor(held: KeyPress['with'], isMac: boolean): readonly string[] {
@@ -62,8 +62,8 @@ function modifiersFor(held: KeyPress['with'], isMac: boolean): readonly string[]
   return modifiers[held];
 }
 
-/** The label of a pressed key. Uses its position in non-Latin layouts, and for digits typed with Shift. */
-function keyLabel({ key, code }: Pick<Pressed, 'key' | 'code'>): string {
+/** Returns the label of a pressed key. Uses the position of the key in non-Latin layouts, and for digits typed with Shift. */
+function keyLabelOf({ key, code }: Pick<PressedKey, 'key' | 'code'>): string {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
   if (place !== undefined) return place;
@@ -72,8 +72,8 @@ function keyLabel({ key, code }: Pick<Pressed, 'key' | 'code'>): string {
   return key === 'Backspace' ? 'Delete' : key;
 }
 
-/** The names of the keys to press, as shown to the user, modifiers first. */
-export function keyNames({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
+/** Returns the names of the keys for the screen, modifiers first. */
+export function keyNamesOf({ with: held, key }: KeyPress, isMac: boolean): readonly string[] {
   const names: Readonly<Record<string, string>> = isMac
     ? { ctrl: '⌃', meta: '⌘', alt: '⌥', shift: '⇧' }
     : { ctrl: 'Ctrl', meta: 'Meta', alt: 'Alt', shift: 'Shift' };

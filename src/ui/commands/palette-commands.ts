@@ -29,25 +29,25 @@ export function commandsOf(
     ...personaCommands(app, language),
     ...modelCommands(app, language),
     ...toolCommands(app, language),
-    ...settingSections(language).map(({ section, name }) => ({
+    ...settingSectionsOf(language).map(({ section, name }) => ({
       id: `settings:${section}`,
       group: 'settings' as const,
       name,
-      also: wordsOf(section, language),
+      also: extraWordsOf(section, language),
       run: () => app.services.setHash(hashOf({ screen: 'settings', section }), false),
     })),
   ];
 }
 
-export type SettingSection = keyof ReturnType<typeof sectionNames>;
+export type SettingSection = keyof ReturnType<typeof sectionNamesOf>;
 
-/** The sections of the settings screen: their ids in the URL, and their titles. */
-export function settingSections({ rest }: Pick<Language, 'rest'>) {
-  const names = sectionNames(rest);
+/** Returns the id in the URL and the title of each section of the settings screen. */
+export function settingSectionsOf({ rest }: Pick<Language, 'rest'>) {
+  const names = sectionNamesOf(rest);
   return (Object.keys(names) as SettingSection[]).map((section) => ({ section, name: names[section] }));
 }
 
-function sectionNames({ common, settings, dictation, models, backup }: RestWords) {
+function sectionNamesOf({ common, settings, dictation, models, backup }: RestWords) {
   return {
     language: common.language,
     appearance: settings.appearance,
@@ -66,7 +66,7 @@ function sectionNames({ common, settings, dictation, models, backup }: RestWords
   };
 }
 
-function wordsOf(section: SettingSection, { rest }: Language): string {
+function extraWordsOf(section: SettingSection, { rest }: Language): string {
   const { contrast, textSize } = rest.settings;
   const also = rest.findSettings.also[section];
   return section === 'appearance' ? `${also} ${contrast} ${textSize}` : also;

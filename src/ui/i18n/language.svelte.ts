@@ -9,7 +9,7 @@ const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 export class Language {
   code = $state('en');
-  /** False until the first words are loaded. A screen drawn before that would change its language while the user reads. */
+  /** False until the first words are loaded. The app renders no screen before, because its language would change while the user reads. */
   isReady = $state(false);
   words = $state.raw<ShellWords>(en);
   #rest = $state.raw<RestWords>();
@@ -22,7 +22,7 @@ export class Language {
     if (this.#wanted === entry) return;
     this.#wanted = entry;
     const loading = entry.load();
-    // If the words are already loaded, switch now instead of a tick later.
+    // If the words are already loaded, switch now instead of one tick later.
     if (!this.#isRestNeeded && !(loading instanceof Promise)) {
       this.#show(entry, loading);
       return;

@@ -3,9 +3,8 @@ import english from './en.json?language';
 import type { RestWords, ShellWords } from './words';
 
 export interface LanguageEntry {
-  /** BCP 47 code. It is matched against the browser's languages and set as the page's `lang`. */
+  /** BCP 47 code, matched against the browser's languages. Also the `lang` of the page. */
   code: string;
-  /** The name of the language, in that language. */
   name: string;
   load: () => ShellWords | Promise<ShellWords>;
   /** Loads the words for parts of the page that load when first shown. */

@@ -23,8 +23,8 @@ export function writeSpeed(card: ModelCard, tokensPerSecond: number | undefined,
   if (place !== 'gpu') return '';
   // The size of a user's own model is unknown until its download starts.
   if (bytes === 0) return '';
-  if (bytes < maxQuickBytes) return speeds.quick;
-  return bytes < minHeavyBytes ? speeds.steady : speeds.heavy;
+  if (bytes < maxFastModelBytes) return speeds.quick;
+  return bytes < minSlowModelBytes ? speeds.steady : speeds.heavy;
 }
 
 export function writeDiagnosis(found: Diagnosis, language: Language): string {
@@ -95,14 +95,14 @@ export function megabytes(value: number, language: Language): string {
 }
 
 /** Returns the names of the languages in `codes` as a list, written in the language `code`. */
-export function namesOf(codes: readonly string[], code: string): string {
+export function languagesOf(codes: readonly string[], code: string): string {
   const names = new Intl.DisplayNames([code], { type: 'language' });
   return new Intl.ListFormat(code, { type: 'conjunction' }).format(codes.map((one) => names.of(one) ?? one));
 }
 
-/** Model sizes in bytes. A GPU reads the whole model for each token: below the first size most GPUs are fast, above the second slow. */
-const maxQuickBytes = 1.3e9;
-const minHeavyBytes = 3.5e9;
+/** A GPU reads the whole model for each token. Most GPUs are fast with smaller models than the first size, and slow with larger models than the second. */
+const maxFastModelBytes = 1.3e9;
+const minSlowModelBytes = 3.5e9;
 
 function writeFinding(finding: FitFinding, language: Language): string | undefined {
   const { findings } = language.rest.models;

@@ -1,19 +1,17 @@
-/** Compares two texts, by lines or by words. */
-
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
 }
 
-/** Maximum number of differing lines to compare. Longer differences are shown as removed and added. */
+/** Maximum number of differing lines to compare. If more differ, all of them count as removed and added. */
 const maxDifferingLines = 1_000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
-  return diffParts(before.split('\n'), after.split('\n'), maxDifferingLines);
+  return diffPieces(before.split('\n'), after.split('\n'), maxDifferingLines);
 }
 
-/** Compares two lists of pieces. If either has more than `max` differing pieces, shows all of its differing pieces as removed and added. */
-function diffParts(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
+/** Compares two lists of pieces. If either has more than `max` differing pieces, all of them count as removed and added. */
+function diffPieces(old: readonly string[], now: readonly string[], max: number): DiffLine[] {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
@@ -21,26 +19,26 @@ function diffParts(old: readonly string[], now: readonly string[], max: number):
   while (end < room && old.at(-1 - end) === now.at(-1 - end)) end++;
   const middle = [old.slice(start, old.length - end), now.slice(start, now.length - end)] as const;
   return [
-    ...old.slice(0, start).map(sameLine),
+    ...old.slice(0, start).map(toSameLine),
     ...(Math.max(middle[0].length, middle[1].length) > max
-      ? removedAndAdded(...middle)
+      ? toRemovedAndAdded(...middle)
       : shortestDiff(...middle)),
-    ...old.slice(old.length - end).map(sameLine),
+    ...old.slice(old.length - end).map(toSameLine),
   ];
 }
 
-/** Keeps the differences and `context` lines around each. Replaces every other run of lines with `…`. */
+/** Keeps the differences and `context` unchanged lines around each. Replaces other unchanged lines with `…`. */
 export function collapseUnchangedLines(lines: readonly DiffLine[], context = 3): DiffLine[] {
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same');
   return lines.flatMap((line, at) => {
     if (isNear(at)) return [line];
-    return at === 0 || isNear(at - 1) ? [sameLine('…')] : [];
+    return at === 0 || isNear(at - 1) ? [toSameLine('…')] : [];
   });
 }
 
-const sameLine = (text: string): DiffLine => ({ kind: 'same', text });
-const removedAndAdded = (old: readonly string[], now: readonly string[]): DiffLine[] => [
+const toSameLine = (text: string): DiffLine => ({ kind: 'same', text });
+const toRemovedAndAdded = (old: readonly string[], now: readonly string[]): DiffLine[] => [
   ...old.map((text): DiffLine => ({ kind: 'removed', text })),
   ...now.map((text): DiffLine => ({ kind: 'added', text })),
 ];
@@ -60,34 +58,34 @@ function shortestDiff(old: readonly string[], now: readonly string[]): DiffLine[
   let [i, j] = [0, 0];
   while (i < old.length && j < now.length) {
     if (old[i] === now[j]) {
-      lines.push(sameLine(old[i] ?? ''));
+      lines.push(toSameLine(old[i] ?? ''));
       i++;
       j++;
     } else if (at(i + 1, j) >= at(i, j + 1)) lines.push({ kind: 'removed', text: old[i++] ?? '' });
     else lines.push({ kind: 'added', text: now[j++] ?? '' });
   }
-  return [...lines, ...removedAndAdded(old.slice(i), now.slice(j))];
+  return [...lines, ...toRemovedAndAdded(old.slice(i), now.slice(j))];
 }
 
-/** Maximum number of differing words to compare. If more differ, all of them count as different. */
+/** Maximum number of differing words to compare. If more differ, all of them count as removed and added. */
 const maxDifferingWords = 2_000;
 
 /** Compares two texts word by word, even in languages without spaces. */
 export function diffWords(before: string, after: string) {
-  const parts = diffParts(wordsOf(before), wordsOf(after), maxDifferingWords);
+  const parts = diffPieces(splitIntoWords(before), splitIntoWords(after), maxDifferingWords);
   const without = (kind: DiffLine['kind']) =>
     joinPieces(markGapsAsDifferent(joinPieces(parts.filter((part) => part.kind !== kind))));
   return { before: without('added'), after: without('removed') };
 }
 
-function wordsOf(text: string): string[] {
+function splitIntoWords(text: string): string[] {
   // Firefox before 125 has no Segmenter.
   if (!('Segmenter' in Intl)) return text.match(/\s+|\p{Script=Han}|[^\s\p{Script=Han}]+/gu) ?? [];
   const segments = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text);
   return Array.from(segments, ({ segment }) => segment);
 }
 
-/** Marks spaces and punctuation between two differing words as different too, so a differing sentence is one piece. */
+/** Marks spaces and punctuation between two differing words as different too, so differing words in a row form one piece. */
 function markGapsAsDifferent(pieces: readonly DiffLine[]): DiffLine[] {
   return pieces.map((piece, at) => {
     const [before, after] = [pieces[at - 1], pieces[at + 1]];

@@ -1,12 +1,9 @@
-/** Moves the keyboard focus to a useful place when the focused element disappears. */
-
 /** Focuses `next()`, or else the heading, once the focused element has been removed. Does nothing if the user moves the focus first. */
-export function focusAfterRemoval(next: () => HTMLElement | null | undefined = headingOf): void {
+export function focusAfterRemoval(next: () => HTMLElement | null | undefined = findHeading): void {
   const before = document.activeElement;
   const listeners = new AbortController();
   const watch = new MutationObserver(check);
   watch.observe(document.body, { childList: true, subtree: true });
-  // If the user moves the focus, leave it there.
   document.addEventListener('focusin', check, { signal: listeners.signal });
   check();
 
@@ -14,11 +11,11 @@ export function focusAfterRemoval(next: () => HTMLElement | null | undefined = h
     const focused = document.activeElement;
     const isLost = focused === null || focused === document.body;
     if (focused === before && !isLost) return;
-    const target = isLost ? (next() ?? headingOf()) : undefined;
+    const target = isLost ? (next() ?? findHeading()) : undefined;
     if (isLost && !target) return;
     watch.disconnect();
     listeners.abort();
-    focus(target);
+    focusElement(target);
   }
 }
 
@@ -37,16 +34,16 @@ export function focusNextRowAfterRemoval(pressed: Element | null): void {
 }
 
 export function focusHeading(): void {
-  focus(headingOf());
+  focusElement(findHeading());
 }
 
 /** Returns the heading of the screen, or the first button of the chat list while the list covers the screen. */
-function headingOf(): HTMLElement | null {
+function findHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   return heading?.closest('[inert]') ? document.querySelector<HTMLElement>('nav button') : heading;
 }
 
-function focus(target: HTMLElement | null | undefined): void {
+function focusElement(target: HTMLElement | null | undefined): void {
   if (target && !target.hasAttribute('tabindex') && target.tabIndex < 0) target.tabIndex = -1;
   target?.focus({ preventScroll: true });
 }

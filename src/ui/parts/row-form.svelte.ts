@@ -4,7 +4,7 @@ import { getLanguage } from '../i18n/language.svelte';
 import { Unsaved } from './unsaved.svelte';
 import { InputMethod } from './word-choice';
 
-interface Options {
+interface RowFormOptions {
   /** Starts to save, or returns undefined if the form cannot be saved now. */
   save: () => Promise<void> | undefined;
   onCancel?: (() => void) | undefined;
@@ -17,9 +17,9 @@ export class RowForm<Written extends Record<string, string>> extends Unsaved<Wri
   isBusy = $state(false);
   readonly inputMethod = new InputMethod();
   readonly #language = getLanguage();
-  readonly #options: Options;
+  readonly #options: RowFormOptions;
 
-  constructor(form: string, initial: Written, options: Options) {
+  constructor(form: string, initial: Written, options: RowFormOptions) {
     super(form, initial);
     this.#options = options;
   }

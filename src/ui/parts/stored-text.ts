@@ -1,4 +1,4 @@
-/** Texts in localStorage. If the browser blocks it or it is full, a read returns undefined and a write is lost. */
+/** Texts in localStorage. If the storage is blocked or full, a read returns undefined and a write has no effect. */
 export function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;

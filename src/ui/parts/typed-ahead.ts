@@ -1,4 +1,4 @@
-/** Keeps what the user types while the code of an input box loads. The message box would otherwise get the letters and send them on Enter. */
+/** Buffers the keys that the user types while the code of a text box loads. The message box would otherwise get the letters and send them on Enter. */
 import { on } from 'svelte/events';
 
 type TextBox = HTMLInputElement | HTMLTextAreaElement;
@@ -8,7 +8,7 @@ const maxRenderMs = 2000;
 const openedByKeySelector = 'dialog[open] :is(input, textarea), [role="search"] input';
 
 /**
- * Buffers typed letters and Enter until a text box that was opened by key takes the focus, then types them there. If none appears, the letters go to
+ * Buffers letters and Enter until a text box that a shortcut opened takes the focus, then types them there. If no box appears, the letters go to
  * the focused text box and Enter is dropped. Escape discards the buffer. Returns a function that ends the buffering.
  */
 export function bufferTyping(loading: Promise<unknown>): () => void {
@@ -35,7 +35,7 @@ export function bufferTyping(loading: Promise<unknown>): () => void {
   function end() {
     if (hasEnded) return;
     stop();
-    if (isBox(document.activeElement)) typeInto(document.activeElement, text, false);
+    if (isTextBox(document.activeElement)) typeInto(document.activeElement, text, false);
   }
 
   function onKey(event: KeyboardEvent) {
@@ -53,14 +53,14 @@ export function bufferTyping(loading: Promise<unknown>): () => void {
   }
 
   function onFocus({ target }: FocusEvent) {
-    if (!isBox(target) || !target.matches(openedByKeySelector)) return;
+    if (!isTextBox(target) || !target.matches(openedByKeySelector)) return;
     stop();
-    // The box's own focus handlers run first: they may select its text.
+    // Let the focus handlers of the box run first, because they may select its text.
     queueMicrotask(() => typeInto(target, text, isEntered));
   }
 }
 
-function isBox(target: EventTarget | null): target is TextBox {
+function isTextBox(target: EventTarget | null): target is TextBox {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 

@@ -2,12 +2,12 @@
 import { untrack } from 'svelte';
 import { readStored, writeStored } from './stored-text';
 
-type Fields = Readonly<Record<string, string | boolean>>;
+type StoredFields = Readonly<Record<string, string | boolean>>;
 
 /** Stores form input. Its functions must not throw. */
 export type FormStorage = typeof deviceStorage;
 
-/** The fields of a form, for binding to its inputs. Create it during component setup, because it uses an effect. */
+/** The fields of a form, which its inputs bind to. Create it during component setup, because it uses an effect. */
 export class Unsaved<Written extends Record<string, string | boolean>> {
   readonly fields: Written;
   readonly #form: string | undefined;
@@ -31,7 +31,7 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
     this.#place = place;
     this.#saved = initial;
     const stored = form === undefined ? undefined : readUnsaved(form, place);
-    // Ignores fields that an older version of the form stored.
+    // Ignore fields that only an older version of the form has.
     const fitting = Object.entries(stored ?? {}).filter(
       ([name, value]) => typeof value === typeof initial[name],
     );
@@ -57,24 +57,24 @@ export class Unsaved<Written extends Record<string, string | boolean>> {
     if (!untrack(() => this.isResumed)) form.querySelector('input')?.focus();
   };
 
-  /** Call after saving or discarding: the current values become the saved ones. */
+  /** Deletes the stored input. Call after saving or discarding: the current values become the saved values. */
   forget(): void {
     this.#saved = { ...this.fields };
     this.#isFromBefore = false;
     this.#write();
   }
 
-  #isChanged(fields: Fields = this.fields): boolean {
+  #isChanged(fields: StoredFields = this.fields): boolean {
     return Object.entries(fields).some(([name, value]) => value !== this.#saved[name]);
   }
 
-  #write(fields?: Fields): void {
+  #write(fields?: StoredFields): void {
     if (this.#form !== undefined) storeUnsaved(this.#form, fields, this.#place);
   }
 }
 
 /** Returns the stored fields of a form, or undefined if there are none or they are malformed. */
-export function readUnsaved(form: string, place: FormStorage = deviceStorage): Fields | undefined {
+export function readUnsaved(form: string, place: FormStorage = deviceStorage): StoredFields | undefined {
   try {
     const stored: unknown = JSON.parse(place.read(form) ?? 'null');
     if (typeof stored !== 'object' || stored === null) return undefined;
@@ -85,13 +85,13 @@ export function readUnsaved(form: string, place: FormStorage = deviceStorage): F
   }
 }
 
-export function storeUnsaved(form: string, fields?: Fields, place: FormStorage = deviceStorage): void {
+export function storeUnsaved(form: string, fields?: StoredFields, place: FormStorage = deviceStorage): void {
   place.write(form, fields && JSON.stringify(fields));
 }
 
 /** Discards the input of forms named `<kind> <id>` whose record is not among `existing`. */
 export function discardUnsavedExcept(kind: string, existing: readonly { id: string }[]): void {
-  const start = `${keyPrefix}${kind} `;
+  const start = `${storageKeyPrefix}${kind} `;
   try {
     const forms = Object.keys(localStorage).filter((key) => key.startsWith(start));
     const isNeeded = (form: string) => existing.some(({ id }) => `${form} `.startsWith(`${start}${id} `));
@@ -106,10 +106,10 @@ export function containsSecret(address: string): boolean {
   return /\/\/[^/?#]*@|[?&#][^=&]*(?:key|token|secret|pass|auth|sig)[^=&]*=[^&{]/i.test(address);
 }
 
-const keyPrefix = 'hearth.unsaved.';
+const storageKeyPrefix = 'hearth.unsaved.';
 
 const deviceStorage = {
-  read: (form: string) => readStored(keyPrefix + form),
+  read: (form: string) => readStored(storageKeyPrefix + form),
   /** Deletes the entry if `text` is undefined. */
-  write: (form: string, text?: string) => writeStored(keyPrefix + form, text),
+  write: (form: string, text?: string) => writeStored(storageKeyPrefix + form, text),
 };

@@ -1,4 +1,4 @@
-/** Tracks whether an input method is open in a text box, because its Enter chooses a word and must not send the message. */
+/** Tracks whether an input method is open in a text box. Its Enter key chooses a word and must not send the message. */
 import { on } from 'svelte/events';
 
 export class InputMethod {

@@ -1,9 +1,9 @@
 /** Ensures that an answer to a dialog is deliberate: the user meant the press, and has scrolled long texts to their end. */
 import { untrack } from 'svelte';
 
-/** Milliseconds that a question must be visible before an answer counts. */
+/** A question must be visible for this time before an answer counts. */
 const minVisibleMs = 500;
-/** Milliseconds after a press in which a second press cancels it: the first half of a double click was meant for something else. */
+/** A second press within this time cancels the first press, because a double click is not an answer to the dialog. */
 const doublePressMs = 300;
 
 /** Ignores accidental presses, held keys and clicks by scripts. Counts presses itself, because not every browser counts taps. */
@@ -38,7 +38,7 @@ export class DeliberateChoice<Choice> {
     const { signal } = listeners;
     document.addEventListener('visibilitychange', start, { signal });
     addEventListener('focus', start, { signal });
-    // The capture phase counts the press before the button handles it.
+    // In the capture phase, we count the press before the button handles it.
     document.addEventListener('pointerdown', this.#countPress, { capture: true, signal });
     return () => {
       listeners.abort();
@@ -48,7 +48,7 @@ export class DeliberateChoice<Choice> {
     };
   }
 
-  /** Call on `pointerdown`. A press becomes an answer only if the question was already live when the press began. */
+  /** Call on `pointerdown`. A press counts as an answer only if `isLive` was true when the press began. */
   press(choice: Choice): void {
     this.#pressed = this.isLive && !this.#isSecond ? choice : undefined;
   }
@@ -77,8 +77,7 @@ export class DeliberateChoice<Choice> {
   }
 }
 
-/** Focuses a button when its dialog opens. */
-export function takeFocus(button: HTMLElement): void {
+export function focusButton(button: HTMLElement): void {
   button.autofocus = true;
 }
 
@@ -89,7 +88,7 @@ export function ignoreHeldKey(event: KeyboardEvent): void {
 
 /** Tracks which texts of a dialog have been scrolled to their end. */
 export class Reading {
-  /** True once a text did not fit its box. Never reset, so the hint about it stays in place. */
+  /** True once a text did not fit its box. Never reset, so the hint to scroll stays visible. */
   isLong = $state(false);
   #unseen = $state(0);
 

@@ -7,7 +7,7 @@ export function shorten(text: string, max: number): string {
 
 /** Replaces invisible characters with JSON escapes, for example a right-to-left override with `\u202e`. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisibleCharacters, escapePoint).replace(excessCombiningMarks, escapePoint);
+  return text.replace(invisibleCharacters, escapeCodePoint).replace(excessCombiningMarks, escapeCodePoint);
 }
 
 /** Like `escapeInvisible`, but keeps line breaks. */
@@ -29,7 +29,7 @@ export function splitAddress(url: string, isComposed: boolean): { place: string;
 }
 
 /** Whether every argument is already shown elsewhere in the dialog, as an address or as search words. */
-export function isRepeated(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
+export function areAllShown(input: Readonly<Record<string, unknown>>, shown: readonly string[]): boolean {
   return Object.values(input).every(
     (value) =>
       typeof value === 'string' &&
@@ -37,15 +37,15 @@ export function isRepeated(input: Readonly<Record<string, unknown>>, shown: read
   );
 }
 
-function escapePoint(point: string): string {
+function escapeCodePoint(point: string): string {
   return point.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Code points (hexadecimal) of joiners, fillers, variation selectors and tags, which no Unicode category below covers. */
-const otherInvisible = '34f,115f-1160,17b4-17b5,180b-180f,2800,3164,fe00-fe0f,ffa0,e0000-e0fff'
+/** Hexadecimal code points of joiners, fillers, variation selectors and tags. The Unicode categories below do not cover them. */
+const otherInvisibleRanges = '34f,115f-1160,17b4-17b5,180b-180f,2800,3164,fe00-fe0f,ffa0,e0000-e0fff'
   .replace(/\w+/g, (point) => `\\u{${point}}`)
   .replaceAll(',', '');
-const invisibleCharacters = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisible}]`, 'gu');
+const invisibleCharacters = new RegExp(`[\\p{Cc}\\p{Cf}\\p{Co}\\p{Zl}\\p{Zp}${otherInvisibleRanges}]`, 'gu');
 
 /** Every combining mark after the eighth on one letter. Such marks cover the text around them, and thousands block rendering. */
 const excessCombiningMarks = /(?<=\p{M}{8})\p{M}/gu;

@@ -19,7 +19,7 @@ export function splitHost(host: string): { below: string; own: string } {
 }
 
 /** Returns a host for a button label: the whole name up to 40 characters, else only the registered domain. */
-export function shortHost(host: string): string {
+export function shortenHost(host: string): string {
   return host.length <= 40 ? host : `…${splitHost(host).own}`;
 }
 
@@ -46,7 +46,7 @@ export function decodePunycodeHost(host: string): string | undefined {
   return written === host ? undefined : written;
 }
 
-/** Second-level labels under which country registries sell names, as in `co.uk`. */
+/** Second-level labels under which countries register names, such as `co` in `co.uk`. */
 const secondLevelLabels = new Set(
   (
     'ac co com edu gob gouv gov govt id ltd me mil ne net nic nom or org plc sch web ' +
@@ -54,7 +54,7 @@ const secondLevelLabels = new Set(
   ).split(' '),
 );
 
-/** Suffixes under which anybody can register a name. */
+/** Domains under which anybody can register a subdomain. */
 const sharedSuffixes = (
   'github.io gitlab.io pages.dev workers.dev vercel.app netlify.app herokuapp.com web.app firebaseapp.com ' +
   'appspot.com run.app blogspot.com cloudfront.net fly.dev amazonaws.com azurewebsites.net windows.net ' +
@@ -75,7 +75,7 @@ function decodePunycode(text: string): string | undefined {
   for (let at = delimiter > 0 ? delimiter + 1 : 0; at < text.length;) {
     const before = index;
     for (let weight = 1, step = base; ; step += base) {
-      const digit = digitOf(text[at++]);
+      const digit = punycodeDigitOf(text[at++]);
       if (digit === undefined) return undefined;
       index += digit * weight;
       const threshold = Math.min(Math.max(step - bias, tMin), tMax);
@@ -93,7 +93,7 @@ function decodePunycode(text: string): string | undefined {
   return String.fromCodePoint(...output);
 }
 
-function digitOf(letter: string | undefined): number | undefined {
+function punycodeDigitOf(letter: string | undefined): number | undefined {
   if (letter === undefined || !/[a-z0-9]/i.test(letter)) return undefined;
   const value = parseInt(letter, 36);
   // In punycode a to z are 0 to 25 and the digits are 26 to 35.

@@ -21,12 +21,12 @@ export function createCodeEditor(host: HTMLElement, onChange: (text: string) => 
         drawSelection(),
         bracketMatching(),
         highlightActiveLine(),
-        typeOver,
+        typeOverSelection,
         indentUnit.of('  '),
         EditorView.lineWrapping,
         javascript(),
         syntaxHighlighting(codeColors),
-        editorLook,
+        editorTheme,
         label.of(ariaLabel('')),
         // After Escape, Tab leaves the editor, so keyboard users are not trapped.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
@@ -48,7 +48,7 @@ export function createCodeEditor(host: HTMLElement, onChange: (text: string) => 
   };
 }
 
-const editorLook = EditorView.theme({
+const editorTheme = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--surface)', font: 'var(--code)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { font: 'inherit', lineHeight: '1.6', minHeight: '12rem', maxHeight: '32rem' },
@@ -68,11 +68,11 @@ const codeColors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--ink-2)', fontStyle: 'italic' },
 ]);
 
-/** Types over a selection through the editor. The browser would add a style attribute, which the content security policy blocks. */
-const typeOver = EditorView.domEventHandlers({
+/** Replaces a selection by typed text. The browser's own way adds a style attribute, which the content security policy blocks. */
+const typeOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || event.data === null || view.composing) return false;
-    const range = selectedIn(view);
+    const range = selectionIn(view);
     if (range.from === range.to) return false;
     event.preventDefault();
     view.dispatch({
@@ -86,7 +86,7 @@ const typeOver = EditorView.domEventHandlers({
 });
 
 /** Returns the browser's selection. The editor's own state lags behind it. */
-function selectedIn(view: EditorView): { from: number; to: number } {
+function selectionIn(view: EditorView): { from: number; to: number } {
   const { main } = view.state.selection;
   const selection = hasSelection(view.root) ? view.root.getSelection() : null;
   if (!selection?.anchorNode || !selection.focusNode) return main;
@@ -94,7 +94,7 @@ function selectedIn(view: EditorView): { from: number; to: number } {
   if (!view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode)) return main;
   const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
   const [from, to] = [Math.min(...ends), Math.max(...ends)];
-  // The editor renders only a part of a long text. If all of that part is selected, the user selected everything.
+  // The editor renders only a part of a long text. If all of that part is selected, the user selected the whole text.
   if (from <= view.viewport.from && to >= view.viewport.to) return { from: 0, to: view.state.doc.length };
   return { from, to };
 }

@@ -35,7 +35,7 @@ export function translateGalleryTool(
   return { ...content, ...texts, examples };
 }
 
-export function problemLines(problems: readonly DefinitionProblem[], { common, editor: words }: RestWords) {
+export function toProblemLines(problems: readonly DefinitionProblem[], { common, editor: words }: RestWords) {
   const fieldNames = { ...common, ...words.fields };
   return problems.map(({ field, code, place = '', line, detail }) => ({
     field,
@@ -45,24 +45,24 @@ export function problemLines(problems: readonly DefinitionProblem[], { common, e
   }));
 }
 
-/** Problems whose sentence is complete. The others add technical detail in English. */
+/** Problems whose sentence is complete without technical detail in English. */
 const selfExplaining = new Set<DefinitionProblemCode>([
   ...(['name-form', 'name-taken', 'name-reserved', 'title-missing', 'description-short'] as const),
   ...(['code-missing', 'hosts-missing', 'hosts-pure'] as const),
 ]);
 
 /** Returns how to improve the description of a tool. `when` means that it does not say when to use the tool. */
-export function hintFor(description: string) {
+export function descriptionHintFor(description: string) {
   const text = description.trim();
   if (text === '') return 'empty';
-  // A Chinese character counts as three letters.
+  // A Chinese character counts as three letters, because it says as much.
   const length = text.length + (text.match(/\p{Script=Han}/gu) ?? []).length * 2;
   if (length < 25) return 'short';
   if (length > 300) return 'long';
-  return whenPattern.test(text) ? 'good' : 'when';
+  return usageHintPattern.test(text) ? 'good' : 'when';
 }
 
-const whenPattern =
+const usageHintPattern =
   /\b(?:when|whenever|for (?:any|every|all|questions?|deadlines|looking|working)|if (?:the|a|you|someone)|to (?:answer|find|look|check|test|count|convert))\b|当|时候?使用|用于|用来|如果|需要/iu;
 
 /** Joins hard-wrapped lines of Markdown, because our renderer keeps line breaks. Leaves code and other blocks unchanged. */
@@ -73,7 +73,7 @@ export function joinLines(markdown: string): string {
     .reduce<string[]>((joined, line) => {
       const last = joined.at(-1) ?? '';
       const isFence = line.startsWith('```');
-      const isContinued = !isCode && !blockStart.test(line) && !/^(?:$|```|#)/.test(last);
+      const isContinued = !isCode && !blockStartPattern.test(line) && !/^(?:$|```|#)/.test(last);
       if (isFence) isCode = !isCode;
       if (isContinued) joined[joined.length - 1] = `${last} ${line.trim()}`;
       else joined.push(line);
@@ -82,4 +82,4 @@ export function joinLines(markdown: string): string {
     .join('\n');
 }
 
-const blockStart = /^(?:$|```)|^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;
+const blockStartPattern = /^(?:$|```)|^\s*(?:#|[-*+] |\d+[.)] |>|\|)/;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortHost, splitHost, decodePunycodeHost } from '../../../src/ui/permissions/host-names';
+import { shortenHost, splitHost, decodePunycodeHost } from '../../../src/ui/permissions/host-names';
 
 test.for([
   ['example.org', '', 'example.org'],
@@ -25,8 +25,8 @@ test.for([
 });
 
 test('a long host is shortened to its registered domain', () => {
-  expect(shortHost('en.wikipedia.org')).toBe('en.wikipedia.org');
-  expect(shortHost(`en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`)).toBe('…example.net');
+  expect(shortenHost('en.wikipedia.org')).toBe('en.wikipedia.org');
+  expect(shortenHost(`en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`)).toBe('…example.net');
 });
 
 // The samples of RFC 3492 are too long for a host label, so we encode our own with `new URL`.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  isRepeated,
+  areAllShown,
   escapeInvisible,
   splitAddress,
   writeArguments,
@@ -43,7 +43,7 @@ test.for<[url: string, isComposed: boolean, place: string, tail: string]>([
   },
 );
 
-test.for<[input: Record<string, unknown>, isRepeated: boolean]>([
+test.for<[input: Record<string, unknown>, areAllShown: boolean]>([
   [{ url: 'https://a.example/b' }, true],
   [{ url: 'HTTPS://A.example/b' }, true],
   [{ query: 'words' }, true],
@@ -53,5 +53,5 @@ test.for<[input: Record<string, unknown>, isRepeated: boolean]>([
   [{ query: 'other words' }, false],
   [{ query: ['words'] }, false],
 ])('whether the arguments %j only repeat what is already shown: %s', ([input, expected]) => {
-  expect(isRepeated(input, ['https://a.example/b', 'words'])).toBe(expected);
+  expect(areAllShown(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

@@ -7,7 +7,7 @@ import {
   actionNames,
   isPressed,
   type KeyPress,
-  keyNames,
+  keyNamesOf,
   shortcutKeys,
 } from '../../../../src/ui/commands/keys';
 
@@ -144,7 +144,7 @@ test.for<
 });
 
 test("a shortcut is shown with the keyboard's symbols", () => {
-  expect(keyNames(shortcutKeys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
-  expect(keyNames(shortcutKeys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
-  expect(keyNames(shortcutKeys.palette, true)).toEqual(['⌘', 'K']);
+  expect(keyNamesOf(shortcutKeys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
+  expect(keyNamesOf(shortcutKeys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
+  expect(keyNamesOf(shortcutKeys.palette, true)).toEqual(['⌘', 'K']);
 });

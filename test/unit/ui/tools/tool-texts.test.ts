@@ -3,7 +3,7 @@ import { galleryTools } from '../../../../src/tools/custom/gallery/registry';
 import { readRequest } from '../../../../src/ember/plain-calls';
 import type { Tool } from '../../../../src/contracts/tool';
 import zhRest from '../../../../src/ui/i18n/zh.json?rest';
-import { hintFor, translateGalleryTool, joinLines } from '../../../../src/ui/tools/tool-texts';
+import { descriptionHintFor, translateGalleryTool, joinLines } from '../../../../src/ui/tools/tool-texts';
 
 const chinese = galleryTools.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
@@ -37,7 +37,7 @@ test.for([
   { description: '把标题变成网址。当有人要网址时使用。', hint: 'good' },
   { description: 'x'.repeat(301), hint: 'long' },
 ])('the hint for "$description" is $hint', ({ description, hint }) => {
-  expect(hintFor(description)).toBe(hint);
+  expect(descriptionHintFor(description)).toBe(hint);
 });
 
 test('wrapped lines of paragraphs and list items are joined, but not those of code and headings', () => {
