@@ -10,12 +10,14 @@ import { applyUpdate, abortRequests, listNews } from '../src/platform/update-mes
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
 cleanupOutdatedCaches();
-const laterFiles = 'later-files';
+const laterFilesCache = 'later-files';
 /** Aborts running requests. A request that hangs would delay a new version for minutes. */
-let fetching = new AbortController();
-const untilLetGo = {
+let requestAborter = new AbortController();
+const abortablePlugin = {
   requestWillFetch: ({ request }: { request: Request }) =>
-    Promise.resolve(new Request(request, { signal: AbortSignal.any([request.signal, fetching.signal]) })),
+    Promise.resolve(
+      new Request(request, { signal: AbortSignal.any([request.signal, requestAborter.signal]) }),
+    ),
 };
 // Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache, so take them from there
 // unless they are damaged or outdated.
@@ -29,7 +31,7 @@ addPlugins([
       return whole ? kept : new Request(request, { cache: 'reload' });
     },
   },
-  untilLetGo,
+  abortablePlugin,
 ]);
 // Files of the CPU engine. The install handler below caches only the build that this browser runs.
 const isEngine = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
@@ -40,15 +42,15 @@ precacheAndRoute(
 );
 // There are three CPU builds of the engine, of which a page needs one (`chooseBuild` in engines/llama/program.ts). Each version has its own.
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepEngine(manifest.filter(isEngine)));
+  event.waitUntil(cacheEngine(manifest.filter(isEngine)));
 });
 
-async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
+async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
   const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
-  const cache = await caches.open(laterFiles);
+  const cache = await caches.open(laterFilesCache);
   for (const { url, integrity } of entries) {
     if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
-    const request = new Request(url, { signal: fetching.signal, ...(integrity && { integrity }) });
+    const request = new Request(url, { signal: requestAborter.signal, ...(integrity && { integrity }) });
     // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
     const load = (wanted: Request) => fetch(wanted);
     // If the file in the browser's own cache is damaged, download it again.
@@ -59,7 +61,7 @@ async function keepEngine(entries: readonly PrecacheEntry[]): Promise<void> {
 
 async function isIsolated(): Promise<boolean> {
   // eslint-disable-next-line no-restricted-globals -- this is the page itself.
-  const { headers } = await fetch(self.registration.scope, { signal: fetching.signal });
+  const { headers } = await fetch(self.registration.scope, { signal: requestAborter.signal });
   return (
     headers.get('cross-origin-opener-policy') === 'same-origin' && headers.has('cross-origin-embedder-policy')
   );
@@ -68,7 +70,7 @@ async function isIsolated(): Promise<boolean> {
 // Files that are too large to cache for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
   /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
-  new CacheFirst({ cacheName: laterFiles, plugins: [untilLetGo] }),
+  new CacheFirst({ cacheName: laterFilesCache, plugins: [abortablePlugin] }),
 );
 
 // Stores what other programs share (public/manifest.webmanifest), until the page reads it at startup.
@@ -106,7 +108,7 @@ self.addEventListener('message', ({ data, ports }: ExtendableMessageEvent) => {
   if (data === applyUpdate) void self.skipWaiting();
   if (data === listNews) ports[0]?.postMessage(headlines);
   if (data !== abortRequests) return;
-  fetching.abort();
-  fetching = new AbortController();
+  requestAborter.abort();
+  requestAborter = new AbortController();
   ports[0]?.postMessage(true);
 });

@@ -83,10 +83,10 @@ export function createPictures({ load, spec }: PictureParts) {
 async function readPicture(id: string, load: PictureParts['load']): Promise<ImagePart | undefined> {
   const file = await load(id).catch(() => undefined);
   if (file?.kind !== 'picture') return undefined;
-  return { type: 'image', data: toBase64(file.data), mimeType: file.type };
+  return { type: 'image', data: encodeBase64(file.data), mimeType: file.type };
 }
 
-function toBase64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
   // Encode in pieces, because too many arguments overflow the stack.
   for (let at = 0; at < bytes.length; at += 0x8000) {

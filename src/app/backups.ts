@@ -9,7 +9,7 @@ import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { BackupNotice, FolderTrouble } from '../contracts/backup';
-import { newestFirst, timeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
+import { listNewestFirst, backupTimeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, filesIn, mayWrite, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
 import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
@@ -160,7 +160,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     },
     async list() {
       const files = record.handle ? await filesIn(record.handle).catch(() => []) : [];
-      const backups = newestFirst(files).map((name) => ({ name, at: timeOf(name) ?? 0 }));
+      const backups = listNewestFirst(files).map((name) => ({ name, at: backupTimeOf(name) ?? 0 }));
       folder.state = { ...folder.state, backups };
     },
     async open(name) {

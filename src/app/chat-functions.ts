@@ -84,4 +84,4 @@ export function createModelFunctions(parts: {
   };
 }
 
-export const turnLockName = (chatId: string) => `turn:${chatId}`;
+export const toTurnLockName = (chatId: string) => `turn:${chatId}`;

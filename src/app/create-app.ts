@@ -11,11 +11,11 @@ import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
-import { createChatFunctions, createModelFunctions, turnLockName } from './chat-functions';
+import { createChatFunctions, createModelFunctions, toTurnLockName } from './chat-functions';
 import { loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
-import { builtInModels, builtInName, noModel, smallModelSpec } from './small-model';
+import { builtInModels, toBuiltInName, noModel, smallModelSpec } from './small-model';
 
 export type Page = ReturnType<typeof createApp>;
 
@@ -27,7 +27,7 @@ export function createApp(parts: {
 }) {
   const { openStore, loadRuntime, loadLibrary, loadWords } = parts;
   const [spec] = builtInModels;
-  const first = spec ? builtInName(spec) : noModel;
+  const first = spec ? toBuiltInName(spec) : noModel;
   const store = openStore({
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
@@ -81,7 +81,7 @@ export function createApp(parts: {
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
-    lock: (chatId) => tryLock(turnLockName(chatId)),
+    lock: (chatId) => tryLock(toTurnLockName(chatId)),
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
       model.usage = usage;

@@ -22,7 +22,7 @@ const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
   'search-chats': (app) => (app.opened = 'palette'),
 };
 
-export async function takeLaunch(app: App): Promise<void> {
+export async function handleLaunch(app: App): Promise<void> {
   const asked = new URLSearchParams(location.search);
   // Remove the query, so that a reload does not repeat the shortcut.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);

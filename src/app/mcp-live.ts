@@ -20,21 +20,21 @@ import {
 import type { Answered, ReadTool, ServerInfo, Welcome } from '../tools/mcp/worker-api';
 import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
-export interface LiveParts {
+export interface LiveServerParts {
   startWorker: () => Worker;
   egress: StreamingEgress;
   /** Asks the user. All servers share this function, so that the user sees one question at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
-  change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
-  secretsOf: (live: Live) => Promise<McpSecrets>;
-  changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
-  onTools: (live: Live, tools: readonly ReadTool[], info?: ServerInfo) => Promise<void>;
+  change: (live: LiveServer, change: (server: McpServer) => McpServer) => Promise<void>;
+  secretsOf: (live: LiveServer) => Promise<McpSecrets>;
+  changeSecrets: (live: LiveServer, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
+  onTools: (live: LiveServer, tools: readonly ReadTool[], info?: ServerInfo) => Promise<void>;
   onChange: () => void;
   isCounting: () => boolean;
   baseUrl: string;
 }
 
-export interface Live {
+export interface LiveServer {
   server: McpServer;
   readonly connection: Connection;
   readonly remote: RemoteServer;
@@ -46,15 +46,21 @@ export interface Live {
   readonly over: AbortController;
 }
 
-export function viewOf({ server, connection, hasKey, isSignedIn, loginOrigins }: Live): ServerView {
+export function toServerView({
+  server,
+  connection,
+  hasKey,
+  isSignedIn,
+  loginOrigins,
+}: LiveServer): ServerView {
   const { state, log } = connection;
   return { server, state, log, hasKey, isSignedIn, loginOrigins };
 }
 
 /** Milliseconds between two writes of the traffic counts. */
-const tallyWriteMs = 1_000;
+const tallyWriteIntervalMs = 1_000;
 
-export function openLive(server: McpServer, secrets: McpSecrets, parts: LiveParts): Live {
+export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: LiveServerParts): LiveServer {
   const { onChange } = parts;
   const { url, name, header, clientId } = server;
   const pageAt = (path: string) => new URL(path, parts.baseUrl).href;
@@ -124,7 +130,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
       if (found.ok) live.loginOrigins = found.value;
     },
   });
-  const live: Live = {
+  const live: LiveServer = {
     server,
     connection,
     remote,
@@ -152,7 +158,7 @@ function createTally(
       const part = sum;
       sum = none;
       write((server) => ({ ...server, tally: addTallies(server.tally, part) }));
-    }, tallyWriteMs);
+    }, tallyWriteIntervalMs);
   };
 }
 
@@ -171,7 +177,7 @@ const maxLogLines = 100;
 /** Milliseconds to wait before each retry. The last value repeats. */
 const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
 /** Milliseconds to wait before reading a list that the server has changed, in case it changes again. */
-const listSettleMs = 2_000;
+const listReadDelayMs = 2_000;
 /** Maximum milliseconds that a call waits for a connection. */
 const maxConnectWaitMs = 10_000;
 
@@ -328,7 +334,7 @@ export function createConnection(parts: {
     changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
-    setTimeout(() => void readList(), listSettleMs);
+    setTimeout(() => void readList(), listReadDelayMs);
   }
 
   async function readList(): Promise<void> {

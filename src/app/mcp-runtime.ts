@@ -6,10 +6,10 @@ import { reservedNames } from '../tools/custom/check-definition';
 import { mergeTools } from '../tools/mcp/merge-tools';
 import { createRemoteTool } from '../tools/mcp/remote-tool';
 import type { ReadTool, ServerInfo } from '../tools/mcp/worker-api';
-import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
+import { type LiveServer, type LiveServerParts, openLiveServer, toServerView } from './mcp-live';
 
 export interface McpRuntimeParts extends Pick<
-  LiveParts,
+  LiveServerParts,
   'startWorker' | 'egress' | 'askPerson' | 'isCounting' | 'baseUrl'
 > {
   kept: McpServerStore;
@@ -19,23 +19,24 @@ export interface McpRuntimeParts extends Pick<
 }
 
 type ServerChange = (server: McpServer) => McpServer;
-type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
+type NotifyWatcher = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export type McpRuntime = ReturnType<typeof createMcpRuntime>;
 
 export function createMcpRuntime(parts: McpRuntimeParts) {
   const { kept, onError } = parts;
-  const lives = new Map<string, Live>();
+  const lives = new Map<string, LiveServer>();
   /** Secrets of servers that are not stored yet. */
-  const unkept = new WeakMap<Live, McpSecrets>();
+  const unkept = new WeakMap<LiveServer, McpSecrets>();
   /** Changes that are still being written. A row that we read in the meantime does not contain them. */
-  const unwritten = new WeakMap<Live, readonly ServerChange[]>();
-  const watchers = new Set<TellServers>();
+  const unwritten = new WeakMap<LiveServer, readonly ServerChange[]>();
+  const watchers = new Set<NotifyWatcher>();
   let damaged: McpServerList['damaged'] = [];
   let isTelling = false;
 
-  const isKept = (live: Live) => lives.get(live.server.id) === live;
-  const views = () => [...lives.values()].map(viewOf).sort((a, b) => a.server.createdAt - b.server.createdAt);
+  const isKept = (live: LiveServer) => lives.get(live.server.id) === live;
+  const views = () =>
+    [...lives.values()].map(toServerView).sort((a, b) => a.server.createdAt - b.server.createdAt);
 
   /** Notifies watchers, once for simultaneous changes. */
   function changed(): void {
@@ -48,7 +49,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   }
 
   /** Changes a server. If the row cannot be written, reports the error and keeps the change in memory. */
-  async function change(live: Live, how: ServerChange): Promise<void> {
+  async function change(live: LiveServer, how: ServerChange): Promise<void> {
     live.server = how(live.server);
     changed();
     if (!isKept(live)) return;
@@ -61,9 +62,9 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     if (row) takeRow(live, row);
   }
 
-  const unwrittenOf = (live: Live) => unwritten.get(live) ?? [];
+  const unwrittenOf = (live: LiveServer) => unwritten.get(live) ?? [];
 
-  function takeRow(live: Live, row: McpServer): void {
+  function takeRow(live: LiveServer, row: McpServer): void {
     live.server = unwrittenOf(live).reduce((server, how) => how(server), row);
     changed();
   }
@@ -72,15 +73,15 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     onError(error instanceof Error ? error : new Error(String(error)));
   }
 
-  const secretsOf = async (live: Live) => unkept.get(live) ?? kept.secretsOf(live.server.id);
+  const secretsOf = async (live: LiveServer) => unkept.get(live) ?? kept.secretsOf(live.server.id);
 
-  async function changeSecrets(live: Live, how: (secrets: McpSecrets) => McpSecrets): Promise<void> {
+  async function changeSecrets(live: LiveServer, how: (secrets: McpSecrets) => McpSecrets): Promise<void> {
     const mine = unkept.get(live);
     if (mine) unkept.set(live, how(mine));
     else await kept.changeSecrets(live.server.id, how);
   }
 
-  async function takeTools(live: Live, listed: readonly ReadTool[], info?: ServerInfo): Promise<void> {
+  async function takeTools(live: LiveServer, listed: readonly ReadTool[], info?: ServerInfo): Promise<void> {
     const taken = new Set(await parts.takenNames());
     for (const other of lives.values()) {
       if (other.server.id === live.server.id) continue;
@@ -96,9 +97,9 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   }
 
   /** Creates a connection to a server that is neither stored nor shown yet. */
-  function open(server: McpServer, secrets: McpSecrets): Live {
+  function open(server: McpServer, secrets: McpSecrets): LiveServer {
     let wasAway = false;
-    const live = openLive(server, secrets, {
+    const live = openLiveServer(server, secrets, {
       ...parts,
       change,
       secretsOf,
@@ -182,12 +183,12 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       ),
     names: () => [...lives.values()].flatMap(({ server }) => server.tools.map(({ alias }) => alias)),
     find: (id: string) => lives.get(id),
-    watch: (tell: TellServers) => {
+    watch: (tell: NotifyWatcher) => {
       watchers.add(tell);
       tell(views(), damaged);
     },
     /** Stores a server that `open` returned. */
-    take: async (live: Live) => {
+    take: async (live: LiveServer) => {
       const secrets = await secretsOf(live);
       // Add it before the row exists, so that a watcher of the rows does not open it a second time.
       lives.set(live.server.id, live);

@@ -5,7 +5,7 @@ import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
-import { turnLockName } from './chat-functions';
+import { toTurnLockName } from './chat-functions';
 import { waitForLock } from '../platform/waiting-locks';
 import { type LoadedOnce, loadOnce, lazyService } from './load-once';
 import type { ModelLibrary } from './model-library';
@@ -67,7 +67,7 @@ export function createOnDemandServices(parts: ServiceParts) {
     loadSearch: async () => (await search.load()).search,
     loadFollowUps: loadOnce(async () => {
       const { createFollowUps } = await import('./temporary-chats');
-      const lock = (chatId: string) => waitForLock(turnLockName(chatId), 1000);
+      const lock = (chatId: string) => waitForLock(toTurnLockName(chatId), 1000);
       return createFollowUps(app(), store, temporary, lock);
     }).load,
     loadBackups: async () => (await backups.load()).backups,

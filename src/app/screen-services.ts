@@ -21,7 +21,7 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
 
 /** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to act. */
 const warnBelowBytes = [50_000_000, 10_000_000];
-const measureEveryMs = 10 * 60_000;
+const measureIntervalMs = 10 * 60_000;
 
 /** The kind of data under which the storage screen counts each table of the main database. */
 const kindByTable: Readonly<Record<string, StoredKind>> = {
@@ -75,7 +75,7 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
       return measureUse();
     },
     async lookForRoom() {
-      if (performance.now() - lookedAt < measureEveryMs) return;
+      if (performance.now() - lookedAt < measureIntervalMs) return;
       lookedAt = performance.now();
       await warn();
     },

@@ -42,7 +42,7 @@ const watchBoth =
     return () => ends.forEach((end) => end());
   };
 
-export function bothRequests(stored: RequestStore, temporary: RequestStore): RequestStore {
+export function mergeRequestStores(stored: RequestStore, temporary: RequestStore): RequestStore {
   return {
     add: stored.add,
     watch: (onList, onError) =>
@@ -54,7 +54,7 @@ export function bothRequests(stored: RequestStore, temporary: RequestStore): Req
 }
 
 /** Finds results and files of temporary chats, which are only in memory, and of stored chats. */
-export function storesOfAllChats(
+export function createStoresOfAllChats(
   store: () => Promise<Pick<OpenStore, 'results' | 'attachments'>>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): { results: ResultStore; attachments: AttachmentParts } {

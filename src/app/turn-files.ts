@@ -56,7 +56,7 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
 }
 
 /** Adds the tools that read files. Not for a small model, which does not know them: the page calls them for it. */
-export function withFileTools(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
+export function addFileTools(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
   if (fileTools.length === 0) return on;
   const names = new Set(fileTools.map(({ name }) => name));
   // A custom tool may have the same name as a file tool. In a chat with files, the file tool is used.

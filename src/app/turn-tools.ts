@@ -130,18 +130,19 @@ export function createCustomToolRuntime(parts: {
         const tool = await toTool(toolId, content);
         // Do not ask about an invalid tool. The run below reports what is wrong.
         const verdict = tool && (await ask(tool, input, signal));
-        if (typeof verdict === 'object' && 'block' in verdict) return refusedResult('DENIED', verdict.block);
+        if (typeof verdict === 'object' && 'block' in verdict)
+          return createRefusedResult('DENIED', verdict.block);
         return await run(toolId, content, input, { signal, onLog });
       } catch (error) {
-        if (signal.aborted) return refusedResult('CANCELLED', 'Stopped');
+        if (signal.aborted) return createRefusedResult('CANCELLED', 'Stopped');
         const message = `It could not be started. Reload the page, and try again. ${String(error)}`;
-        return refusedResult('PROTOCOL', message);
+        return createRefusedResult('PROTOCOL', message);
       }
     },
   };
 }
 
-function refusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
+function createRefusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
   return { ok: false, failure, message, logs: [], ms: 0 };
 }
 
@@ -179,7 +180,7 @@ export function createPersonaRuntime(
 }
 
 /** Returns the tools that a persona may use: all of them if no persona is given. */
-export function allowedTo<Offered extends Pick<Tool, 'name'>>(
+export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   content: Pick<PersonaContent, 'tools'> | undefined,
   tools: readonly Offered[],
 ): readonly Offered[] {
@@ -189,7 +190,7 @@ export function allowedTo<Offered extends Pick<Tool, 'name'>>(
 }
 
 /** Describes a persona as a sub-agent. A sub-agent loads no model: its own answers only if it is running or needs no load. */
-export function subAgentOf(
+export function toSubAgent(
   { id, content }: Persona,
   runningId: string,
   isThere: (model: ModelName) => boolean,
