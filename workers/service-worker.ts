@@ -11,7 +11,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry |
 
 cleanupOutdatedCaches();
 const laterFilesCache = 'later-files';
-/** Aborts running requests. A request that hangs would delay a new version for minutes. */
+/** A request that hangs would delay a new version for minutes, so this controller aborts it. */
 let requestAborter = new AbortController();
 const abortablePlugin = {
   requestWillFetch: ({ request }: { request: Request }) =>
@@ -40,7 +40,7 @@ precacheAndRoute(
   manifest.filter((entry) => !isEngine(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
-// There are three CPU builds of the engine, of which a page needs one (`chooseBuild` in engines/llama/program.ts). Each version has its own.
+// A page needs one of the three CPU builds of the engine (`chooseBuild` in engines/llama/program.ts).
 self.addEventListener('install', (event) => {
   event.waitUntil(cacheEngine(manifest.filter(isEngine)));
 });

@@ -24,7 +24,7 @@ interface FitOptions {
   /** Stores the whole text of a result that was cut. Resolves to its id, or to the reason why it could not be stored. */
   storeWholeText: StoreWholeText;
   findParts: FindParts;
-  /** Aborts when the user stops the turn. The results are then cut without searching for relevant parts. */
+  /** Aborts when the user stops the turn. Results are then cut without a search for relevant parts. */
   signal: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ export async function fitResults(
     }),
   );
   try {
-    // If the model is lost, the next request notices and recovers.
+    // If the model has crashed, the next request notices and recovers.
     const most = await findMaxCharacters(cuts, history, model, tools, maxCharacters).catch(
       () => maxCharacters,
     );
@@ -112,7 +112,7 @@ interface CutContext {
   position: number;
   /** Whether the model can request the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
-  /** If it rejects, the text is cut after its beginning instead. */
+  /** If this function rejects, the result keeps only the beginning of the text. */
   findParts: FindRelevantParts;
 }
 
@@ -164,7 +164,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
     setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
     async within(maxCharacters: number): Promise<ToolResult> {
-      // This result comes from the record of another version and was cut there.
+      // This result was copied from another version of the reply, which has already cut it.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -195,7 +195,7 @@ function findQuery({ toolCallId, toolName }: ToolResult, history: readonly Messa
   return toolName === readResultName ? '' : findRequest(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
-/** `more` tells the model how to read the rest. '' if it cannot. */
+/** `more` tells the model how to read the rest. '' if the model cannot read it. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
 function createCutter(text: string, options: Required<PartOptions>, findParts: FindRelevantParts): Cutter {
@@ -219,7 +219,6 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
     // Reserve room for the longest possible number of omitted characters.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
-    // If no word matches, the beginning of the text is the best part.
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
     const part = ranked ?? cutToBeginning(text, options.given, room);

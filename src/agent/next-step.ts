@@ -7,7 +7,6 @@ import type { ToolSpec } from '../contracts/tool';
 export interface TurnState {
   rounds: number;
   calls: number;
-  /** How many rounds were repeated because of an invalid call. */
   secondChances: number;
   isSecondChance: boolean;
   toolChoice: ToolChoice;
@@ -19,7 +18,7 @@ export interface RoundEnd {
   isRecovered: boolean;
   calls: number;
   isStopped: boolean;
-  /** Whether the user has queued a follow-up to be asked next. */
+  /** Whether the user has queued a follow-up, which is asked next. */
   isSteered: boolean;
 }
 
@@ -44,7 +43,7 @@ export function decideNextStep(round: RoundEnd, state: TurnState, limits: TurnLi
 
   if (round.isStopped) return endTurn('stopped');
   if (round.isLost && !round.isRecovered) return endTurn('failed');
-  // The model was lost before a call got a result, so repeat the same request.
+  // The model crashed before a call got a result, so repeat the same request.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
   if (round.calls === 0) return endTurn(turnEndByFinishReason[round.message.finishReason]);
   if (round.isSteered) return endTurn('steered');
@@ -65,7 +64,6 @@ function endTurn(reason: TurnEnd): NextStep {
   return { type: 'end', reason };
 }
 
-/** Why the turn ends after a reply without calls. */
 const turnEndByFinishReason: Readonly<Record<AssistantMessage['finishReason'], TurnEnd>> = {
   aborted: 'stopped',
   error: 'failed',

@@ -20,7 +20,7 @@ import { untilAborted } from '../contracts/until-aborted';
 import { type ModelStage, stoppedEvent } from '../contracts/pipeline';
 
 interface OfferOptions extends OfferRules {
-  /** The current model. A fallback may replace it within a turn. */
+  /** The current model, which a fallback may replace within a turn. */
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: () => boolean;
   before: ToolOffer | undefined;
@@ -31,7 +31,7 @@ interface OfferOptions extends OfferRules {
 export interface ToolListStage extends ModelStage {
   /** Returns the names of tools that the model can see: in its list, or in search results within its context. */
   described: (messages: readonly Message[]) => ReadonlySet<string>;
-  /** The messages of the last request. Undefined before the first request. */
+  /** The messages of the turn's last request. Undefined before the first one. */
   asked: () => readonly Message[] | undefined;
 }
 
@@ -133,7 +133,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
 /** Tools that are chosen separately: `find_tools` is listed when it helps, and cut results mention `read_result`. */
 const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
-/** Maximum share of the context that the list of tools may take. */
+/** Maximum share of the context for the list of tools. */
 const maxListShare = 1 / 4;
 
 interface OfferRules {
@@ -149,18 +149,15 @@ interface OfferContext {
   spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: boolean;
   tools: readonly ToolSpec[];
-  /** The tool `find_tools`. Undefined if this model cannot have it. */
+  /** The tool `find_tools`. Undefined if this model cannot use it. */
   finder: ToolSpec | undefined;
-  /** The history. Its last message is the request. */
+  /** The chat so far. The last message is the request. */
   messages: readonly Message[];
   before: ToolOffer | undefined;
   measure: ChatModel['measure'];
 }
 
-/**
- * Up to this number of unpinned tools, a small model sees all: it can tell them apart, and the right tool may share no word with the
- * request.
- */
+/** A small model sees all unpinned tools if there are at most this many: the right tool may share no word with the request. */
 const maxToolsForSmallModel = 3;
 
 export async function chooseOffer(
@@ -198,7 +195,6 @@ async function offerToolList(
 ): Promise<ToolOffer> {
   const { spec, tools, finder, messages, before, measure } = situation;
   const withFinder = (listed: readonly ListedTool[]) => [finder, ...specsOf(listed, tools)];
-  /** Returns how many of the oldest messages the model does not see in full. */
   const dropped = async (listed: readonly ListedTool[]) => {
     const { droppedMessages, summedUpMessages = 0 } = await measure(messages, withFinder(listed));
     return droppedMessages + summedUpMessages;
@@ -215,7 +211,7 @@ async function offerToolList(
   let tokens = await countTokens(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
-    // Tools have similar lengths: estimate from the excess tokens how many to drop, then measure again.
+    // Estimate from the excess tokens how many tools to drop, then measure again.
     const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
     free -= listed.splice(-Math.min(free, tooMany)).length;
     tokens = await countTokens(withFinder(listed), situation);
@@ -250,12 +246,12 @@ function computeMaxListTokens({ spec }: OfferContext): number {
   return spec.contextTokens * maxListShare;
 }
 
-/** A tool counts as about as likely as the previous one if its score is at least this share of that tool's score. */
+/** A search hit is listed too if its score is at least this share of the previous hit's score. */
 const minCloseScoreShare = 0.85;
 const maxCloseTools = 3;
 
 interface ChoiceInput extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
-  /** Search hits for the request, best first. */
+  /** Best first. */
   hits: readonly FoundTool[];
   before: readonly ListedTool[];
 }

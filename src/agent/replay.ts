@@ -20,7 +20,7 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { TurnCounts } from './turn-guard';
 
 export interface Replay {
-  /** The outermost interceptor: a call with a recorded answer reaches no other interceptor. */
+  /** The outermost interceptor, so a call with a recorded answer reaches no other interceptor. */
   recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
@@ -81,7 +81,7 @@ export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
   };
 }
 
-/** Returns the sub-agents that continue, outermost first. */
+/** Outermost first. */
 function findContinuedAgents({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
   return agent ? [agent, ...findContinuedAgents(agent.replay)] : [];
 }
@@ -137,8 +137,8 @@ const failuresWithoutEffect: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Answers each recorded call once. The last of several equal answers is also used for further calls. `anew`: ids of calls to run again. */
-function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<string>): Interceptor {
+/** Answers each recorded call once, and further equal calls with the last answer. `rerunIds`: ids of calls to run again. */
+function createRecordedAnswers(recorded: readonly Message[], rerunIds: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
   for (const message of recorded) {
@@ -153,7 +153,8 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
   }
   return {
     before(call, { effects }) {
-      const outputs = effects.type === 'pure' || anew.has(call.id) ? [] : (made.get(toCallKey(call)) ?? []);
+      const outputs =
+        effects.type === 'pure' || rerunIds.has(call.id) ? [] : (made.get(toCallKey(call)) ?? []);
       const [output] = outputs;
       if (!output || !mustUseRecord(output, effects)) return Promise.resolve('go');
       if (outputs.length > 1) outputs.shift();

@@ -11,12 +11,12 @@ import type { ModelStage } from '../contracts/pipeline';
 export type PersonaVoice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
 
 export interface PersonaStageOptions {
-  /** The current model. A fallback may replace it within a turn. */
+  /** The current model, which a fallback may replace within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
   isSmall: () => boolean;
   /** Whether the persona was called as a tool, so its answer must follow its schema. */
   isCalledAsTool?: boolean;
-  /** Whether decoding is constrained to that schema now. */
+  /** Whether the engine must follow the schema while decoding. */
   isConstrained?: boolean;
 }
 
@@ -61,7 +61,7 @@ function writeInstructions(voice: PersonaVoice, isCalledAsTool: boolean): string
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** For one turn. Each call of the returned function creates the stage of another speaker. */
+/** Use it for one turn. Each call of the returned function creates the stage of another speaker. */
 export function createConversationStages(): () => ModelStage {
   let last: object | undefined;
   const known = new Set<object>();

@@ -20,7 +20,6 @@ export interface SubAgent extends AgentInfo {
   outputSchema?: JsonSchema | undefined;
 }
 
-/** How a sub-agent runs: its model, tools and interceptors. */
 type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
   /** The same model, with decoding constrained to `outputSchema`. */
   constrainedModel: RunOptions['model'];
@@ -29,16 +28,15 @@ type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
 export interface SubAgentParts {
   /** Returns undefined for a tool that is not a persona. */
   agentOf: (tool: Tool) => SubAgent | undefined;
-  /** Prepares a sub-agent's turn. `inner` answers calls of further sub-agents. `line` ends with this sub-agent. */
+  /** Prepares a sub-agent's turn. `inner` answers calls of further sub-agents. `chain` ends with this sub-agent. */
   begin: (
     agent: SubAgent,
     history: readonly Message[],
-    line: AgentChain,
+    chain: AgentChain,
     inner: Interceptor,
   ) => Promise<AgentTurn>;
   /** The messages of an interrupted sub-agent. Undefined if it had not started. */
   historyOf: (callId: string) => readonly Message[] | undefined;
-  /** How a sub-agent continues in a replayed turn. */
   replayOf: (callId: string) => ReplayProgress | undefined;
   /** Parses JSON and checks it against a schema. `isClosed`: unknown keys are errors. */
   checkJson: (
@@ -52,7 +50,7 @@ export interface SubAgentParts {
 export interface AgentChain {
   /** Ids of personas: first the chat's own, then each sub-agent, outermost first. */
   ids: readonly string[];
-  /** How many of `ids` are sub-agents. */
+  /** Number of sub-agents in `ids`. */
   depth: number;
 }
 
@@ -60,17 +58,17 @@ export interface AgentChain {
 export const maxAgentDepth = 2;
 const maxAgentsInTurn = 4;
 
-/** `line`: the persona and sub-agents whose calls this interceptor answers. */
-export function createSubAgentInterceptor(parts: SubAgentParts, line: AgentChain): Interceptor {
+/** `chain`: the persona and sub-agents whose calls this interceptor answers. */
+export function createSubAgentInterceptor(parts: SubAgentParts, chain: AgentChain): Interceptor {
   return {
     async before(call, step) {
       const agent = parts.agentOf(step.tool);
       if (!agent) return 'go';
-      const refusal = findRefusal(agent, line, parts.counts);
+      const refusal = findRefusal(agent, chain, parts.counts);
       if (refusal) return refusal;
       parts.counts.agents += 1;
-      const longer = { ids: [...line.ids, agent.id], depth: line.depth + 1 };
-      return { answer: await answerCall(agent, call, step, parts, longer) };
+      const extended = { ids: [...chain.ids, agent.id], depth: chain.depth + 1 };
+      return { answer: await answerCall(agent, call, step, parts, extended) };
     },
   };
 }
@@ -96,7 +94,7 @@ async function answerCall(
   call: ToolCall,
   step: CallStep,
   parts: SubAgentParts,
-  line: AgentChain,
+  chain: AgentChain,
 ): Promise<ToolOutput> {
   const { signal, emit } = step;
   const check: CheckJson = (schema, json, isClosed) => parts.checkJson(schema, json, { isClosed, signal });
@@ -110,7 +108,7 @@ async function answerCall(
   const tell = (event: AgentEvent | AgentRequest) =>
     emit({ type: 'agent-event', toolCallId: call.id, event });
 
-  const run = await startAgentRun(agent, call, step, parts, line, tell);
+  const run = await startAgentRun(agent, call, step, parts, chain, tell);
   if (run.messages.length === 0) run.ask(asked.value);
   let end = run.isAnswered() ? 'answered' : await run.turn();
   let answer = await checkAgentAnswer(agent, run.answer(), end, check);
@@ -146,12 +144,12 @@ async function startAgentRun(
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
   parts: SubAgentParts,
-  line: AgentChain,
+  chain: AgentChain,
   tell: (event: AgentEvent | AgentRequest) => void,
 ) {
   const messages = [...(parts.historyOf(call.id) ?? [])];
-  const inner = createSubAgentInterceptor(parts, line);
-  const { constrainedModel, ...begun } = await parts.begin(agent, messages, line, inner);
+  const inner = createSubAgentInterceptor(parts, chain);
+  const { constrainedModel, ...begun } = await parts.begin(agent, messages, chain, inner);
   const turn = { ...begun, replay: parts.replayOf(call.id) };
   // The sub-agent's question was written by a model, so `seenBy` leaves it out: it never counts as user input.
   const before: readonly Message[] = [

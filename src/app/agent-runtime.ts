@@ -62,7 +62,7 @@ import {
   type TurnOptions,
   type TurnParts,
 } from './run-turn';
-import { createStoresOfAllChats, type TemporaryChats } from './temporary-chats';
+import { storesOfAllChats, type TemporaryChats } from './temporary-chats';
 import { createToolOffers, type ToolPreferences } from './tool-offers';
 import { createTurnPipeline } from './turn-stages';
 
@@ -95,7 +95,7 @@ function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'st
     customTools: lazyService(async () => (await store).customTools),
     toolIndex: lazyService(async () => (await store).toolIndex),
     notes: lazyService(async () => (await store).notes),
-    ...createStoresOfAllChats(
+    ...storesOfAllChats(
       () => store,
       () => temporary.begun,
     ),
@@ -107,7 +107,7 @@ function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'st
   };
 }
 
-/** Returns the server that runs a model. Undefined if the model runs on this device. */
+/** Returns undefined if the model runs on this device. */
 function findServer({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
   if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
@@ -117,7 +117,6 @@ function findServer({ ownModels }: Settings, modelId: string): AgentServer | und
 
 const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-/** `createPolicy`: undefined in a build without a small model. */
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
   createPolicy: CreateSmallModelPolicy | undefined,
@@ -161,7 +160,7 @@ export function createAgentRuntime(
     ...idsAndTime,
     now,
   });
-  /** The custom tools, on or off. Empty if they cannot be read. */
+  /** Includes custom tools that are off. Empty if they cannot be read. */
   const ownTools = async () => {
     const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
     return tools.map(({ content }) => content);
@@ -212,7 +211,7 @@ export function createAgentRuntime(
       ...(await servers.tools()),
     ],
     kept: stored.toolIndex,
-    mayKeep: stored.isCounting,
+    canStore: stored.isCounting,
     loadResult,
     settings,
     openEmbedder: (id) => openEmbedder(id, findModel, document.baseURI),
@@ -236,7 +235,7 @@ export function createAgentRuntime(
     share: createTabSharing,
     onPhase(phase, loaded) {
       loads.see(phase);
-      // Prepare early what the next request needs, so that it does not have to wait.
+      // Prepare early what the next request needs.
       if (phase.type === 'ready') {
         calculator.prepare();
         smallModel?.prepare().catch(() => undefined);

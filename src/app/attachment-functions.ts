@@ -60,11 +60,11 @@ export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
 
 interface PictureParts {
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
-  /** The current model. A fallback may replace it within a turn. */
+  /** The current model, which a fallback may replace within a turn. */
   spec: () => ModelSpec;
 }
 
-/** For one turn, in which each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
+/** Use it for one turn: each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
 export function createPictures({ load, spec }: PictureParts) {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {

@@ -11,7 +11,7 @@ import { ModelStatus } from '../state/model-status.svelte';
 import type { OpenOptions, OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime, AgentRuntimeOptions } from './agent-runtime';
-import { createChatFunctions, createModelFunctions, toTurnLockName } from './chat-functions';
+import { createChatFunctions, createModelFunctions, turnLockName } from './chat-functions';
 import { loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
@@ -81,7 +81,7 @@ export function createApp(parts: {
     loadRuntime: runtime.load,
     cancelledAt: modelFunctions.cancelledAt,
     settingsRead: () => settingsRead,
-    lock: (chatId) => tryLock(toTurnLockName(chatId)),
+    lock: (chatId) => tryLock(turnLockName(chatId)),
     onRunning: (session, isRunning) => app.setRunning(session, isRunning),
     onUsage(usage) {
       model.usage = usage;

@@ -44,7 +44,7 @@ export function createMcpFunctions(parts: {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Runs `work` on a server. Does nothing if the server was removed in the meantime. */
+  /** Does nothing if the server was removed in the meantime. */
   const withLive = async (id: string, work: (live: LiveServer) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
@@ -168,7 +168,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
     if (!step.ok) return failed(step.message);
     if (step.value.type === 'unseen') {
       live.loginOrigins = [...new Set([...live.loginOrigins, ...step.value.origins])];
-      runtime.changed();
+      runtime.notifyWatchers();
       return { end: 'other-hosts', detail: step.value.origins.join(', ') };
     }
     if (step.value.type === 'open') return goOn(live, step.value, opened);

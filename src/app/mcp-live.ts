@@ -40,7 +40,7 @@ export interface LiveServer {
   readonly remote: RemoteServer;
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Origins that a login will contact. Empty until they are known. */
+  /** Empty until the origins are known. */
   loginOrigins: readonly string[];
   /** Aborts when the server is removed, which ends its questions to the user. */
   readonly over: AbortController;
@@ -57,7 +57,6 @@ export function toServerView({
   return { server, state, log, hasKey, isSignedIn, loginOrigins };
 }
 
-/** Milliseconds between two writes of the traffic counts. */
 const tallyWriteIntervalMs = 1_000;
 
 export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: LiveServerParts): LiveServer {
@@ -75,7 +74,7 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
       ? readQuestion(params)
       : { ok: false as const, reason: 'Nothing is asked of the server now.' };
     if (!question.ok) {
-      live.connection.note('elicitation/create', `declined: ${question.reason}`);
+      live.connection.addLogLine('elicitation/create', `declined: ${question.reason}`);
       return { action: 'decline' };
     }
     const asked = { id: crypto.randomUUID(), serverName: name, host: new URL(url).host, ...question.value };
@@ -103,8 +102,8 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
     ask,
     progress: (...given) => live.connection.progress(...given),
     changed(what) {
-      live.connection.note(`${what}/list_changed`, 'told');
-      if (what === 'tools') live.connection.listAgain();
+      live.connection.addLogLine(`${what}/list_changed`, 'told');
+      if (what === 'tools') live.connection.reloadTools();
     },
     loadLogin: async () => ({ origins: [], ...(await parts.secretsOf(live)).login }),
     async saveLogin(login) {
@@ -115,7 +114,7 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
       }));
       onChange();
     },
-    log: (what, outcome) => live.connection.note(what, outcome),
+    log: (what, outcome) => live.connection.addLogLine(what, outcome),
   });
   const connection = createConnection({
     url,
@@ -144,7 +143,6 @@ export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: Li
 
 type Tally = McpServer['tally'];
 
-/** Sums up counts and writes them together. */
 function createTally(
   write: (add: (server: McpServer) => McpServer) => void,
 ): (added: Partial<Tally>) => void {
@@ -178,7 +176,6 @@ const maxLogLines = 100;
 const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
 /** Milliseconds to wait before reading a list that the server has changed, in case it changes again. */
 const listReadDelayMs = 2_000;
-/** Maximum milliseconds that a call waits for a connection. */
 const maxConnectWaitMs = 10_000;
 
 export function createConnection(parts: {
@@ -203,7 +200,7 @@ export function createConnection(parts: {
   let isEnded = false;
   const calls = new Map<string, ToolContext>();
 
-  const note = (what: string, outcome: string, durationMs?: number) => {
+  const addLogLine = (what: string, outcome: string, durationMs?: number) => {
     log = [...log, { id: crypto.randomUUID(), at: Date.now(), what, outcome, durationMs }].slice(
       -maxLogLines,
     );
@@ -235,12 +232,12 @@ export function createConnection(parts: {
     remote.forget();
     try {
       const answered = await work();
-      note(what, answered.ok ? 'ok' : answered.message, Date.now() - at);
+      addLogLine(what, answered.ok ? 'ok' : answered.message, Date.now() - at);
       return answered;
     } catch (error) {
       signal?.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);
-      note(what, message, Date.now() - at);
+      addLogLine(what, message, Date.now() - at);
       return { ok: false, fault: 'broken', message };
     }
   }
@@ -258,7 +255,7 @@ export function createConnection(parts: {
     setState({ type: 'ready' });
   }
 
-  /** Connects. Settles once it is known whether the server answers. Never rejects. */
+  /** Resolves when the server has answered or failed. Never rejects. */
   function connect(): Promise<void> {
     clearTimeout(retry);
     connecting ??= tryToConnect()
@@ -268,7 +265,7 @@ export function createConnection(parts: {
   }
 
   /** Waits up to `maxConnectWaitMs` for a connection. Resolves to the reason why there is none, for the model. Undefined if connected. */
-  async function whyNot(): Promise<string | undefined> {
+  async function waitForConnection(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
       const timeout = new Promise((resolve) => setTimeout(resolve, maxConnectWaitMs));
@@ -284,7 +281,7 @@ export function createConnection(parts: {
     context: ToolContext,
     work: (callId: string) => Promise<Answered<ToolOutput>>,
   ): Promise<ToolOutput> {
-    const away = await whyNot();
+    const away = await waitForConnection();
     if (away !== undefined) return failedOutput('server-away', away);
     const callId = crypto.randomUUID();
     calls.set(callId, context);
@@ -294,7 +291,7 @@ export function createConnection(parts: {
       if (!answered.ok && answered.fault === 'session') {
         // The server has restarted without running the call, so repeat the call once.
         await connect();
-        const gone = await whyNot();
+        const gone = await waitForConnection();
         if (gone !== undefined) {
           parts.onCall(true);
           return failedOutput('server-away', gone);
@@ -302,13 +299,13 @@ export function createConnection(parts: {
         answered = await attempt();
       }
       parts.onCall(!answered.ok || answered.value.isError);
-      return answered.ok ? answered.value : lost(answered);
+      return answered.ok ? answered.value : toFailedOutput(answered);
     } finally {
       calls.delete(callId);
     }
   }
 
-  function lost(answered: Extract<Answered<ToolOutput>, { ok: false }>): ToolOutput {
+  function toFailedOutput(answered: Extract<Answered<ToolOutput>, { ok: false }>): ToolOutput {
     const { fault, message } = answered;
     if (fault === 'login' || fault === 'scope') {
       fail({ trouble: 'login', detail: message });
@@ -322,36 +319,36 @@ export function createConnection(parts: {
     if (!isGone) return failedOutput('server', `The server ${name} could not do it. ${message}`);
     // Check now whether the server is reachable, rather than at the next call.
     if (broke.trouble !== 'too-long') void connect();
-    else note('tools/call', broke.detail);
+    else addLogLine('tools/call', broke.detail);
     return failedOutput(
       'server-lost',
       `The connection to ${name} broke off before the answer came. ${broke.detail} It may have been done or not: do not simply call it again.`,
     );
   }
 
-  /** Called when the server reports that its tools have changed. If they change again during the read, reads once more. */
-  function listAgain(): void {
+  /** If the tools change again during the read, reads them once more. */
+  function reloadTools(): void {
     changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
-    setTimeout(() => void readList(), listReadDelayMs);
+    setTimeout(() => void readTools(), listReadDelayMs);
   }
 
-  async function readList(): Promise<void> {
+  async function readTools(): Promise<void> {
     if (isEnded) return;
     const read = changes;
     try {
       const answered = await ask('tools/list', () => remote.ask((api) => api.listTools()));
       if (answered.ok) await parts.onTools(answered.value);
     } catch (error) {
-      note('tools/list', String(error));
+      addLogLine('tools/list', String(error));
     } finally {
       isListing = false;
-      if (changes !== read) listAgain();
+      if (changes !== read) reloadTools();
     }
   }
 
-  const listed = async <Value>(
+  const listItems = async <Value>(
     what: string,
     work: () => Promise<Answered<readonly Value[]>>,
   ): Promise<readonly Value[]> => {
@@ -375,14 +372,14 @@ export function createConnection(parts: {
     wake: () => {
       if (state.type === 'away' && mayRecover(state.trouble)) void connect();
     },
-    listAgain,
-    note,
+    reloadTools,
+    addLogLine,
     call: (tool: string, args: unknown, context: ToolContext) =>
       run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),
     read: (uri: string, context: ToolContext) =>
       run('resources/read', context, (callId) => remote.readResource(callId, uri, context.signal)),
-    prompts: () => listed('prompts/list', () => remote.ask((api) => api.prompts())),
-    resources: () => listed('resources/list', () => remote.ask((api) => api.resources())),
+    prompts: () => listItems('prompts/list', () => remote.ask((api) => api.prompts())),
+    resources: () => listItems('resources/list', () => remote.ask((api) => api.resources())),
     progress: (callId: string, text: string) => calls.get(callId)?.onProgress(text.slice(0, 200)),
     /** Pauses the timeouts of running calls while the server asks the user something. */
     whileAsking: <Value>(work: () => Promise<Value>): Promise<Value> =>

@@ -35,7 +35,6 @@ export interface ModelAccessParts extends Pick<
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   baseUrl: string;
-  /** Called before each load. */
   beforeLoad: () => void;
 }
 
@@ -115,7 +114,7 @@ export function createModelAccess(parts: ModelAccessParts) {
     host,
     fallbacks,
     load,
-    /** Like `load`, but tries the model itself rather than its fallback. */
+    /** Like `load`, but first tries the model instead of its fallback. */
     retry: (model: Wanted) => {
       fallbacks.forget(model.id);
       return load(model);

@@ -83,7 +83,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
-  /** Replaces our list of models by the stored one. Returns whether it was different. */
+  /** Replaces our list of models by the stored list. Returns whether the list has changed. */
   function take({ ownModels, binnedModels }: OwnModels): boolean {
     const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
     if (write({ ownModels, binnedModels }) === write(settings())) return false;
@@ -169,7 +169,7 @@ async function hasVision(spec: ModelSpec | undefined): Promise<boolean> {
   return (spec && (await engineOf(spec)?.canSee?.(spec))) ?? false;
 }
 
-/** Stores the engine's code, without which a downloaded model could not start offline. */
+/** A downloaded model cannot start offline without its engine. */
 async function storeEngineCode(spec: ModelSpec): Promise<void> {
   await engineOf(spec)?.files?.keepProgram(spec, async () => {
     const remote = createRemoteModel(startWorker(modelWorkerUrl));
@@ -225,7 +225,7 @@ function createEndpointFunctions(
   };
 }
 
-/** Whether a typed URL has the same origin as another URL. False if the text is not a URL. */
+/** False if the typed text is not a URL. */
 function hasOriginOf(typed: string, url: string): boolean {
   const [base] = basesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;

@@ -5,7 +5,7 @@ import type { DeletionFailure } from '../state/services';
 import type { OpenStore } from '../store/open-store';
 import type { RestWords } from '../ui/i18n/words';
 import type { AgentRuntime } from './agent-runtime';
-import { toTurnLockName } from './chat-functions';
+import { turnLockName } from './chat-functions';
 import { waitForLock } from '../platform/waiting-locks';
 import { type LoadedOnce, loadOnce, lazyService } from './load-once';
 import type { ModelLibrary } from './model-library';
@@ -67,13 +67,13 @@ export function createOnDemandServices(parts: ServiceParts) {
     loadSearch: async () => (await search.load()).search,
     loadFollowUps: loadOnce(async () => {
       const { createFollowUps } = await import('./temporary-chats');
-      const lock = (chatId: string) => waitForLock(toTurnLockName(chatId), 1000);
+      const lock = (chatId: string) => waitForLock(turnLockName(chatId), 1000);
       return createFollowUps(app(), store, temporary, lock);
     }).load,
     loadBackups: async () => (await backups.load()).backups,
     async deleteEverything(): Promise<DeletionFailure | undefined> {
       const { deleteEverything } = await import('../platform/storage');
-      // A part whose load failed has nothing to end.
+      // A service whose load failed has nothing to end.
       const ends = [search.begun, backups.begun, library.begun];
       for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;

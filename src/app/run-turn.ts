@@ -52,7 +52,7 @@ export interface TurnParts {
   /** The special treatment of a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
   questions: ReadingQuestions;
-  /** Whether the page should search first when a question obviously needs the web. False without a search provider. */
+  /** Whether the page searches first if a question obviously needs the web. False without a search provider. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;
   results: Pick<ResultStore, 'keep'>;
@@ -311,7 +311,7 @@ interface AgentTurnParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
   openConversation: () => ChatModel;
-  /** The chat's model. A fallback may replace it within the turn. */
+  /** A fallback may replace the model within the turn. */
   spec: () => ModelSpec;
   toolSearch: ToolPreferences['toolSearch'];
   /** All interceptors of the turn except the one for sub-agents. */

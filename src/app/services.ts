@@ -2,7 +2,7 @@
 import { isHeld, whenFree } from '../platform/locks';
 import { ChatSession } from '../state/chat-session.svelte';
 import type { Services } from '../state/services';
-import { toTurnLockName } from './chat-functions';
+import { turnLockName } from './chat-functions';
 import type { ServiceParts } from './on-demand-services';
 import { lazyService, loadOnce } from './load-once';
 
@@ -27,13 +27,13 @@ export function createServices(parts: ServiceParts): Services {
     const [loaded, draft, isElsewhere] = await Promise.all([
       chats.loadTail(chatId),
       drafts.load(chatId),
-      isHeld(toTurnLockName(chatId)),
+      isHeld(turnLockName(chatId)),
     ]);
     if (!loaded) return undefined;
     const { agents, from, damaged } = loaded;
     const options = { draft, damaged: damaged.length, isElsewhere, agents, from };
     const session = new ChatSession(chatFunctions, loaded, options);
-    if (isElsewhere) void whenFree(toTurnLockName(chatId)).then(() => app().reopen(session));
+    if (isElsewhere) void whenFree(turnLockName(chatId)).then(() => app().reopen(session));
     return session;
   }
 

@@ -54,7 +54,7 @@ export function mergeRequestStores(stored: RequestStore, temporary: RequestStore
 }
 
 /** Finds results and files of temporary chats, which are only in memory, and of stored chats. */
-export function createStoresOfAllChats(
+export function storesOfAllChats(
   store: () => Promise<Pick<OpenStore, 'results' | 'attachments'>>,
   begun: () => Promise<TemporaryChats> | undefined,
 ): { results: ResultStore; attachments: AttachmentParts } {

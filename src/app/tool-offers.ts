@@ -38,7 +38,7 @@ export function createToolOffers(parts: {
   readTools: () => Promise<readonly ToolSpec[]>;
   kept: ToolIndexStore;
   /** Whether the index may be stored now. False during a temporary chat; the next search in another chat then stores it. */
-  mayKeep?: () => boolean;
+  canStore?: () => boolean;
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
   openEmbedder: (modelId: string) => Embedder;
@@ -47,24 +47,33 @@ export function createToolOffers(parts: {
   /** Whether the current model is small: then it is shown few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }) {
-  const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
+  const {
+    readTools,
+    kept,
+    canStore = () => true,
+    loadResult,
+    settings,
+    pinnedAtFirst,
+    spec,
+    isSmall,
+  } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
   const whenIndexed = () => {
-    keepNow();
+    storePendingIndex();
     return (indexing ??= indexTools());
   };
 
-  let isUnkept = false;
+  let isUnsaved = false;
   const keep = () => {
-    isUnkept = true;
-    keepNow();
+    isUnsaved = true;
+    storePendingIndex();
   };
   /** A failed write is retried in the next visit. */
-  const keepNow = () => {
-    if (!isUnkept || !searcher || !mayKeep()) return;
-    isUnkept = false;
+  const storePendingIndex = () => {
+    if (!isUnsaved || !searcher || !canStore()) return;
+    isUnsaved = false;
     const vectors = meaning.toStored();
     void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(() => undefined);
   };
@@ -82,7 +91,7 @@ export function createToolOffers(parts: {
 
   const isPinned = (name: string) => settings().pins[name] ?? pinnedAtFirst.has(name);
 
-  /** Searches among the tools that are on. The index contains all tools. */
+  /** The index also contains tools that are off. */
   const searchAmong = (index: LexicalSearcher, on: readonly ToolSpec[]) => {
     const names = new Set(on.map(({ name }) => name));
     return (words: string, limit: number) =>
@@ -93,9 +102,9 @@ export function createToolOffers(parts: {
   };
 
   return {
-    /** Call it when the tools have changed. They are then read again before the next search. */
+    /** Call this when the tools have changed. The next search then reads them again. */
     refresh: () => void (indexing = undefined),
-    /** Returns true if the search by meaning has failed and no turn has reported that yet. */
+    /** Whether the search by meaning has failed and no turn has reported the failure yet. */
     takeFailure: meaning.takeFailure,
     /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
     find: async (words: string): Promise<FoundNames> => {
@@ -245,7 +254,7 @@ function createMeaningSearch(
   }
 
   return {
-    /** Sets the tools that can be found. `kept`: vectors from an earlier visit. */
+    /** `kept`: vectors from an earlier visit. */
     index(all: readonly ToolSpec[], kept: ToolVectors | undefined) {
       tools = all;
       stored ??= kept;

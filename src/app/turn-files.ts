@@ -20,7 +20,7 @@ export function createFileParts(stored: {
     const { createAttachments } = await import('./attachment-functions');
     return createAttachments(stored.attachments);
   });
-  /** Adds the pictures of a conversation to its requests, for a model with vision. Use it for one turn. */
+  /** Adds the pictures of a conversation to its requests if the model has vision. Use it for one turn. */
   const showing: ShowPictures = (spec) => {
     const pictures = loadOnce(async () => {
       const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
@@ -99,7 +99,7 @@ export async function fetchPicture(
   }
 }
 
-/** Decodes the base64 after the comma of a data URL. Empty if it is invalid. */
+/** Decodes the base64 after the comma of a data URL. Empty if the base64 is invalid. */
 function decodeBase64(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {

@@ -22,7 +22,7 @@ const stageOrder = [
   'fallback',
 ] as const;
 
-/** Puts those stages that are given in front of `model`. */
+/** Puts the given stages in front of `model`. */
 export function createTurnPipeline(
   model: ChatModel,
   stages: Partial<Record<(typeof stageOrder)[number], ModelStage | undefined>>,

@@ -69,7 +69,7 @@ export function createCallRules(parts: CallRulesParts) {
 }
 
 export interface CustomToolRuntime extends Pick<CustomToolFunctions, 'check' | 'run' | 'readFile'> {
-  /** The custom tools that are on, as of the last `refresh`. */
+  /** The custom tools that were on at the last `refresh`. */
   current: () => Promise<readonly Tool[]>;
   /** Reads the custom tools again. Resolves to an empty list if they cannot be read. Never rejects. */
   refresh: () => Promise<readonly Tool[]>;
@@ -148,7 +148,7 @@ function createRefusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', messa
 
 export type PersonaRuntime = ReturnType<typeof createPersonaRuntime>;
 
-/** `serverOf` returns the server on which a model runs. Undefined for a model on this device. */
+/** `serverOf` returns undefined for a model on this device. */
 export function createPersonaRuntime(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
@@ -179,7 +179,7 @@ export function createPersonaRuntime(
   };
 }
 
-/** Returns the tools that a persona may use: all of them if no persona is given. */
+/** Returns all tools if no persona is given. */
 export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   content: Pick<PersonaContent, 'tools'> | undefined,
   tools: readonly Offered[],
@@ -189,7 +189,7 @@ export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** Describes a persona as a sub-agent. A sub-agent loads no model: its own answers only if it is running or needs no load. */
+/** A sub-agent never loads a model. Its own model answers only if it is loaded or needs no load. */
 export function toSubAgent(
   { id, content }: Persona,
   runningId: string,

@@ -33,7 +33,7 @@ export interface ReadOptions {
   schema: number;
   /** Maximum bytes to read, based on the free space on this device. */
   maxBytes: number;
-  /** Receives checked rows, one table after another. If it rejects, reading ends. */
+  /** Receives checked rows, one table after another. A rejection ends the reading. */
   take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }

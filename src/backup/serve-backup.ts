@@ -140,7 +140,7 @@ export function serveBackup(options: {
   }
 
   return {
-    /** Writes a backup. Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
+    /** Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
     write: createAnswerer(write),
     /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
     stage: createAnswerer(stage),

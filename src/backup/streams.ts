@@ -43,7 +43,7 @@ export function toJsonLines(
   return toStream(chunks());
 }
 
-/** Makes a stream of a generator, which not every browser can do itself. */
+/** Not every browser has `ReadableStream.from`. */
 export function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

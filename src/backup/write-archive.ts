@@ -48,7 +48,7 @@ export async function writeArchive(
   return manifest;
 }
 
-/** Writes one file per text. Returns the rows, which go into a later file, because a zip is written one file at a time. */
+/** Returns the rows, which go into a later file, because a zip is written one file at a time. */
 async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for await (const { text, ...row } of reader.results()) {

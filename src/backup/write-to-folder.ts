@@ -52,10 +52,10 @@ export function toTrouble(error: unknown): FolderTrouble {
   return name === 'NotAllowedError' || name === 'SecurityError' ? 'permission' : 'failed';
 }
 
-/** The newest backups, this many, are always kept. The last backup of each older month is kept too. */
+/** Hearth always keeps this many of the newest backups, and the last backup of each older month. */
 export const minKeptBackups = 10;
 
-/** Milliseconds without a finished file after which a write counts as aborted, even by another device that shares the folder. */
+/** Milliseconds after which an unfinished write counts as aborted. Another device that shares the folder may write too. */
 const abortTimeoutMs = 60 * 60 * 1000;
 
 const backupNamePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;

@@ -37,7 +37,7 @@ export function createCompactionStage(options: {
   const standsFor = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
 
-  /** Returns the next step, or that the summary is not needed any more. Undefined if the request stays as it is. */
+  /** Returns the next step, or 'drop' if the chat fits without a summary. Undefined if the request needs no change. */
   async function plan(
     { messages, tools }: ReplyRequest,
     model: ChatModel,
@@ -46,7 +46,7 @@ export function createCompactionStage(options: {
     if (!summary && isSurelyShort(messages, spec())) return undefined;
     if (summary && !hasLooked) {
       hasLooked = true;
-      // The whole chat may fit again, with another model or after the user deleted messages.
+      // The whole chat may fit again after a change of model or after the user deleted messages.
       if (hasRoom(await model.measure(messages, tools))) return 'drop';
     }
     const use = await model.measure(messages, tools, summary);
@@ -64,7 +64,7 @@ export function createCompactionStage(options: {
     const maxCharacters = Math.floor(maxTokens * estimateCharactersPerToken(summedUp));
     let written: string | undefined;
     if (!isSmall() && !hasFailed) {
-      // Reset on success. It stays true if nobody reads this generator to its end.
+      // Reset on success. The flag stays true if the caller stops reading this generator early.
       hasFailed = true;
       const asked = { ...request, summary: standsFor(summedUp) };
       written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
@@ -114,7 +114,7 @@ export function createCompactionStage(options: {
   };
 }
 
-/** Whether a chat is surely short enough, which saves measuring nearly every chat. */
+/** Estimates from the characters whether a chat fits, which saves measuring nearly every chat. */
 function isSurelyShort(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
@@ -128,7 +128,7 @@ function hasRoom({ droppedMessages, maskedMessages = 0, promptTokens, limitToken
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** A low estimate of the characters per token, so that the summary fits. A summary that gets too long is cut. */
+/** Estimates low, so the summary fits. A summary that gets too long is cut. */
 function estimateCharactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -162,8 +162,8 @@ const summaryPrompts = {
 };
 
 /**
- * Summarizes the first `messages` of a request that waits for the summary. Undefined if the model wrote none or cannot read the whole text.
- * Stops the model at twice `maxCharacters`. Yields the `tool-offer` events of the model. Rejects if the model is lost.
+ * Summarizes `messages`, the beginning of a request that waits for the summary. Undefined if the model wrote none or cannot read the whole
+ * text. Stops the model at twice `maxCharacters`. Yields the `tool-offer` events of the model. Rejects if the model crashes.
  */
 async function* askForSummary(
   model: ChatModel,

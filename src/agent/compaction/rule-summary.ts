@@ -82,7 +82,6 @@ function pickLines(lines: readonly { line: string; at: number }[], maxCharacters
 
 interface Answer {
   said: string;
-  /** Whether the answer is based on a tool result. */
   isFound: boolean;
 }
 

@@ -16,7 +16,7 @@ export function openExams(parts: {
   store: () => Promise<ExamStore>;
   /** Loads the model itself rather than its fallback. Rejects with an `AppError`. */
   retry: (model: Wanted) => Promise<void>;
-  /** The parts from which the turns of a chat are made. The exam replaces some of them. */
+  /** What a turn of a chat uses. The exam replaces some parts. */
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: ChatActivity;

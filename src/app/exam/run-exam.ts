@@ -32,7 +32,7 @@ export interface ExamOptions {
   set: string;
   /** The interrupted run to continue. Undefined if there is none. */
   begun: ExamRun | undefined;
-  /** Asks one request. Does not reject when `signal` aborts; its result is then ignored. */
+  /** Does not reject when `signal` aborts: the caller then ignores the result. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
   /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
@@ -53,7 +53,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
+  async function askWhileQuiet(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
@@ -65,9 +65,9 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
 
   for (const request of requests) {
     if (known.has(request.id)) continue;
-    let answer = await askInPeace(request);
+    let answer = await askWhileQuiet(request);
     // Retry once: the GPU may have been lost, and the next request loads the model again.
-    if (answer && findFault(answer)) answer = await askInPeace(request);
+    if (answer && findFault(answer)) answer = await askWhileQuiet(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
     await save(run);
@@ -122,7 +122,7 @@ const examTurnOptions = {
   isCancelled: () => false,
 };
 
-/** Returns the parts of a chat without permissions, storage, network or fallback models. */
+/** Leaves out permissions, storage, network and fallback models. */
 function createExamParts(
   request: ExamRequest,
   model: Wanted,
@@ -183,7 +183,7 @@ function toExamReply(events: readonly AgentEvent[]): ExamReply {
   const calls = written.flatMap((part) =>
     part.type === 'tool-call' ? [{ name: part.name, arguments: part.arguments }] : [],
   );
-  // Unreadable calls only count if the model did not correct them at its second chance.
+  // Ignore unreadable calls that the model corrected at its second chance.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
@@ -207,7 +207,7 @@ function computeCost(events: readonly AgentEvent[]) {
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
   return {
-    // `decodeMs` starts at the first token, so the first token does not count.
+    // `decodeMs` starts at the first token, so do not count that token.
     outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
     decodeMs: add(({ decodeMs = 0 }) => decodeMs),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
@@ -274,15 +274,14 @@ function toTool({ name, description, parameters, gives }: CannedTool): Tool {
 }
 
 export interface ExamReply {
-  /** All calls in order. Only if none is readable: the unreadable ones. */
+  /** All readable calls in order. If there are none, the unreadable calls. */
   calls: readonly WrittenCall[];
   results: readonly string[];
   text: string;
-  /** Text from `writeError`. Undefined if the model answered. */
+  /** Text from `writeError`. */
   error?: string | undefined;
 }
 
-/** Undefined if the reply is correct. */
 export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
   const { calls, facts = [], isPlain = false } = request;
   const invented = isPlain ? findInventedNumber(request, reply) : undefined;
@@ -309,7 +308,7 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
   };
 }
 
-/** Every wanted call is made and no other one. Repeating a call is allowed. */
+/** Every wanted call must be made, and no other call. Repeating a call is allowed. */
 function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
@@ -317,7 +316,7 @@ function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCal
   );
 }
 
-/** Index of the reading that the request means. Undefined if none is right. */
+/** Returns the index of the reading that the request means. Undefined if no reading is right. */
 export function findRightReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
@@ -367,7 +366,6 @@ function containsAny(text: string, spellings: readonly string[]): boolean {
   });
 }
 
-/** The first number of the answer that is neither in the request nor in a result. */
 function findInventedNumber({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
   const known = new Set(findNumbers([asked, ...results].join('\n')));
   return findNumbers(text).find((number) => !known.has(number));
@@ -389,13 +387,12 @@ function normalizeText(text: string): string {
     .trim();
 }
 
-/** Alternates between the languages. */
 export const examRequests: readonly ExamRequest[] = englishRequests.flatMap((request, at) => {
   const other = chineseRequests[at];
   return other ? [request, other] : [request];
 });
 
-/** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
+/** Changes with any change of a request or of the model's weights (`bytes` of its file). */
 export function computeExamSetId(requests: readonly ExamRequest[], bytes: number): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))

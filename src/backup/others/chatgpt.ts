@@ -26,7 +26,6 @@ type Reference = z.infer<typeof ChatGptReference>;
 
 const AudioTranscription = z.object({ content_type: z.literal('audio_transcription'), text: z.string() });
 
-/** The arguments with which the model creates a canvas document. */
 const CanvasDocument = z.object({
   name: z.optional(z.string()),
   type: z.optional(z.string()),
@@ -111,7 +110,7 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
 
 const hiddenContentTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** Returns the visible text of a message, if there is any. `leftOut`: number of parts that are not imported. */
+/** `leftOut`: number of parts that are not imported. */
 function findVisibleText({ author, content, recipient, metadata }: Message): {
   text?: string;
   leftOut: number;

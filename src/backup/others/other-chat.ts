@@ -23,9 +23,9 @@ interface OtherChat {
   isArchived: boolean;
   isPinned: boolean;
   messages: readonly OtherMessage[];
-  /** Id of the last message in the visible branch. Null if unknown. */
+  /** Id of the last message in the visible branch. */
   leafId: string | null;
-  /** The messages that are not imported: the id of each, and the id of its parent. */
+  /** Messages that are not imported: from the id of each to the id of its parent. */
   skipped: ReadonlyMap<string, string | null>;
 }
 
@@ -74,7 +74,6 @@ export function toRows(program: string, chat: OtherChat): { chat: ChatRecord; no
       ...(!answered.has(message.id) && { turnEnd: message.role === 'user' ? 'stopped' : 'answered' }),
     };
   });
-  // A chat without any title would appear as an empty line in the list.
   const title =
     chat.title.trim() || titleOf(chat.messages.find(({ text }) => text !== '')?.text ?? '') || '…';
   const leaf = above(chat.leafId) ?? chat.messages.at(-1)?.id;

@@ -25,7 +25,7 @@ type Conversation = z.infer<typeof LlamaConversation>;
 export interface ImportOthersOptions {
   isArchive: boolean;
   maxBytes: number;
-  /** Called once for each chat. If it rejects, reading ends. */
+  /** Called once for each chat. A rejection ends the reading. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/run-exam';
 import {
   createExamRequest,
-  expectClockCall,
+  expectClock,
   type ExamRequest,
-  expectSearchCall,
+  expectSearch,
   spellTime,
 } from '../../../../src/app/exam/requests';
 import type { TurnParts } from '../../../../src/app/run-turn';
@@ -70,12 +70,12 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
 }
 
 const lima = createExamRequest('en', 'time', 1, 'Lima?', {
-  calls: [expectClockCall('Lima')],
+  calls: [expectClock('Lima')],
   facts: [spellTime(1, 40)],
 });
 const found = createExamRequest('zh', 'search', 1, '查查鹭', {
   found: [{ title: '鹭', url: 'https://niao.example/lu', content: '鹭吃鱼。' }],
-  calls: [expectSearchCall('鹭')],
+  calls: [expectSearch('鹭')],
   facts: [['鱼']],
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   createExamRequest,
-  expectClockCall,
+  expectClock,
   type ExamRequest,
   expectCall,
-  expectSearchCall,
+  expectSearch,
   spellTime,
 } from '../../../../src/app/exam/requests';
 import { type ExamReply, judgeReply, findRightReading } from '../../../../src/app/exam/run-exam';
@@ -14,15 +14,15 @@ const call = (name: string, given: Record<string, unknown>) => ({ name, argument
 
 const sum = createExamRequest('en', 'sums', 1, 'What?', { facts: [['217']] });
 const lima = createExamRequest('en', 'time', 1, 'Lima?', {
-  calls: [expectClockCall('Lima', 'Lima, Peru')],
+  calls: [expectClock('Lima', 'Lima, Peru')],
   facts: [spellTime(1, 40)],
 });
 const two = createExamRequest('en', 'several', 1, 'Both?', {
-  calls: [expectClockCall('Oslo'), expectClockCall('Lima')],
+  calls: [expectClock('Oslo'), expectClock('Lima')],
   facts: [spellTime(7, 40), spellTime(1, 40)],
 });
 const found = createExamRequest('en', 'search', 1, 'Find?', {
-  calls: [expectSearchCall('axolotl')],
+  calls: [expectSearch('axolotl')],
   facts: [['worms']],
 });
 const counted = createExamRequest('en', 'custom', 1, 'Do it 12 times', {
