@@ -2,7 +2,7 @@
 import { copiedCalls, isGrounded, pageStage } from '../../src/ember/page-stage';
 import type { AssistantMessage, Thresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
-import { toolListStage } from '../../src/agent/offer-tools';
+import { createToolListStage } from '../../src/agent/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
@@ -69,7 +69,7 @@ function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: re
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   return createPipeline(chatModel, [
-    toolListStage({
+    createToolListStage({
       spec: () => asked,
       isSmall: () => asked.isSmall === true,
       search: searcher.search,

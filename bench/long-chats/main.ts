@@ -1,8 +1,8 @@
 /**
  * Measures what a model has to read, and what its prompt still contains, in chats of forty turns: with turns dropped, as before, and with summaries.
  */
-import { compactionStage } from '../../src/agent/compaction/compact';
-import { summariseByRule } from '../../src/agent/compaction/rule-summary';
+import { createCompactionStage } from '../../src/agent/compaction/compact';
+import { summarizeByRule } from '../../src/agent/compaction/rule-summary';
 import { findStatementAboutUser } from '../../src/ember/page-replies';
 import type { Message, BranchSummary } from '../../src/contracts/message';
 import type { ModelSpec, TextEngine } from '../../src/contracts/model';
@@ -125,7 +125,7 @@ async function runChat({ messages }: LongChat, window: number, way: Way, count: 
       way === 'dropping'
         ? chat
         : createPipeline(chat, [
-            compactionStage({
+            createCompactionStage({
               spec: () => spec,
               isSmall: () => spec.isSmall === true,
               before: summary ? [summary] : [],
@@ -204,5 +204,5 @@ const mostReplaced = 40;
 
 /** Returns a summary by the rule, as an example of its length and content. */
 export function exampleOf(): string {
-  return summariseByRule(makeChats()[0]?.messages.slice(0, 60) ?? [], 800);
+  return summarizeByRule(makeChats()[0]?.messages.slice(0, 60) ?? [], 800);
 }

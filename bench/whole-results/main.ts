@@ -106,7 +106,7 @@ async function ask(
         findParts,
         signal,
         maxCharacters: defaultLimits.resultCharacters,
-        keepWhole: () => Promise.resolve({ id: 'whole' }),
+        storeWholeText: () => Promise.resolve({ id: 'whole' }),
       },
     );
     history.push(message);

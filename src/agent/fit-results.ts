@@ -15,20 +15,20 @@ import {
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions, RelevantPart } from '../text/relevant-part';
 import { beginningWithin, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
-import { requestIn } from './offer-tools';
+import { findRequest } from './offer-tools';
 
 interface FitOptions {
   model: ChatModel;
   tools: readonly ToolSpec[];
   maxCharacters: number;
   /** Stores the whole text of a result that was cut. Resolves to its id, or to the reason why it could not be stored. */
-  keepWhole: KeepWhole;
+  storeWholeText: StoreWholeText;
   findParts: FindParts;
-  /** Aborts when the user stops the turn. The results are then cut without searching for relevant parts. */
+  /** Aborts when the user stops the turn. Results are then cut without a search for relevant parts. */
   signal: AbortSignal;
 }
 
-export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
+export type StoreWholeText = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost'>>;
 
 /**
  * `history` ends with the reply that made the calls. The returned message is stored exactly as the model gets it, because a history never
@@ -37,7 +37,7 @@ export type KeepWhole = (text: string) => Promise<Pick<WholeResult, 'id' | 'lost
 export async function fitResults(
   results: readonly ToolResult[],
   history: readonly Message[],
-  { model, tools, maxCharacters, keepWhole, findParts, signal }: FitOptions,
+  { model, tools, maxCharacters, storeWholeText, findParts, signal }: FitOptions,
 ): Promise<ToolMessage> {
   const canReadOn = (toolName: string) => {
     const reader = toolName === readAttachmentName ? readAttachmentName : readResultName;
@@ -55,16 +55,18 @@ export async function fitResults(
     }),
   );
   try {
-    // If the model is lost, the next request notices and recovers.
-    const most = await findRoom(cuts, history, model, tools, maxCharacters).catch(() => maxCharacters);
-    for (const cut of cuts) if (cut.needsStoring(most)) cut.setStored(await keepWhole(cut.whole));
+    // If the model has crashed, the next request notices and recovers.
+    const most = await findMaxCharacters(cuts, history, model, tools, maxCharacters).catch(
+      () => maxCharacters,
+    );
+    for (const cut of cuts) if (cut.needsStoring(most)) cut.setStored(await storeWholeText(cut.whole));
     return await cutAll(cuts, most);
   } finally {
     over.abort(new Error('The results were cut.'));
   }
 }
 
-async function findRoom(
+async function findMaxCharacters(
   cuts: readonly ResultCut[],
   history: readonly Message[],
   model: ChatModel,
@@ -84,7 +86,7 @@ async function findRoom(
     // Dropping old messages frees an unknown amount of room. Accept anything that fits.
     const hasDropped = after.droppedMessages > before.droppedMessages || masked > 0;
     if (!isOver && (taken <= room || hasDropped)) return most;
-    const longest = Math.max(...message.results.flatMap(({ content }) => content.map(lengthOf)));
+    const longest = Math.max(...message.results.flatMap(({ content }) => content.map(countCharacters)));
     const share = hasDropped ? 0.5 : (room * 0.9) / taken;
     most = Math.max(minResultCharacters, Math.floor(longest * share));
     if (longest <= minResultCharacters) return most;
@@ -98,50 +100,50 @@ async function cutAll(cuts: readonly ResultCut[], maxCharacters: number): Promis
   return { role: 'tool', results: await Promise.all(cuts.map((cut) => cut.within(maxCharacters))) };
 }
 
-function lengthOf(part: ToolResult['content'][number]): number {
+function countCharacters(part: ToolResult['content'][number]): number {
   return textOf([part]).length;
 }
 
 type ResultCut = ReturnType<typeof prepareCut>;
 
-interface CutSituation {
+interface CutContext {
   /** The messages up to and including the reply that made the call. */
   history: readonly Message[];
   position: number;
   /** Whether the model can request the rest of a result of this tool. */
   canReadOn: (toolName: string) => boolean;
-  /** If it rejects, the text is cut after its beginning instead. */
-  findParts: FindPartsOf;
+  /** If this function rejects, the result keeps only the beginning of the text. */
+  findParts: FindRelevantParts;
 }
 
-type FindPartsOf = (text: string, options: PartOptions) => Promise<FoundParts>;
+type FindRelevantParts = (text: string, options: PartOptions) => Promise<FoundParts>;
 type CutPart = Pick<RelevantPart, 'text' | 'given'>;
 
-function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutSituation) {
+function prepareCut(result: ToolResult, { history, position, canReadOn, findParts }: CutContext) {
   const { content, toolName } = result;
   const whole = textOf(content);
   // A reading tool returned a part of a text that is stored already.
   const known = readingToolNames.has(toolName) ? result.whole : undefined;
   const handle = known?.handle ?? handleAt(position);
   const given = known ? recentlyGivenRanges(history, handle) : [];
-  const query = queryFor(result, history);
+  const query = findQuery(result, history);
   let place: Pick<WholeResult, 'id' | 'lost'> = {};
 
   const cutters = content.map((part) =>
-    part.type === 'text' ? cutterOf(part.text, { query, given }, findParts) : undefined,
+    part.type === 'text' ? createCutter(part.text, { query, given }, findParts) : undefined,
   );
 
-  const isCut = (maxCharacters: number) => content.some((part) => lengthOf(part) > maxCharacters);
+  const isCut = (maxCharacters: number) => content.some((part) => countCharacters(part) > maxCharacters);
 
   async function cut(maxCharacters: number) {
     const isTold = canReadOn(toolName) && place.lost === undefined;
-    const more = isTold ? howToReadOn(toolName, handle) : '';
+    const more = isTold ? writeReadOnHint(toolName, handle) : '';
     const kept = await Promise.all(cutters.map(async (cutter) => cutter?.(maxCharacters, more)));
     const ranges: [number, number][] = [];
     let offset = 0;
     const parts = content.flatMap((part, at): ToolResult['content'] => {
       if (part.type === 'image') return [part];
-      const length = lengthOf(part);
+      const length = countCharacters(part);
       const from = offset;
       offset += length + 1;
       if (part.type === 'link') {
@@ -162,7 +164,7 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
     needsStoring: (maxCharacters: number) => !known && !result.isError && isCut(maxCharacters),
     setStored: (found: Pick<WholeResult, 'id' | 'lost'>) => (place = found),
     async within(maxCharacters: number): Promise<ToolResult> {
-      // This result comes from the record of another version and was cut there.
+      // This result was copied from another version of the reply, which has already cut it.
       if (result.isTaken && !isCut(maxCharacters)) return result;
       const { parts, ranges } = await cut(maxCharacters);
       const isFirst = !known || (toolName === readAttachmentName && given.length === 0);
@@ -177,29 +179,29 @@ function prepareCut(result: ToolResult, { history, position, canReadOn, findPart
 
 const readingToolNames: ReadonlySet<string> = new Set([readResultName, readAttachmentName]);
 
-function howToReadOn(toolName: string, handle: string): string {
+function writeReadOnHint(toolName: string, handle: string): string {
   return toolName === readAttachmentName
     ? `For more of this file call ${readAttachmentName} with its name and a query.`
     : `For more of this result call ${readResultName} with its handle ${handle} and a query.`;
 }
 
 /** Returns the model's query if it reads on in a stored text, otherwise the user's question without its URLs, whose words say little. */
-function queryFor({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
+function findQuery({ toolCallId, toolName }: ToolResult, history: readonly Message[]): string {
   const last = history.at(-1);
   const calls = last?.role === 'assistant' ? last.content : [];
   const call = calls.find((part) => part.type === 'tool-call' && part.id === toolCallId);
   const query = call?.type === 'tool-call' ? call.arguments['query'] : undefined;
   if (readingToolNames.has(toolName) && typeof query === 'string') return query;
-  return toolName === readResultName ? '' : requestIn(history).replace(/https?:\/\/\S+/g, ' ');
+  return toolName === readResultName ? '' : findRequest(history).replace(/https?:\/\/\S+/g, ' ');
 }
 
-/** `more` tells the model how to read the rest. '' if it cannot. */
+/** `more` tells the model how to read the rest. '' if the model cannot read it. */
 type Cutter = (maxCharacters: number, more: string) => Promise<CutPart>;
 
-function cutterOf(text: string, options: Required<PartOptions>, findParts: FindPartsOf): Cutter {
+function createCutter(text: string, options: Required<PartOptions>, findParts: FindRelevantParts): Cutter {
   let finding: Promise<FoundParts | undefined> | undefined;
   let isList: boolean | undefined;
-  const had = totalLength(options.given);
+  const had = sumLengths(options.given);
   return async (maxCharacters, more) => {
     if (text.length <= maxCharacters) return { text, given: [[0, text.length]] };
     isList ??= isResultList(text);
@@ -213,27 +215,26 @@ function cutterOf(text: string, options: Required<PartOptions>, findParts: FindP
     finding ??= findParts(text, options).catch(() => undefined);
     const parts = await finding;
     const isMissed = had > 0 && parts?.isFound === false;
-    const note = (omitted: number) => writeNote(omitted, more, isMissed);
+    const note = (omitted: number) => writeOmissionNote(omitted, more, isMissed);
     // Reserve room for the longest possible number of omitted characters.
     const room = maxCharacters - note(text.length).length;
     if (room <= 0) return { text: '', given: [] };
-    // If no word matches, the beginning of the text is the best part.
     const isRanked = parts && (had > 0 || parts.isFound);
     const ranked = isRanked ? await parts.within(room).catch(() => undefined) : undefined;
-    const part = ranked ?? beginningOf(text, options.given, room);
-    const omitted = Math.max(0, text.length - totalLength(part.given) - had);
+    const part = ranked ?? cutToBeginning(text, options.given, room);
+    const omitted = Math.max(0, text.length - sumLengths(part.given) - had);
     return { text: part.text + note(omitted), given: part.given };
   };
 }
 
 /** Returns the first part of the text that was not returned before. */
-function beginningOf(text: string, given: readonly TextRange[], room: number): CutPart {
+function cutToBeginning(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
   const kept = beginningWithin(text.slice(from, to), room);
   return { text: kept, given: [[from, from + kept.length]] };
 }
 
-function writeNote(omitted: number, more: string, isMissed: boolean): string {
+function writeOmissionNote(omitted: number, more: string, isMissed: boolean): string {
   const missed = isMissed
     ? 'None of the words of the query are in what was left: this is what comes next.'
     : '';
@@ -242,6 +243,6 @@ function writeNote(omitted: number, more: string, isMissed: boolean): string {
   return `\n[${[sentences.length > 0 ? `${leftOut}.` : leftOut, ...sentences].join(' ')}]`;
 }
 
-function totalLength(ranges: readonly TextRange[]): number {
+function sumLengths(ranges: readonly TextRange[]): number {
   return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 }

@@ -7,7 +7,6 @@ import type { ToolSpec } from '../contracts/tool';
 export interface TurnState {
   rounds: number;
   calls: number;
-  /** How many rounds were repeated because of an invalid call. */
   secondChances: number;
   isSecondChance: boolean;
   toolChoice: ToolChoice;
@@ -19,7 +18,7 @@ export interface RoundEnd {
   isRecovered: boolean;
   calls: number;
   isStopped: boolean;
-  /** Whether the user has queued a follow-up to be asked next. */
+  /** Whether the user has queued a follow-up, which is asked next. */
   isSteered: boolean;
 }
 
@@ -31,42 +30,41 @@ export interface TurnLimits extends Pick<Limits, 'rounds' | 'calls' | 'secondCha
   tools: readonly Pick<ToolSpec, 'name'>[];
 }
 
-export function firstState({ tools }: Pick<TurnLimits, 'tools'>): TurnState {
+export function createTurnState({ tools }: Pick<TurnLimits, 'tools'>): TurnState {
   const toolChoice = tools.length > 0 ? 'auto' : 'none';
   return { rounds: 0, calls: 0, secondChances: 0, isSecondChance: false, toolChoice };
 }
 
 /** `state` belongs to the round that has just ended. The first matching rule wins. */
-export function nextStep(round: RoundEnd, state: TurnState, limits: TurnLimits): NextStep {
+export function decideNextStep(round: RoundEnd, state: TurnState, limits: TurnLimits): NextStep {
   const rounds = state.rounds + 1;
   const calls = state.calls + round.calls;
   const invalid = round.message.content.find((part) => part.type === 'invalid-tool-call');
 
-  if (round.isStopped) return end('stopped');
-  if (round.isLost && !round.isRecovered) return end('failed');
-  // The model was lost before a call got a result, so repeat the same request.
+  if (round.isStopped) return endTurn('stopped');
+  if (round.isLost && !round.isRecovered) return endTurn('failed');
+  // The model crashed before a call got a result, so repeat the same request.
   if (round.isLost && round.calls === 0) return { type: 'ask', state: { ...state, rounds } };
-  if (round.calls === 0) return end(turnEnds[round.message.finishReason]);
-  if (round.isSteered) return end('steered');
+  if (round.calls === 0) return endTurn(turnEndByFinishReason[round.message.finishReason]);
+  if (round.isSteered) return endTurn('steered');
   if (invalid && (state.isSecondChance || state.secondChances >= limits.secondChances)) {
-    return end('invalid-call');
+    return endTurn('invalid-call');
   }
-  if (calls >= limits.calls) return end('call-limit');
-  if (rounds >= limits.rounds) return end('round-limit');
+  if (calls >= limits.calls) return endTurn('call-limit');
+  if (rounds >= limits.rounds) return endTurn('round-limit');
 
   const next = { ...state, rounds, calls, isSecondChance: invalid !== undefined };
-  if (!invalid) return { type: 'ask', state: { ...next, toolChoice: firstState(limits).toolChoice } };
-  const toolChoice = toolChoiceAfter(invalid, limits.tools);
+  if (!invalid) return { type: 'ask', state: { ...next, toolChoice: createTurnState(limits).toolChoice } };
+  const toolChoice = chooseRetryTool(invalid, limits.tools);
   const secondChances = state.secondChances + 1;
   return { type: 'ask', state: { ...next, toolChoice, secondChances }, notice: 'second-chance' };
 }
 
-function end(reason: TurnEnd): NextStep {
+function endTurn(reason: TurnEnd): NextStep {
   return { type: 'end', reason };
 }
 
-/** Why the turn ends after a reply without calls. */
-const turnEnds: Readonly<Record<AssistantMessage['finishReason'], TurnEnd>> = {
+const turnEndByFinishReason: Readonly<Record<AssistantMessage['finishReason'], TurnEnd>> = {
   aborted: 'stopped',
   error: 'failed',
   length: 'cut-off',
@@ -76,7 +74,7 @@ const turnEnds: Readonly<Record<AssistantMessage['finishReason'], TurnEnd>> = {
 };
 
 /** The second chance is limited to the tool that the model meant. If that tool does not exist, the model may choose any tool. */
-function toolChoiceAfter({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
+function chooseRetryTool({ name }: InvalidToolCall, tools: TurnLimits['tools']): ToolChoice {
   if (tools.length === 0) return 'none';
   if (name === undefined) return 'required';
   return tools.some((tool) => tool.name === name) ? { name } : 'auto';

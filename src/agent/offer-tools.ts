@@ -20,7 +20,7 @@ import { untilAborted } from '../contracts/until-aborted';
 import { type ModelStage, stoppedEvent } from '../contracts/pipeline';
 
 interface OfferOptions extends OfferRules {
-  /** The current model. A fallback may replace it within a turn. */
+  /** The current model, which a fallback may replace within a turn. */
   spec: () => Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: () => boolean;
   before: ToolOffer | undefined;
@@ -31,11 +31,11 @@ interface OfferOptions extends OfferRules {
 export interface ToolListStage extends ModelStage {
   /** Returns the names of tools that the model can see: in its list, or in search results within its context. */
   described: (messages: readonly Message[]) => ReadonlySet<string>;
-  /** The messages of the last request. Undefined before the first request. */
+  /** The messages of the turn's last request. Undefined before the first one. */
   asked: () => readonly Message[] | undefined;
 }
 
-export function toolListStage(options: OfferOptions): ToolListStage {
+export function createToolListStage(options: OfferOptions): ToolListStage {
   let asked: readonly Message[] | undefined;
   let current: { offer: ToolOffer | undefined; modelId: string } | undefined;
   let reported: { offer: ToolOffer | undefined } | undefined;
@@ -52,13 +52,13 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     const spec = options.spec();
     // A list of all tools, and a small model's list for this request, stay the same for the whole turn.
     if (current?.modelId === spec.id && current.offer?.finder !== 'model') return current;
-    const offer = await makeOffer(
+    const offer = await chooseOffer(
       {
         spec,
         isSmall: options.isSmall(),
         messages,
         measure: (given, listed) => model.measure(given, listed, given.length > 0 ? summary : undefined),
-        tools: tools.filter((tool) => !chosenSeparately.has(tool.name) && isListable(tool)),
+        tools: tools.filter((tool) => !separatelyChosenTools.has(tool.name) && isListable(tool)),
         finder: tools.find(({ name }) => name === findToolsName),
         before: current ? current.offer : options.before,
       },
@@ -74,7 +74,7 @@ export function toolListStage(options: OfferOptions): ToolListStage {
     tools: readonly ToolSpec[],
     messages: readonly Message[] = [],
   ) {
-    const others = tools.filter((tool) => !chosenSeparately.has(tool.name) && isListable(tool));
+    const others = tools.filter((tool) => !separatelyChosenTools.has(tool.name) && isListable(tool));
     // A cut result tells the model to call `read_result` for the rest, so that call must be accepted.
     const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
@@ -131,9 +131,9 @@ export function toolListStage(options: OfferOptions): ToolListStage {
 }
 
 /** Tools that are chosen separately: `find_tools` is listed when it helps, and cut results mention `read_result`. */
-const chosenSeparately: ReadonlySet<string> = new Set([findToolsName, readResultName]);
+const separatelyChosenTools: ReadonlySet<string> = new Set([findToolsName, readResultName]);
 
-/** Maximum share of the context that the list of tools may take. */
+/** Maximum share of the context for the list of tools. */
 const maxListShare = 1 / 4;
 
 interface OfferRules {
@@ -145,60 +145,56 @@ interface OfferRules {
   needed: readonly string[];
 }
 
-interface OfferSituation {
+interface OfferContext {
   spec: Pick<ModelSpec, 'id' | 'contextTokens'>;
   isSmall: boolean;
   tools: readonly ToolSpec[];
-  /** The tool `find_tools`. Undefined if this model cannot have it. */
+  /** The tool `find_tools`. Undefined if this model cannot use it. */
   finder: ToolSpec | undefined;
-  /** The history. Its last message is the request. */
+  /** The chat so far. The last message is the request. */
   messages: readonly Message[];
   before: ToolOffer | undefined;
   measure: ChatModel['measure'];
 }
 
-/**
- * Up to this number of unpinned tools, a small model sees all: it can tell them apart, and the right tool may share no word with the
- * request.
- */
-const maxForSmall = 3;
+/** A small model sees all unpinned tools if there are at most this many: the right tool may share no word with the request. */
+const maxToolsForSmallModel = 3;
 
-export async function makeOffer(
-  situation: OfferSituation,
+export async function chooseOffer(
+  situation: OfferContext,
   rules: OfferRules,
 ): Promise<ToolOffer | undefined> {
   const { spec, isSmall, tools, finder, before } = situation;
   const known = before?.modelId === spec.id ? before : undefined;
-  if (isSmall) return offerFew({ ...situation, before: known }, rules);
+  if (isSmall) return offerFewTools({ ...situation, before: known }, rules);
   if (!finder || rules.mode === 'never') return undefined;
-  const isMany = rules.mode === 'always' || tools.length > maxListed;
-  if (!isMany && (await tokensOf(tools, situation)) <= maxTokens(situation)) return undefined;
-  return offerList({ ...situation, finder, before: known }, rules);
+  const isMany = rules.mode === 'always' || tools.length > maxListedTools;
+  if (!isMany && (await countTokens(tools, situation)) <= computeMaxListTokens(situation)) return undefined;
+  return offerToolList({ ...situation, finder, before: known }, rules);
 }
 
-async function offerFew(
-  situation: OfferSituation,
+async function offerFewTools(
+  situation: OfferContext,
   { isPinned, search, needed }: OfferRules,
 ): Promise<ToolOffer | undefined> {
   const { spec, tools, messages, before } = situation;
-  if (tools.filter(({ name }) => !isPinned(name)).length <= maxForSmall) return undefined;
-  const hits = search(requestIn(messages), tools.length);
+  if (tools.filter(({ name }) => !isPinned(name)).length <= maxToolsForSmallModel) return undefined;
+  const hits = search(findRequest(messages), tools.length);
   const listable = needed.filter((name) => tools.some((tool) => tool.name === name));
-  const listed = chooseFew({ tools, isPinned, hits, needed: listable, before: before?.listed ?? [] });
-  const tokens = await tokensOf(specsOf(listed, tools), situation);
+  const listed = chooseFewTools({ tools, isPinned, hits, needed: listable, before: before?.listed ?? [] });
+  const tokens = await countTokens(specsOf(listed, tools), situation);
   const isSameSet = before?.toolsOn === tools.length;
-  const allTokens = isSameSet ? before.allTokens : await tokensOf(tools, situation);
+  const allTokens = isSameSet ? before.allTokens : await countTokens(tools, situation);
   const counts = { toolsOn: tools.length, droppedMessages: 0, tokens, allTokens };
   return { modelId: spec.id, finder: 'page', listed, ...counts };
 }
 
-async function offerList(
-  situation: OfferSituation & { finder: ToolSpec },
+async function offerToolList(
+  situation: OfferContext & { finder: ToolSpec },
   { isPinned }: OfferRules,
 ): Promise<ToolOffer> {
   const { spec, tools, finder, messages, before, measure } = situation;
   const withFinder = (listed: readonly ListedTool[]) => [finder, ...specsOf(listed, tools)];
-  /** Returns how many of the oldest messages the model does not see in full. */
   const dropped = async (listed: readonly ListedTool[]) => {
     const { droppedMessages, summedUpMessages = 0 } = await measure(messages, withFinder(listed));
     return droppedMessages + summedUpMessages;
@@ -208,19 +204,19 @@ async function offerList(
   const isValid = before && isStillValid(before, tools, isPinned);
   if (isValid && (await dropped(before.listed)) === before.droppedMessages) {
     if (before.toolsOn === tools.length) return before;
-    return { ...before, toolsOn: tools.length, allTokens: await tokensOf(tools, situation) };
+    return { ...before, toolsOn: tools.length, allTokens: await countTokens(tools, situation) };
   }
-  const listed = chooseList({ tools, isPinned, messages });
-  const most = maxTokens(situation);
-  let tokens = await tokensOf(withFinder(listed), situation);
+  const listed = chooseToolList({ tools, isPinned, messages });
+  const most = computeMaxListTokens(situation);
+  let tokens = await countTokens(withFinder(listed), situation);
   let free = listed.filter(({ reason }) => reason !== 'pinned').length;
   while (tokens > most && free > 0) {
-    // Tools have similar lengths: estimate from the excess tokens how many to drop, then measure again.
+    // Estimate from the excess tokens how many tools to drop, then measure again.
     const tooMany = Math.max(1, Math.ceil(listed.length * (1 - most / tokens)));
     free -= listed.splice(-Math.min(free, tooMany)).length;
-    tokens = await tokensOf(withFinder(listed), situation);
+    tokens = await countTokens(withFinder(listed), situation);
   }
-  const allTokens = await tokensOf(tools, situation);
+  const allTokens = await countTokens(tools, situation);
   const counts = { toolsOn: tools.length, droppedMessages: await dropped(listed), tokens, allTokens };
   return { modelId: spec.id, finder: 'model', listed, ...counts };
 }
@@ -242,28 +238,30 @@ export function specsOf(listed: readonly Pick<ListedTool, 'name'>[], tools: read
   return listed.flatMap(({ name }) => byName.get(name) ?? []);
 }
 
-async function tokensOf(tools: readonly ToolSpec[], { measure }: OfferSituation): Promise<number> {
+async function countTokens(tools: readonly ToolSpec[], { measure }: OfferContext): Promise<number> {
   return (await measure([], tools)).promptTokens;
 }
 
-function maxTokens({ spec }: OfferSituation): number {
+function computeMaxListTokens({ spec }: OfferContext): number {
   return spec.contextTokens * maxListShare;
 }
 
-/** A tool counts as about as likely as the previous one if its score is at least this share of that tool's score. */
-const closeShare = 0.85;
-const maxClose = 3;
+/** A search hit is listed too if its score is at least this share of the previous hit's score. */
+const minCloseScoreShare = 0.85;
+const maxCloseTools = 3;
 
-interface Choice extends Pick<OfferSituation, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
-  /** Search hits for the request, best first. */
+interface ChoiceInput extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
+  /** Best first. */
   hits: readonly FoundTool[];
   before: readonly ListedTool[];
 }
 
 /** Lists pinned tools first. Keeps the earlier list while it contains the best hit, so that the prompt cache stays valid. */
-export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): ListedTool[] {
+export function chooseFewTools({ tools, isPinned, hits, needed, before }: ChoiceInput): ListedTool[] {
   const isOn = new Set(tools.map(({ name }) => name));
-  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listedTool(name, 'pinned'));
+  const pinned = tools
+    .filter(({ name }) => isPinned(name))
+    .map(({ name }) => createListedTool(name, 'pinned'));
   const isFree = (name: string) => isOn.has(name) && !isPinned(name);
   const kept = before.filter(({ name }) => isFree(name));
   const shown = new Set([...pinned, ...kept].map(({ name }) => name));
@@ -271,50 +269,52 @@ export function chooseFew({ tools, isPinned, hits, needed, before }: Choice): Li
   const wanted = needed.length > 0 ? needed : first ? [first.name] : [];
   if (wanted.every((name) => shown.has(name))) return [...pinned, ...kept];
   if (needed.length > 0) {
-    return [...pinned, ...needed.filter(isFree).map((name) => listedTool(name, 'best'))];
+    return [...pinned, ...needed.filter(isFree).map((name) => createListedTool(name, 'best'))];
   }
   const close = hits
-    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * closeShare)
-    .slice(0, maxClose);
+    .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * minCloseScoreShare)
+    .slice(0, maxCloseTools);
   const reason = close.length > 1 ? 'close' : 'best';
-  return [...pinned, ...close.map(({ name }) => listedTool(name, reason))];
+  return [...pinned, ...close.map(({ name }) => createListedTool(name, reason))];
 }
 
-function listedTool(name: string, reason: ListedTool['reason']): ListedTool {
+function createListedTool(name: string, reason: ListedTool['reason']): ListedTool {
   return { name, reason };
 }
 
 /** Maximum number of listed tools. If more are on, the model has to search. */
-export const maxListed = 24;
+export const maxListedTools = 24;
 
 /** Sorts by importance, because a list that is too long is cut at its end. Pinned tools always stay. */
-export function chooseList({
+export function chooseToolList({
   tools,
   isPinned,
   messages,
-}: Pick<OfferSituation, 'tools' | 'messages'> & Pick<OfferRules, 'isPinned'>): ListedTool[] {
-  const pinned = tools.filter(({ name }) => isPinned(name)).map(({ name }) => listedTool(name, 'pinned'));
+}: Pick<OfferContext, 'tools' | 'messages'> & Pick<OfferRules, 'isPinned'>): ListedTool[] {
+  const pinned = tools
+    .filter(({ name }) => isPinned(name))
+    .map(({ name }) => createListedTool(name, 'pinned'));
   const others = tools.filter(({ name }) => !isPinned(name));
   const isOn = new Set(others.map(({ name }) => name));
-  const recent = recentTools(messages).filter(({ name }) => isOn.has(name));
+  const recent = findRecentTools(messages).filter(({ name }) => isOn.has(name));
   const known = new Set(recent.map(({ name }) => name));
-  const request = requestIn(messages);
-  const named = others.filter((tool) => !known.has(tool.name) && isNamed(tool, request));
+  const request = findRequest(messages);
+  const named = others.filter((tool) => !known.has(tool.name) && isToolNamedIn(tool, request));
   const used = recent.filter(({ reason }) => reason === 'used');
   const found = recent.filter(({ reason }) => reason === 'found');
-  const chosen = [...used, ...named.map(({ name }) => listedTool(name, 'named')), ...found];
-  return [...pinned, ...chosen.slice(0, Math.max(0, maxListed - pinned.length))];
+  const chosen = [...used, ...named.map(({ name }) => createListedTool(name, 'named')), ...found];
+  return [...pinned, ...chosen.slice(0, Math.max(0, maxListedTools - pinned.length))];
 }
 
-export function requestIn(messages: readonly Message[]): string {
+export function findRequest(messages: readonly Message[]): string {
   const request = messages.findLast(({ role }) => role === 'user');
   return request?.role === 'user' ? textOf(request.content) : '';
 }
 
-function recentTools(messages: readonly Message[]): ListedTool[] {
+function findRecentTools(messages: readonly Message[]): ListedTool[] {
   const recent = new Map<string, ListedTool>();
   for (const message of messages.toReversed()) {
-    for (const one of toolsOf(message).toReversed()) {
+    for (const one of findToolsIn(message).toReversed()) {
       const known = recent.get(one.name);
       // A tool that was both found and called counts as called, at its most recent place.
       if (!known) recent.set(one.name, one);
@@ -324,21 +324,21 @@ function recentTools(messages: readonly Message[]): ListedTool[] {
   return [...recent.values()];
 }
 
-function toolsOf(message: Message): ListedTool[] {
+function findToolsIn(message: Message): ListedTool[] {
   if (message.role === 'tool') {
     const found = message.results.flatMap(({ foundTools = [] }) => foundTools);
-    return found.map((name) => listedTool(name, 'found'));
+    return found.map((name) => createListedTool(name, 'found'));
   }
   if (message.role !== 'assistant') return [];
   return message.content.flatMap((part) =>
-    part.type === 'tool-call' && part.name !== findToolsName ? [listedTool(part.name, 'used')] : [],
+    part.type === 'tool-call' && part.name !== findToolsName ? [createListedTool(part.name, 'used')] : [],
   );
 }
 
 /** Whether a request contains the name or title of a tool: `use list_invoices`, `List invoices for May`. */
-function isNamed({ name, title }: ToolSpec, request: string): boolean {
-  const said = ` ${normalizedText(request)} `;
-  return [name, title].map(normalizedText).some((words) => containsWords(words, said));
+function isToolNamedIn({ name, title }: ToolSpec, request: string): boolean {
+  const said = ` ${normalizeText(request)} `;
+  return [name, title].map(normalizeText).some((words) => containsWords(words, said));
 }
 
 function containsWords(words: string, said: string): boolean {
@@ -347,7 +347,7 @@ function containsWords(words: string, said: string): boolean {
   return words.length >= 3 && said.includes(` ${words} `);
 }
 
-function normalizedText(text: string): string {
+function normalizeText(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

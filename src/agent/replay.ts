@@ -15,18 +15,18 @@ import type {
 import type { ModelEvent } from '../contracts/model';
 import type { ToolEffects, ToolOutput } from '../contracts/tool';
 import type { ToolFailure } from '../contracts/tool-failure';
-import { firstState, nextStep, type TurnLimits, type TurnState } from './next-step';
+import { createTurnState, decideNextStep, type TurnLimits, type TurnState } from './next-step';
 import type { ModelStage } from '../contracts/pipeline';
 import type { TurnCounts } from './turn-guard';
 
 export interface Replay {
-  /** The outermost interceptor: a call with a recorded answer reaches no other interceptor. */
+  /** The outermost interceptor, so a call with a recorded answer reaches no other interceptor. */
   recordedAnswers: Interceptor;
   stage: ModelStage;
   resultOf: (callId: string) => ToolResult | undefined;
   /** The recorded nonce if the results equal the recorded ones, otherwise undefined. `before`: the history before the results. */
   nonceOf: (message: ToolMessage, before: readonly Message[]) => string | undefined;
-  /** Returns the state of the turn after the kept messages. Also updates `account`. */
+  /** Returns the state of the turn after the kept messages. Also updates `counts`. */
   stateAfter: (taken: readonly Message[], limits: TurnLimits) => TurnState;
   /** How the sub-agent of this call continues. Undefined if it starts from the beginning. */
   progressOfAgent: (callId: string) => ReplayProgress | undefined;
@@ -38,74 +38,74 @@ export interface ReplayProgress {
   taken: number;
 }
 
-export function createReplay(replay: TurnReplay, account: TurnCounts): Replay {
+export function createReplay(replay: TurnReplay, counts: TurnCounts): Replay {
   const { recorded, byAgents, beforeModel } = replay;
   const replies = recorded.filter((message) => message.role === 'assistant');
   const answers = recorded.filter((message) => message.role === 'tool');
-  const line = agentsIn(replay);
+  const line = findContinuedAgents(replay);
   const results = new Map(answers.flatMap((message) => message.results.map((one) => [one.toolCallId, one])));
   return {
     recordedAnswers: createRecordedAnswers(
       [...recorded, ...byAgents],
       new Set(line.map(({ callId }) => callId)),
     ),
-    stage: replayStage(replies),
+    stage: createReplayStage(replies),
     resultOf(callId) {
       const result = results.get(callId);
       return result && { ...result, isTaken: true };
     },
     nonceOf(message, before) {
-      const same = answers[roundsSince(before) - 1];
-      return same && comparableText(same) === comparableText(message) ? same.nonce : undefined;
+      const same = answers[countRounds(before) - 1];
+      return same && toComparableText(same) === toComparableText(message) ? same.nonce : undefined;
     },
     stateAfter(taken, limits) {
-      let state = firstState(limits);
+      let state = createTurnState(limits);
       for (const message of taken.slice(beforeModel)) {
         if (message.role !== 'assistant') continue;
-        const { rounds, calls } = account;
-        const made = message.content.filter(isAnyCall).length;
+        const { rounds, calls } = counts;
+        const made = message.content.filter(isCallPart).length;
         const steady = { isLost: false, isRecovered: false, isStopped: false, isSteered: false };
         const round = { ...steady, message, calls: made };
-        const next = nextStep(round, { ...state, rounds, calls }, limits);
-        account.rounds += 1;
-        account.calls += made;
-        account.begun += made;
+        const next = decideNextStep(round, { ...state, rounds, calls }, limits);
+        counts.rounds += 1;
+        counts.calls += made;
+        counts.begun += made;
         if (next.type === 'ask') state = next.state;
       }
       return state;
     },
     progressOfAgent(callId) {
       const inner = line.find((one) => one.callId === callId)?.replay;
-      return inner && { guide: createReplay(inner, account), taken: inner.taken };
+      return inner && { guide: createReplay(inner, counts), taken: inner.taken };
     },
   };
 }
 
-/** Returns the sub-agents that continue, outermost first. */
-function agentsIn({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
-  return agent ? [agent, ...agentsIn(agent.replay)] : [];
+/** Outermost first. */
+function findContinuedAgents({ agent }: TurnReplay): { callId: string; replay: TurnReplay }[] {
+  return agent ? [agent, ...findContinuedAgents(agent.replay)] : [];
 }
 
-function roundsSince(history: readonly Message[]): number {
+function countRounds(history: readonly Message[]): number {
   const question = history.findLastIndex(({ role }) => role === 'user');
   return history.slice(question + 1).filter(({ role }) => role === 'assistant').length;
 }
 
-function comparableText({ results }: ToolMessage): string {
+function toComparableText({ results }: ToolMessage): string {
   return JSON.stringify(results.map(({ toolCallId, content, isError }) => [toolCallId, content, isError]));
 }
 
 type ReplyPart = AssistantMessage['content'][number];
 
-export function isAnyCall(part: ReplyPart): part is ToolCall | InvalidToolCall {
+export function isCallPart(part: ReplyPart): part is ToolCall | InvalidToolCall {
   return part.type === 'tool-call' || part.type === 'invalid-tool-call';
 }
 
-function replayStage(replies: readonly AssistantMessage[]): ModelStage {
+function createReplayStage(replies: readonly AssistantMessage[]): ModelStage {
   return {
     name: 'replay',
     async *wrapStream(request, signal, model) {
-      const known = replies[roundsSince(request.messages)]?.content.filter(isAnyCall) ?? [];
+      const known = replies[countRounds(request.messages)]?.content.filter(isCallPart) ?? [];
       const ids = new Map<string, string>();
       let place = 0;
       for await (const event of model.respond(request, signal)) {
@@ -113,7 +113,7 @@ function replayStage(replies: readonly AssistantMessage[]): ModelStage {
           const same = known[place++];
           if (same && isSameCall(same, event.call)) ids.set(event.call.id, same.id);
         }
-        yield ids.size > 0 ? withIds(event, ids) : event;
+        yield ids.size > 0 ? replaceIds(event, ids) : event;
       }
     },
   };
@@ -123,7 +123,7 @@ function isSameCall(one: ReplyPart, other: ReplyPart): boolean {
   return JSON.stringify({ ...one, id: '' }) === JSON.stringify({ ...other, id: '' });
 }
 
-function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEvent {
+function replaceIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEvent {
   const named = <Named extends { id: string }>(one: Named) => ({ ...one, id: ids.get(one.id) ?? one.id });
   if (event.type === 'tool-call') return { ...event, call: named(event.call) };
   if (event.type !== 'finish') return event;
@@ -132,13 +132,13 @@ function withIds(event: ModelEvent, ids: ReadonlyMap<string, string>): ModelEven
 }
 
 /** Failures of calls that did nothing. These calls run again. */
-const failuresBeforeAnyEffect: ReadonlySet<ToolFailure | undefined> = new Set([
+const failuresWithoutEffect: ReadonlySet<ToolFailure | undefined> = new Set([
   ...(['refused', 'refused-often', 'offline', 'address', 'call-limit', 'search-limit'] as const),
   ...(['agent-limit', 'agent-circle', 'no-such-tool', 'arguments'] as const),
 ]);
 
-/** Answers each recorded call once. The last of several equal answers is also used for further calls. `anew`: ids of calls to run again. */
-function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<string>): Interceptor {
+/** Answers each recorded call once, and further equal calls with the last answer. `rerunIds`: ids of calls to run again. */
+function createRecordedAnswers(recorded: readonly Message[], rerunIds: ReadonlySet<string>): Interceptor {
   const made = new Map<string, ToolOutput[]>();
   const calls = new Map<string, ToolCall>();
   for (const message of recorded) {
@@ -147,13 +147,14 @@ function createRecordedAnswers(recorded: readonly Message[], anew: ReadonlySet<s
     if (message.role !== 'tool') continue;
     for (const result of message.results) {
       const call = calls.get(result.toolCallId);
-      if (!call || failuresBeforeAnyEffect.has(result.failure)) continue;
-      made.set(keyOf(call), [...(made.get(keyOf(call)) ?? []), outputOf(result)]);
+      if (!call || failuresWithoutEffect.has(result.failure)) continue;
+      made.set(toCallKey(call), [...(made.get(toCallKey(call)) ?? []), outputOf(result)]);
     }
   }
   return {
     before(call, { effects }) {
-      const outputs = effects.type === 'pure' || anew.has(call.id) ? [] : (made.get(keyOf(call)) ?? []);
+      const outputs =
+        effects.type === 'pure' || rerunIds.has(call.id) ? [] : (made.get(toCallKey(call)) ?? []);
       const [output] = outputs;
       if (!output || !mustUseRecord(output, effects)) return Promise.resolve('go');
       if (outputs.length > 1) outputs.shift();
@@ -176,6 +177,6 @@ function mustUseRecord({ failure }: ToolOutput, { type }: ToolEffects): boolean 
   return !isBrokenOff || type === 'side-effect' || type === 'remote';
 }
 
-function keyOf({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>): string {
+function toCallKey({ name, arguments: given }: Pick<ToolCall, 'name' | 'arguments'>): string {
   return JSON.stringify([name, given]);
 }

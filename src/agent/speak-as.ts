@@ -8,24 +8,24 @@ import type { ModelSpec, ModelEvent, PrefillReason } from '../contracts/model';
 import type { PersonaContent } from '../contracts/persona';
 import type { ModelStage } from '../contracts/pipeline';
 
-export type Voice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
+export type PersonaVoice = Pick<PersonaContent, 'instructions' | 'sampling' | 'language' | 'outputSchema'>;
 
 export interface PersonaStageOptions {
-  /** The current model. A fallback may replace it within a turn. */
+  /** The current model, which a fallback may replace within a turn. */
   spec: () => Pick<ModelSpec, 'sampling'>;
   isSmall: () => boolean;
   /** Whether the persona was called as a tool, so its answer must follow its schema. */
-  isAsked?: boolean;
-  /** Whether decoding is constrained to that schema now. */
-  isHeld?: boolean;
+  isCalledAsTool?: boolean;
+  /** Whether the engine must follow the schema while decoding. */
+  isConstrained?: boolean;
 }
 
-export function personaStage(
-  voice: Voice,
-  { spec, isSmall, isAsked = false, isHeld = false }: PersonaStageOptions,
+export function createPersonaStage(
+  voice: PersonaVoice,
+  { spec, isSmall, isCalledAsTool = false, isConstrained = false }: PersonaStageOptions,
 ): ModelStage {
   const { sampling, outputSchema } = voice;
-  const instructions = writeInstructions(voice, isAsked);
+  const instructions = writeInstructions(voice, isCalledAsTool);
   const spoken = (messages: readonly Message[]): readonly Message[] =>
     instructions === '' || isSmall() ? messages : [{ role: 'system', content: instructions }, ...messages];
   const { temperature, topP } = sampling;
@@ -41,7 +41,7 @@ export function personaStage(
         ...request,
         messages: spoken(request.messages),
         ...(isChosen && { sampling: { ...spec().sampling, ...request.sampling, ...chosen } }),
-        ...(isHeld && outputSchema && { answer: outputSchema }),
+        ...(isConstrained && outputSchema && { answer: outputSchema }),
       };
     },
     measure: (rest, messages, ...others) => rest.measure(spoken(messages), ...others),
@@ -50,19 +50,19 @@ export function personaStage(
 
 const languageInstructions: Record<string, string> = { en: 'Answer in English.', zh: '用中文回答。' };
 
-function writeInstructions(voice: Voice, isAsked: boolean): string {
+function writeInstructions(voice: PersonaVoice, isCalledAsTool: boolean): string {
   const { instructions, language, outputSchema } = voice;
   const form = `Your answer is nothing but JSON of this schema:\n${JSON.stringify(outputSchema)}`;
   const texts = [
     instructions.trim(),
     language === null ? '' : (languageInstructions[language] ?? ''),
-    isAsked && outputSchema ? form : '',
+    isCalledAsTool && outputSchema ? form : '',
   ];
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** For one turn. Each call of the returned function creates the stage of another speaker. */
-export function createConversations(): () => ModelStage {
+/** Use it for one turn. Each call of the returned function creates the stage of another speaker. */
+export function createConversationStages(): () => ModelStage {
   let last: object | undefined;
   const known = new Set<object>();
   return () => {
@@ -76,7 +76,7 @@ export function createConversations(): () => ModelStage {
         last = me;
         known.add(me);
         for await (const event of model.respond(request, signal)) {
-          yield isOther ? withPrefillReason(event, reason) : event;
+          yield isOther ? setPrefillReason(event, reason) : event;
         }
       },
     };
@@ -84,7 +84,7 @@ export function createConversations(): () => ModelStage {
 }
 
 /** Replaces the reason that the engine reports for reading the prompt again. */
-export function withPrefillReason(event: ModelEvent, prefillReason: PrefillReason | undefined): ModelEvent {
+export function setPrefillReason(event: ModelEvent, prefillReason: PrefillReason | undefined): ModelEvent {
   if (event.type !== 'finish' || !event.usage.prefillReason) return event;
   return { ...event, usage: { ...event.usage, prefillReason } };
 }

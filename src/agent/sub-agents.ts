@@ -8,7 +8,7 @@ import type { Message, ToolCall, UserMessage } from '../contracts/message';
 import { outsideHostsIn } from '../contracts/outside-text';
 import { type JsonSchema, parseJson, type Read } from '../contracts/schema';
 import { failedOutput, type Tool, type ToolOutput } from '../contracts/tool';
-import { isAnyCall, type ReplayProgress } from './replay';
+import { isCallPart, type ReplayProgress } from './replay';
 import { runAgent, type RunOptions } from './run-agent';
 import type { TurnCounts } from './turn-guard';
 
@@ -20,25 +20,23 @@ export interface SubAgent extends AgentInfo {
   outputSchema?: JsonSchema | undefined;
 }
 
-/** How a sub-agent runs: its model, tools and interceptors. */
 type AgentTurn = Omit<RunOptions, 'signal' | 'within'> & {
   /** The same model, with decoding constrained to `outputSchema`. */
-  heldModel: RunOptions['model'];
+  constrainedModel: RunOptions['model'];
 };
 
 export interface SubAgentParts {
   /** Returns undefined for a tool that is not a persona. */
   agentOf: (tool: Tool) => SubAgent | undefined;
-  /** Prepares a sub-agent's turn. `inner` answers calls of further sub-agents. `line` ends with this sub-agent. */
+  /** Prepares a sub-agent's turn. `inner` answers calls of further sub-agents. `chain` ends with this sub-agent. */
   begin: (
     agent: SubAgent,
     history: readonly Message[],
-    line: AgentLine,
+    chain: AgentChain,
     inner: Interceptor,
   ) => Promise<AgentTurn>;
   /** The messages of an interrupted sub-agent. Undefined if it had not started. */
   historyOf: (callId: string) => readonly Message[] | undefined;
-  /** How a sub-agent continues in a replayed turn. */
   replayOf: (callId: string) => ReplayProgress | undefined;
   /** Parses JSON and checks it against a schema. `isClosed`: unknown keys are errors. */
   checkJson: (
@@ -46,44 +44,44 @@ export interface SubAgentParts {
     json: string,
     options: { isClosed: boolean; signal: AbortSignal },
   ) => Promise<Read<string>>;
-  account: TurnCounts;
+  counts: TurnCounts;
 }
 
-export interface AgentLine {
+export interface AgentChain {
   /** Ids of personas: first the chat's own, then each sub-agent, outermost first. */
   ids: readonly string[];
-  /** How many of `ids` are sub-agents. */
+  /** Number of sub-agents in `ids`. */
   depth: number;
 }
 
 /** Maximum depth of nested sub-agents. `maxAgentsInTurn` limits the number of sub-agents per turn. */
-export const maxNested = 2;
+export const maxAgentDepth = 2;
 const maxAgentsInTurn = 4;
 
-/** `line`: the persona and sub-agents whose calls this interceptor answers. */
-export function createSubAgentInterceptor(parts: SubAgentParts, line: AgentLine): Interceptor {
+/** `chain`: the persona and sub-agents whose calls this interceptor answers. */
+export function createSubAgentInterceptor(parts: SubAgentParts, chain: AgentChain): Interceptor {
   return {
     async before(call, step) {
       const agent = parts.agentOf(step.tool);
       if (!agent) return 'go';
-      const refusal = refusalOf(agent, line, parts.account);
+      const refusal = findRefusal(agent, chain, parts.counts);
       if (refusal) return refusal;
-      parts.account.agents += 1;
-      const longer = { ids: [...line.ids, agent.id], depth: line.depth + 1 };
-      return { answer: await answerCall(agent, call, step, parts, longer) };
+      parts.counts.agents += 1;
+      const extended = { ids: [...chain.ids, agent.id], depth: chain.depth + 1 };
+      return { answer: await answerCall(agent, call, step, parts, extended) };
     },
   };
 }
 
-function refusalOf({ id, title }: SubAgent, { ids, depth }: AgentLine, { agents }: TurnCounts) {
+function findRefusal({ id, title }: SubAgent, { ids, depth }: AgentChain, { agents }: TurnCounts) {
   const instead = 'Do it yourself, or answer without it.';
   if (ids.includes(id)) {
     const block = `Not asked: ${title} is at work on this already. ${instead}`;
     return { block, failure: 'agent-circle' as const };
   }
   const failure = 'agent-limit' as const;
-  if (depth >= maxNested) {
-    const block = `Not asked: no more than ${maxNested} agents may be asked within one another. ${instead}`;
+  if (depth >= maxAgentDepth) {
+    const block = `Not asked: no more than ${maxAgentDepth} agents may be asked within one another. ${instead}`;
     return { block, failure };
   }
   if (agents < maxAgentsInTurn) return undefined;
@@ -96,11 +94,11 @@ async function answerCall(
   call: ToolCall,
   step: CallStep,
   parts: SubAgentParts,
-  line: AgentLine,
+  chain: AgentChain,
 ): Promise<ToolOutput> {
   const { signal, emit } = step;
-  const check: Check = (schema, json, isClosed) => parts.checkJson(schema, json, { isClosed, signal });
-  const asked = await readRequest(agent, call, check);
+  const check: CheckJson = (schema, json, isClosed) => parts.checkJson(schema, json, { isClosed, signal });
+  const asked = await readAgentRequest(agent, call, check);
   if (!asked.ok) return failedOutput('arguments', asked.reason);
 
   emit({ type: 'tool-start', call });
@@ -110,26 +108,26 @@ async function answerCall(
   const tell = (event: AgentEvent | AgentRequest) =>
     emit({ type: 'agent-event', toolCallId: call.id, event });
 
-  const run = await startRun(agent, call, step, parts, line, tell);
+  const run = await startAgentRun(agent, call, step, parts, chain, tell);
   if (run.messages.length === 0) run.ask(asked.value);
   let end = run.isAnswered() ? 'answered' : await run.turn();
-  let answer = await checkAnswer(agent, run.answer(), end, check);
+  let answer = await checkAgentAnswer(agent, run.answer(), end, check);
   if (!answer.ok && end === 'answered' && !signal.aborted) {
     // An invalid answer gets one second chance.
     run.ask(`${answer.reason}\nWrite your answer again: nothing but JSON of that form.`);
     end = await run.turn(true);
-    answer = await checkAnswer(agent, run.answer(), end, check);
+    answer = await checkAgentAnswer(agent, run.answer(), end, check);
   }
   const sources = outsideHostsIn(run.messages);
   return { ...outputOf(answer, end, agent), ...(sources.length > 0 && { sources }), byAgent: true };
 }
 
-type Check = (schema: JsonSchema, json: string, isClosed: boolean) => Promise<Read<string>>;
+type CheckJson = (schema: JsonSchema, json: string, isClosed: boolean) => Promise<Read<string>>;
 
-async function readRequest(
+async function readAgentRequest(
   { inputSchema, title }: SubAgent,
   { arguments: input }: ToolCall,
-  check: Check,
+  check: CheckJson,
 ): Promise<Read<string>> {
   if (inputSchema) {
     const checked = await check(inputSchema, JSON.stringify(input), true);
@@ -141,17 +139,17 @@ async function readRequest(
   return { ok: false, reason: `request: must say what ${title} is to do. It takes {request}` };
 }
 
-async function startRun(
+async function startAgentRun(
   agent: SubAgent,
   call: ToolCall,
   { signal, messages: outside, path = [] }: CallStep,
   parts: SubAgentParts,
-  line: AgentLine,
+  chain: AgentChain,
   tell: (event: AgentEvent | AgentRequest) => void,
 ) {
   const messages = [...(parts.historyOf(call.id) ?? [])];
-  const inner = createSubAgentInterceptor(parts, line);
-  const { heldModel, ...begun } = await parts.begin(agent, messages, line, inner);
+  const inner = createSubAgentInterceptor(parts, chain);
+  const { constrainedModel, ...begun } = await parts.begin(agent, messages, chain, inner);
   const turn = { ...begun, replay: parts.replayOf(call.id) };
   // The sub-agent's question was written by a model, so `seenBy` leaves it out: it never counts as user input.
   const before: readonly Message[] = [
@@ -159,7 +157,7 @@ async function startRun(
     { role: 'assistant', content: [call], finishReason: 'tool-calls' },
   ];
   const within = {
-    account: parts.account,
+    counts: parts.counts,
     path: [...path, agent.title],
     seenBy: (seen: readonly Message[]) => [...before, ...seen.filter(({ role }) => role !== 'user')],
   };
@@ -171,11 +169,11 @@ async function startRun(
       messages.push(message);
       tell({ type: 'agent-request', message });
     },
-    /** Runs until the sub-agent answers, fails or is stopped. `isHeld`: the answer follows the schema and no tool can be called. */
-    async turn(isHeld = false): Promise<TurnEnd> {
+    /** Runs until the sub-agent answers, fails or is stopped. `isConstrained`: the answer follows the schema and no tool can be called. */
+    async turn(isConstrained = false): Promise<TurnEnd> {
       // Without tools, the first answer is the last one, so it is constrained at once.
-      const isLast = isHeld || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
-      const only = { ...begun, model: heldModel, tools: { ...turn.tools, tools: [] } };
+      const isLast = isConstrained || (agent.outputSchema !== undefined && turn.tools.tools.length === 0);
+      const only = { ...begun, model: constrainedModel, tools: { ...turn.tools, tools: [] } };
       const events = runAgent(messages, { ...(isLast ? only : turn), signal, within });
       let end: TurnEnd = 'failed';
       for (;;) {
@@ -191,7 +189,7 @@ async function startRun(
     /** Whether the sub-agent had answered before the interruption. */
     isAnswered() {
       const last = messages.at(-1);
-      return last?.role === 'assistant' && last.finishReason === 'stop' && !last.content.some(isAnyCall);
+      return last?.role === 'assistant' && last.finishReason === 'stop' && !last.content.some(isCallPart);
     },
     answer() {
       const from = messages.findLastIndex(({ role }) => role === 'tool' || role === 'user') + 1;
@@ -204,20 +202,20 @@ async function startRun(
   };
 }
 
-async function checkAnswer(
+async function checkAgentAnswer(
   { outputSchema }: SubAgent,
   answer: string,
   end: TurnEnd,
-  check: Check,
+  check: CheckJson,
 ): Promise<Read<string>> {
   if (!outputSchema || end !== 'answered') return { ok: true, value: answer };
-  const json = jsonIn(answer);
+  const json = findJson(answer);
   if (json === undefined) return { ok: false, reason: 'The answer is not JSON.' };
   return check(outputSchema, json, false);
 }
 
 /** Finds the JSON of an answer. Models often put it into a code block or write a sentence before it. */
-function jsonIn(answer: string): string | undefined {
+function findJson(answer: string): string | undefined {
   const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)?.[1];
   const braces = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   return [answer, fenced, braces].find((text) => text !== undefined && parseJson(text) !== undefined);
@@ -231,9 +229,9 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
   switch (end) {
     case 'answered':
       if (value === '') return failedOutput('agent', `${title} gave no answer.`);
-      return textOutput(value);
+      return createTextOutput(value);
     case 'cut-off':
-      return textOutput(`${value}\n[The answer was cut off here: it is too long.]`);
+      return createTextOutput(`${value}\n[The answer was cut off here: it is too long.]`);
     case 'stopped':
       return failedOutput('stopped', 'Stopped by the person.');
     case 'round-limit':
@@ -251,6 +249,6 @@ function outputOf(answer: Read<string>, end: TurnEnd, { title }: SubAgent): Tool
   }
 }
 
-function textOutput(text: string): ToolOutput {
+function createTextOutput(text: string): ToolOutput {
   return { content: [{ type: 'text', text }], isError: false };
 }

@@ -8,7 +8,7 @@ import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import mcpWorkerUrl from '../../workers/mcp.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import relevantPartWorkerUrl from '../../workers/relevant-part.worker.ts?worker&url';
-import { personaStage } from '../agent/speak-as';
+import { createPersonaStage } from '../agent/speak-as';
 import { summariesOf } from '../contracts/message-parts';
 import { type ToolStatistics, specOf, type Tool, type ToolSpec } from '../contracts/tool';
 import type { MessageNode } from '../contracts/chat';
@@ -37,14 +37,14 @@ import { createRateLimits } from '../tools/http';
 import { createSearchEngine } from '../tools/web-search/search-engine';
 import type { AgentServer } from '../tools/personas/agent-tool';
 import {
-  createBesideModels,
+  createServerModels,
   createModelAccess,
   type ModelAccessParts,
   openEmbedder,
   openModel,
-  shareWithTabs,
+  createTabSharing,
   createLoadTimes,
-  createQuiet,
+  createChatActivity,
 } from './model-access';
 import {
   createCallRules,
@@ -52,11 +52,18 @@ import {
   createMcpAccess,
   createPersonaRuntime,
 } from './turn-tools';
-import { fetchPicture, createFileParts, withFileTools } from './turn-files';
+import { fetchPicture, createFileParts, addFileTools } from './turn-files';
 import { lazyService, type LoadedOnce, loadOnce } from './load-once';
-import { createReadAhead, findTools, readAhead, runTurn, type TurnOptions, type TurnParts } from './run-turn';
+import {
+  createReadAhead,
+  findTurnTools,
+  readAhead,
+  runTurn,
+  type TurnOptions,
+  type TurnParts,
+} from './run-turn';
 import { storesOfAllChats, type TemporaryChats } from './temporary-chats';
-import { createToolOffers, type ToolWishes } from './tool-offers';
+import { createToolOffers, type ToolPreferences } from './tool-offers';
 import { createTurnPipeline } from './turn-stages';
 
 export interface AgentRuntimeOptions extends Pick<
@@ -80,7 +87,7 @@ async function loadPlaces(): Promise<(name: string) => boolean> {
 }
 
 /** The stored data that turns use. Each function waits until the store is open. */
-function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
+function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** Whether statistics may be written. Nothing about a temporary chat is stored, not even that it existed. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   return {
@@ -100,8 +107,8 @@ function storedData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store'
   };
 }
 
-/** Returns the server that runs a model. Undefined if the model runs on this device. */
-function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undefined {
+/** Returns undefined if the model runs on this device. */
+function findServer({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
   if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
   const { hostname, host } = new URL(own.modelUrl);
@@ -110,7 +117,6 @@ function serverOf({ ownModels }: Settings, modelId: string): AgentServer | undef
 
 const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-/** `createPolicy`: undefined in a build without a small model. */
 export function createAgentRuntime(
   options: AgentRuntimeOptions,
   createPolicy: CreateSmallModelPolicy | undefined,
@@ -120,7 +126,7 @@ export function createAgentRuntime(
   const allowedAddresses = () => settings().allowedAddresses;
   const smallModel = createPolicy?.({ loadPlaces });
   const isSmall = (model: ModelSpec) => smallModel?.appliesTo(model) === true;
-  const stored = storedData(options);
+  const stored = openStoredData(options);
   const isOnline = () => navigator.onLine;
   const now = () => performance.now();
   const language = () => settings().language ?? navigator.language;
@@ -154,12 +160,12 @@ export function createAgentRuntime(
     ...idsAndTime,
     now,
   });
-  /** The custom tools, on or off. Empty if they cannot be read. */
+  /** Includes custom tools that are off. Empty if they cannot be read. */
   const ownTools = async () => {
     const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
     return tools.map(({ content }) => content);
   };
-  const personas = createPersonaRuntime(stored.personas, (id) => serverOf(settings(), id));
+  const personas = createPersonaRuntime(stored.personas, (id) => findServer(settings(), id));
   const servers = createMcpAccess({
     startWorker: () => startWorker(mcpWorkerUrl),
     egress,
@@ -205,7 +211,7 @@ export function createAgentRuntime(
       ...(await servers.tools()),
     ],
     kept: stored.toolIndex,
-    mayKeep: stored.isCounting,
+    canStore: stored.isCounting,
     loadResult,
     settings,
     openEmbedder: (id) => openEmbedder(id, findModel, document.baseURI),
@@ -226,10 +232,10 @@ export function createAgentRuntime(
     beforeLoad: () => ahead.stop(),
     open,
     gpu: createGpuClaim((name) => waitForLock(name, 1000)),
-    share: shareWithTabs,
+    share: createTabSharing,
     onPhase(phase, loaded) {
       loads.see(phase);
-      // Prepare early what the next request needs, so that it does not have to wait.
+      // Prepare early what the next request needs.
       if (phase.type === 'ready') {
         calculator.prepare();
         smallModel?.prepare().catch(() => undefined);
@@ -261,7 +267,7 @@ export function createAgentRuntime(
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
       chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
     },
-    beside: createBesideModels(() => settings().ownModels.map(({ id }) => id), findModel, open),
+    beside: createServerModels(() => settings().ownModels.map(({ id }) => id), findModel, open),
     checkJson: customTools.checkJson,
     readAttached: servers.readAttached,
     fileTools,
@@ -278,7 +284,7 @@ export function createAgentRuntime(
     const { settings: chosen, toolOffer } = session;
     await readAhead({ ...chosen, toolOffer, signal, model: host.spec }, turnParts);
   });
-  const quiet = createQuiet();
+  const quiet = createChatActivity();
   const exams = loadOnce(async () => {
     const { openExams } = await import('./exam/open-exams');
     const store = async () => (await options.store).exams;
@@ -308,21 +314,21 @@ export function createAgentRuntime(
       const context = { signal, onProgress: () => undefined };
       return (await searchEngine.tryProvider(providerId, query, context)).hits.length;
     },
-    async measure(history: readonly Message[], wishes: ToolWishes & Pick<TurnOptions, 'persona'>) {
+    async measure(history: readonly Message[], wishes: ToolPreferences & Pick<TurnOptions, 'persona'>) {
       const spec = () => host.spec;
-      const { persona, on } = await findTools(wishes.persona, wishes.toolsOff, spec(), {
+      const { persona, on } = await findTurnTools(wishes.persona, wishes.toolsOff, spec(), {
         personas,
         toolsFor,
       });
       const { stage: toolList, tools } = await offers.forTurn({
-        on: isSmall(spec()) ? on : withFileTools(on, await fileTools(history)),
+        on: isSmall(spec()) ? on : addFileTools(on, await fileTools(history)),
         history,
         wishes,
       });
       const answering = { spec, isSmall: () => isSmall(spec()) };
       return createTurnPipeline(host, {
         toolList,
-        persona: persona && personaStage(persona.content, answering),
+        persona: persona && createPersonaStage(persona.content, answering),
       }).measure(history, tools.map(specOf));
     },
     fetchPicture: (url: string, signal: AbortSignal) => fetchPicture(egress, url, signal),

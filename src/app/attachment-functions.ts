@@ -60,11 +60,11 @@ export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
 
 interface PictureParts {
   load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
-  /** The current model. A fallback may replace it within a turn. */
+  /** The current model, which a fallback may replace within a turn. */
   spec: () => ModelSpec;
 }
 
-/** For one turn, in which each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
+/** Use it for one turn: each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
 export function createPictures({ load, spec }: PictureParts) {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
@@ -83,10 +83,10 @@ export function createPictures({ load, spec }: PictureParts) {
 async function readPicture(id: string, load: PictureParts['load']): Promise<ImagePart | undefined> {
   const file = await load(id).catch(() => undefined);
   if (file?.kind !== 'picture') return undefined;
-  return { type: 'image', data: toBase64(file.data), mimeType: file.type };
+  return { type: 'image', data: encodeBase64(file.data), mimeType: file.type };
 }
 
-function toBase64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
   // Encode in pieces, because too many arguments overflow the stack.
   for (let at = 0; at < bytes.length; at += 0x8000) {

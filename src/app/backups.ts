@@ -9,7 +9,7 @@ import type { App } from '../state/app.svelte';
 import { type BackupFunctions, Backups, BackupFolder, type FolderFunctions } from '../state/backups.svelte';
 import type { OpenStore } from '../store/open-store';
 import type { BackupNotice, FolderTrouble } from '../contracts/backup';
-import { newestFirst, timeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
+import { listNewestFirst, backupTimeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, listFilesIn, canWriteTo, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
 import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
@@ -28,7 +28,7 @@ export async function createBackupRuntime({ app, store }: BackupParts) {
   );
   return {
     backups,
-    /** Stops for good, because all data is about to be deleted. */
+    /** All data is about to be deleted, so a later call must not start again. */
     end() {
       remote.end();
       folderRuntime.end();
@@ -59,7 +59,7 @@ function createBackupFunctions(
     staged: remote.staged,
     async apply(choice, onProgress) {
       await remote.apply(choice, onProgress);
-      // The import either brought the lost chats back or is what the user chose instead, so stop reporting the loss.
+      // The import restored the lost chats, or the user chose it instead of them, so stop reporting the loss.
       if (choice.parts.includes('chats')) await acceptShortage(app());
       await refreshAfterImport(app(), store);
     },
@@ -67,7 +67,7 @@ function createBackupFunctions(
   };
 }
 
-/** Refreshes what does not notice changes of the database. */
+/** Refreshes state that does not watch the database. */
 async function refreshAfterImport(app: App, store: BackupParts['store']): Promise<void> {
   // The index follows single changes, but after a restore it is faster to rebuild it.
   void (await app.services.loadSearch()).functions.rebuild();
@@ -91,7 +91,7 @@ const noBackups = { last: undefined, trouble: undefined, isTold: false };
 async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBackup) {
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
-  // Backups work even if this record cannot be read.
+  // Make backups even if this record cannot be read.
   let record: FolderRecord = await records.load().catch(() => emptyFolder);
   const onRecord = (next: FolderRecord) => {
     record = next;
@@ -153,14 +153,13 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       // The browser only shows this question in a click handler. We are in one.
       await askToWrite(handle).catch(() => false);
       const release = await tryLock(folderLockName);
-      // Another tab is already writing a backup.
       if (!release) return;
       await keeper.backUp().finally(release);
       await functions.list();
     },
     async list() {
       const files = record.handle ? await listFilesIn(record.handle).catch(() => []) : [];
-      const backups = newestFirst(files).map((name) => ({ name, at: timeOf(name) ?? 0 }));
+      const backups = listNewestFirst(files).map((name) => ({ name, at: backupTimeOf(name) ?? 0 }));
       folder.state = { ...folder.state, backups };
     },
     async open(name) {
@@ -175,7 +174,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   onRecord(record);
   return {
     folder,
-    /** Call it when the user has saved a backup file, which postpones the next reminder. */
+    /** Call this when the user has saved a backup file. It postpones the next reminder. */
     onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
     end: () => records.close(),
   };

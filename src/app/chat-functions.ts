@@ -1,4 +1,4 @@
-/** What a chat needs to run and store its turns, and what the screen can do with the open chat's model. */
+/** Functions that run and store the turns of a chat, and that control the model of the open chat. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
@@ -10,7 +10,7 @@ import { lazyService, type LoadedOnce } from './load-once';
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
-  /** The model for chats that chose none. */
+  /** The model for chats without a chosen model. */
   spec: ModelName;
   settings: () => Pick<Settings, 'model' | 'rounds'>;
   settingsRead: () => Promise<unknown>;

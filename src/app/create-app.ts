@@ -15,7 +15,7 @@ import { createChatFunctions, createModelFunctions, turnLockName } from './chat-
 import { loadOnce } from './load-once';
 import type { ModelLibrary, ModelLibraryOptions } from './model-library';
 import { createServices } from './services';
-import { builtInModels, builtInName, noModel, smallModelSpec } from './small-model';
+import { builtInModels, toBuiltInName, noModel, smallModelSpec } from './small-model';
 
 export type Page = ReturnType<typeof createApp>;
 
@@ -27,7 +27,7 @@ export function createApp(parts: {
 }) {
   const { openStore, loadRuntime, loadLibrary, loadWords } = parts;
   const [spec] = builtInModels;
-  const first = spec ? builtInName(spec) : noModel;
+  const first = spec ? toBuiltInName(spec) : noModel;
   const store = openStore({
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),

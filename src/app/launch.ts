@@ -10,7 +10,6 @@ import { watchForUpdates } from '../platform/updates';
 import { beginNewLog } from '../store/new-log';
 import type { OpenStore } from '../store/open-store';
 
-/** The Launch Handler API, which only some browsers have. */
 interface LaunchQueueApi {
   setConsumer: (consumer: (launch: { files: readonly FileSystemFileHandle[] }) => void) => void;
 }
@@ -22,7 +21,7 @@ const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
   'search-chats': (app) => (app.opened = 'palette'),
 };
 
-export async function takeLaunch(app: App): Promise<void> {
+export async function handleLaunch(app: App): Promise<void> {
   const asked = new URLSearchParams(location.search);
   // Remove the query, so that a reload does not repeat the shortcut.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);
@@ -39,7 +38,6 @@ async function openFiles(app: App, files: readonly FileSystemFileHandle[]): Prom
   await putIntoNewChat(app, { text: '', files: opened.filter((file) => file !== undefined) });
 }
 
-/** Marks a question as containing text that another program shared. */
 const sharedSource = sourceOfFile('shared');
 
 /** Puts a shared item into the message box of a new chat. Resolves to whether all of it is stored. */

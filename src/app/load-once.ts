@@ -1,7 +1,7 @@
 /** Loads code and services on first use. */
 
 export interface LoadedOnce<Thing> {
-  /** Loads the thing, or returns the load that has started. After a failure, the next call tries again. */
+  /** Starts the load, or returns the load that has started. After a failure, the next call tries again. */
   load: () => Promise<Thing>;
   /** The load, if it has started. Use it to avoid starting one. */
   readonly begun: Promise<Thing> | undefined;
@@ -23,7 +23,6 @@ export function loadOnce<Thing>(load: () => Promise<Thing>): LoadedOnce<Thing> {
   };
 }
 
-/** The same methods, each returning a promise. */
 type Lazy<Service> = {
   [Name in keyof Service]: Service[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>

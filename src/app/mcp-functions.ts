@@ -4,7 +4,7 @@ import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
 import { switchTool } from '../tools/mcp/merge-tools';
 import type { Answer, LoginStep } from '../tools/mcp/worker-api';
-import type { Live } from './mcp-live';
+import type { LiveServer } from './mcp-live';
 import type { McpRuntime } from './mcp-runtime';
 import { type LoginWindow, openLoginWindow, whenLoginReturns } from '../platform/login-window';
 import { findClientDocument } from '../egress/client-document';
@@ -25,7 +25,7 @@ export function createMcpFunctions(parts: {
     if (name === '') return { field: 'name', code: 'missing' };
     if (others.some((other) => other.name === name)) return { field: 'name', code: 'taken' };
     if (header === '' && key !== '') return { field: 'header', code: 'form' };
-    if (header !== '' && !fitsHeader(header)) return { field: 'header', code: 'form' };
+    if (header !== '' && !isAllowedKeyHeader(header)) return { field: 'header', code: 'form' };
     if (header !== '' && key === '') return { field: 'key', code: 'missing' };
     if ([key, clientId, clientSecret].some((text) => /[^\x20-\x7e]/.test(text)))
       return { field: 'key', code: 'form' };
@@ -33,7 +33,7 @@ export function createMcpFunctions(parts: {
     return checked.ok ? undefined : { field: 'server', code: 'address', detail: checked.reason };
   }
 
-  async function connectOnce(live: Live, signal: AbortSignal): Promise<AddProblem | undefined> {
+  async function connectOnce(live: LiveServer, signal: AbortSignal): Promise<AddProblem | undefined> {
     const stop = () => live.connection.end();
     signal.addEventListener('abort', stop);
     await live.connection.connect();
@@ -44,8 +44,8 @@ export function createMcpFunctions(parts: {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Runs `work` on a server. Does nothing if the server was removed in the meantime. */
-  const withLive = async (id: string, work: (live: Live) => Promise<void>) => {
+  /** Does nothing if the server was removed in the meantime. */
+  const withLive = async (id: string, work: (live: LiveServer) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
   };
@@ -53,7 +53,7 @@ export function createMcpFunctions(parts: {
   /** Lists items from all connected servers, each with the id of its server. */
   async function listFrom<Item>(
     feature: 'hasPrompts' | 'hasResources',
-    list: (connection: Live['connection']) => Promise<readonly Item[]>,
+    list: (connection: LiveServer['connection']) => Promise<readonly Item[]>,
   ): Promise<(Item & { serverId: string })[]> {
     const offering = runtime
       .views()
@@ -68,7 +68,7 @@ export function createMcpFunctions(parts: {
   return {
     watch: runtime.watch,
     async add(typed, signal) {
-      const given = trimmed(typed);
+      const given = trimServer(typed);
       const problem = problemOf(given);
       if (problem) return { ok: false, problem };
       const id = crypto.randomUUID();
@@ -123,7 +123,7 @@ export function createMcpFunctions(parts: {
   };
 }
 
-function trimmed(typed: NewServer): NewServer {
+function trimServer(typed: NewServer): NewServer {
   const url = typed.url.trim();
   return {
     url: URL.canParse(url) ? new URL(url).href : url,
@@ -136,20 +136,20 @@ function trimmed(typed: NewServer): NewServer {
 }
 
 /** Whether a header may carry a key. The MCP client, the browser and its proxies reserve some headers for themselves. */
-function fitsHeader(name: string): boolean {
+function isAllowedKeyHeader(name: string): boolean {
   const own =
     /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
 }
 
-/** Maximum milliseconds for a whole login. `maxClosedMs`: how long the window may look closed before we give up. */
+/** Maximum milliseconds for a whole login. `maxLoginWindowClosedMs`: how long the window may look closed before we give up. */
 const maxLoginMs = 600_000;
-const maxClosedMs = 3_000;
-const closedCheckMs = 500;
+const maxLoginWindowClosedMs = 3_000;
+const closedCheckIntervalMs = 500;
 
 function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: string) => boolean) {
   /** Allows the login origins that the user has seen and has confirmed with this click. */
-  const allowOrigins = (live: Live) =>
+  const allowOrigins = (live: LiveServer) =>
     runtime.changeSecrets(live, (secrets) => ({
       ...secrets,
       login: {
@@ -160,11 +160,15 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
 
   const failed = (detail: string): SignInResult => ({ end: 'failed', detail });
 
-  async function follow(live: Live, step: Answer<LoginStep>, opened: LoginWindow): Promise<SignInResult> {
+  async function follow(
+    live: LiveServer,
+    step: Answer<LoginStep>,
+    opened: LoginWindow,
+  ): Promise<SignInResult> {
     if (!step.ok) return failed(step.message);
     if (step.value.type === 'unseen') {
       live.loginOrigins = [...new Set([...live.loginOrigins, ...step.value.origins])];
-      runtime.changed();
+      runtime.notifyWatchers();
       return { end: 'other-hosts', detail: step.value.origins.join(', ') };
     }
     if (step.value.type === 'open') return goOn(live, step.value, opened);
@@ -172,7 +176,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
   }
 
   async function goOn(
-    live: Live,
+    live: LiveServer,
     { url, state }: Extract<LoginStep, { type: 'open' }>,
     opened: LoginWindow,
   ): Promise<SignInResult> {
@@ -180,11 +184,14 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
     const over = AbortSignal.any([AbortSignal.timeout(maxLoginMs), live.over.signal]);
     const returning = whenLoginReturns(state, over).then((said) => finish(live, said));
     opened.go(url);
-    const end = await Promise.race([returning.catch(() => undefined), whenWindowStaysClosed(opened, over)]);
+    const end = await Promise.race([
+      returning.catch(() => undefined),
+      waitUntilWindowStaysClosed(opened, over),
+    ]);
     return end ?? { end: 'closed', detail: '' };
   }
 
-  async function finish(live: Live, said: URLSearchParams): Promise<SignInResult> {
+  async function finish(live: LiveServer, said: URLSearchParams): Promise<SignInResult> {
     const code = said.get('code');
     if (code === null) return failed(said.get('error') ?? 'It came back without a code.');
     const answered = await live.remote.ask((api) => api.finishLogin(code, said.get('iss') ?? undefined));
@@ -193,7 +200,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
     return reconnect(live);
   }
 
-  async function reconnect(live: Live): Promise<SignInResult> {
+  async function reconnect(live: LiveServer): Promise<SignInResult> {
     await live.connection.connect();
     return { end: 'done', detail: '' };
   }
@@ -218,12 +225,12 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
   };
 }
 
-/** Resolves to undefined once the window has looked closed for `maxClosedMs`, or `over` aborts. */
-async function whenWindowStaysClosed(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
+/** Resolves to undefined once the window has looked closed for `maxLoginWindowClosedMs`, or `over` aborts. */
+async function waitUntilWindowStaysClosed(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
   let closedFor = 0;
-  while (!over.aborted && closedFor < maxClosedMs) {
-    await new Promise((resolve) => setTimeout(resolve, closedCheckMs));
-    closedFor = opened.isClosed ? closedFor + closedCheckMs : 0;
+  while (!over.aborted && closedFor < maxLoginWindowClosedMs) {
+    await new Promise((resolve) => setTimeout(resolve, closedCheckIntervalMs));
+    closedFor = opened.isClosed ? closedFor + closedCheckIntervalMs : 0;
   }
   return undefined;
 }

@@ -20,41 +20,46 @@ import {
 import type { Answer, ListedTool, ServerInfo, ServerWelcome } from '../tools/mcp/worker-api';
 import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/tool';
 
-export interface LiveParts {
+export interface LiveServerParts {
   startWorker: () => Worker;
   egress: StreamingEgress;
   /** Asks the user. All servers share this function, so that the user sees one question at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
-  change: (live: Live, change: (server: McpServer) => McpServer) => Promise<void>;
-  secretsOf: (live: Live) => Promise<McpSecrets>;
-  changeSecrets: (live: Live, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
-  onTools: (live: Live, tools: readonly ListedTool[], info?: ServerInfo) => Promise<void>;
+  change: (live: LiveServer, change: (server: McpServer) => McpServer) => Promise<void>;
+  secretsOf: (live: LiveServer) => Promise<McpSecrets>;
+  changeSecrets: (live: LiveServer, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
+  onTools: (live: LiveServer, tools: readonly ListedTool[], info?: ServerInfo) => Promise<void>;
   onChange: () => void;
   isCounting: () => boolean;
   baseUrl: string;
 }
 
-export interface Live {
+export interface LiveServer {
   server: McpServer;
   readonly connection: Connection;
   readonly remote: RemoteServer;
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Origins that a login will contact. Empty until they are known. */
+  /** Empty until the origins are known. */
   loginOrigins: readonly string[];
   /** Aborts when the server is removed, which ends its questions to the user. */
   readonly over: AbortController;
 }
 
-export function viewOf({ server, connection, hasKey, isSignedIn, loginOrigins }: Live): ServerView {
+export function toServerView({
+  server,
+  connection,
+  hasKey,
+  isSignedIn,
+  loginOrigins,
+}: LiveServer): ServerView {
   const { state, log } = connection;
   return { server, state, log, hasKey, isSignedIn, loginOrigins };
 }
 
-/** Milliseconds between two writes of the traffic counts. */
-const tallyWriteMs = 1_000;
+const tallyWriteIntervalMs = 1_000;
 
-export function openLive(server: McpServer, secrets: McpSecrets, parts: LiveParts): Live {
+export function openLiveServer(server: McpServer, secrets: McpSecrets, parts: LiveServerParts): LiveServer {
   const { onChange } = parts;
   const { url, name, header, clientId } = server;
   const pageAt = (path: string) => new URL(path, parts.baseUrl).href;
@@ -69,7 +74,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
       ? readQuestion(params)
       : { ok: false as const, reason: 'Nothing is asked of the server now.' };
     if (!question.ok) {
-      live.connection.note('elicitation/create', `declined: ${question.reason}`);
+      live.connection.addLogLine('elicitation/create', `declined: ${question.reason}`);
       return { action: 'decline' };
     }
     const asked = { id: crypto.randomUUID(), serverName: name, host: new URL(url).host, ...question.value };
@@ -97,8 +102,8 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
     ask,
     progress: (...given) => live.connection.progress(...given),
     changed(what) {
-      live.connection.note(`${what}/list_changed`, 'told');
-      if (what === 'tools') live.connection.listAgain();
+      live.connection.addLogLine(`${what}/list_changed`, 'told');
+      if (what === 'tools') live.connection.reloadTools();
     },
     loadLogin: async () => ({ origins: [], ...(await parts.secretsOf(live)).login }),
     async saveLogin(login) {
@@ -109,7 +114,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
       }));
       onChange();
     },
-    log: (what, outcome) => live.connection.note(what, outcome),
+    log: (what, outcome) => live.connection.addLogLine(what, outcome),
   });
   const connection = createConnection({
     url,
@@ -124,7 +129,7 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
       if (found.ok) live.loginOrigins = found.value;
     },
   });
-  const live: Live = {
+  const live: LiveServer = {
     server,
     connection,
     remote,
@@ -138,7 +143,6 @@ export function openLive(server: McpServer, secrets: McpSecrets, parts: LivePart
 
 type Tally = McpServer['tally'];
 
-/** Sums up counts and writes them together. */
 function createTally(
   write: (add: (server: McpServer) => McpServer) => void,
 ): (added: Partial<Tally>) => void {
@@ -152,7 +156,7 @@ function createTally(
       const part = sum;
       sum = none;
       write((server) => ({ ...server, tally: addTallies(server.tally, part) }));
-    }, tallyWriteMs);
+    }, tallyWriteIntervalMs);
   };
 }
 
@@ -171,8 +175,7 @@ const maxLogLines = 100;
 /** Milliseconds to wait before each retry. The last value repeats. */
 const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
 /** Milliseconds to wait before reading a list that the server has changed, in case it changes again. */
-const listSettleMs = 2_000;
-/** Maximum milliseconds that a call waits for a connection. */
+const listReadDelayMs = 2_000;
 const maxConnectWaitMs = 10_000;
 
 export function createConnection(parts: {
@@ -197,7 +200,7 @@ export function createConnection(parts: {
   let isEnded = false;
   const calls = new Map<string, ToolContext>();
 
-  const note = (what: string, outcome: string, durationMs?: number) => {
+  const addLogLine = (what: string, outcome: string, durationMs?: number) => {
     log = [...log, { id: crypto.randomUUID(), at: Date.now(), what, outcome, durationMs }].slice(
       -maxLogLines,
     );
@@ -229,12 +232,12 @@ export function createConnection(parts: {
     remote.forget();
     try {
       const answered = await work();
-      note(what, answered.ok ? 'ok' : answered.message, Date.now() - at);
+      addLogLine(what, answered.ok ? 'ok' : answered.message, Date.now() - at);
       return answered;
     } catch (error) {
       signal?.throwIfAborted();
       const message = error instanceof Error ? error.message : String(error);
-      note(what, message, Date.now() - at);
+      addLogLine(what, message, Date.now() - at);
       return { ok: false, fault: 'broken', message };
     }
   }
@@ -252,7 +255,7 @@ export function createConnection(parts: {
     setState({ type: 'ready' });
   }
 
-  /** Connects. Settles once it is known whether the server answers. Never rejects. */
+  /** Resolves when the server has answered or failed. Never rejects. */
   function connect(): Promise<void> {
     clearTimeout(retry);
     connecting ??= tryToConnect()
@@ -262,7 +265,7 @@ export function createConnection(parts: {
   }
 
   /** Waits up to `maxConnectWaitMs` for a connection. Resolves to the reason why there is none, for the model. Undefined if connected. */
-  async function whyNot(): Promise<string | undefined> {
+  async function waitForConnection(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
       const timeout = new Promise((resolve) => setTimeout(resolve, maxConnectWaitMs));
@@ -278,7 +281,7 @@ export function createConnection(parts: {
     context: ToolContext,
     work: (callId: string) => Promise<Answer<ToolOutput>>,
   ): Promise<ToolOutput> {
-    const away = await whyNot();
+    const away = await waitForConnection();
     if (away !== undefined) return failedOutput('server-away', away);
     const callId = crypto.randomUUID();
     calls.set(callId, context);
@@ -288,7 +291,7 @@ export function createConnection(parts: {
       if (!answered.ok && answered.fault === 'session') {
         // The server has restarted without running the call, so repeat the call once.
         await connect();
-        const gone = await whyNot();
+        const gone = await waitForConnection();
         if (gone !== undefined) {
           parts.onCall(true);
           return failedOutput('server-away', gone);
@@ -296,13 +299,13 @@ export function createConnection(parts: {
         answered = await attempt();
       }
       parts.onCall(!answered.ok || answered.value.isError);
-      return answered.ok ? answered.value : lost(answered);
+      return answered.ok ? answered.value : toFailedOutput(answered);
     } finally {
       calls.delete(callId);
     }
   }
 
-  function lost(answered: Extract<Answer<ToolOutput>, { ok: false }>): ToolOutput {
+  function toFailedOutput(answered: Extract<Answer<ToolOutput>, { ok: false }>): ToolOutput {
     const { fault, message } = answered;
     if (fault === 'login' || fault === 'scope') {
       fail({ trouble: 'login', detail: message });
@@ -316,36 +319,36 @@ export function createConnection(parts: {
     if (!isGone) return failedOutput('server', `The server ${name} could not do it. ${message}`);
     // Check now whether the server is reachable, rather than at the next call.
     if (broke.trouble !== 'too-long') void connect();
-    else note('tools/call', broke.detail);
+    else addLogLine('tools/call', broke.detail);
     return failedOutput(
       'server-lost',
       `The connection to ${name} broke off before the answer came. ${broke.detail} It may have been done or not: do not simply call it again.`,
     );
   }
 
-  /** Called when the server reports that its tools have changed. If they change again during the read, reads once more. */
-  function listAgain(): void {
+  /** If the tools change again during the read, reads them once more. */
+  function reloadTools(): void {
     changes += 1;
     if (isListing || isEnded) return;
     isListing = true;
-    setTimeout(() => void readList(), listSettleMs);
+    setTimeout(() => void readTools(), listReadDelayMs);
   }
 
-  async function readList(): Promise<void> {
+  async function readTools(): Promise<void> {
     if (isEnded) return;
     const read = changes;
     try {
       const answered = await ask('tools/list', () => remote.ask((api) => api.listTools()));
       if (answered.ok) await parts.onTools(answered.value);
     } catch (error) {
-      note('tools/list', String(error));
+      addLogLine('tools/list', String(error));
     } finally {
       isListing = false;
-      if (changes !== read) listAgain();
+      if (changes !== read) reloadTools();
     }
   }
 
-  const listed = async <Value>(
+  const listItems = async <Value>(
     what: string,
     work: () => Promise<Answer<readonly Value[]>>,
   ): Promise<readonly Value[]> => {
@@ -369,14 +372,14 @@ export function createConnection(parts: {
     wake: () => {
       if (state.type === 'away' && canRecover(state.trouble)) void connect();
     },
-    listAgain,
-    note,
+    reloadTools,
+    addLogLine,
     call: (tool: string, args: unknown, context: ToolContext) =>
       run(`tools/call ${tool}`, context, (callId) => remote.callTool(callId, tool, args, context.signal)),
     read: (uri: string, context: ToolContext) =>
       run('resources/read', context, (callId) => remote.readResource(callId, uri, context.signal)),
-    prompts: () => listed('prompts/list', () => remote.ask((api) => api.prompts())),
-    resources: () => listed('resources/list', () => remote.ask((api) => api.resources())),
+    prompts: () => listItems('prompts/list', () => remote.ask((api) => api.prompts())),
+    resources: () => listItems('resources/list', () => remote.ask((api) => api.resources())),
     progress: (callId: string, text: string) => calls.get(callId)?.onProgress(text.slice(0, 200)),
     /** Pauses the timeouts of running calls while the server asks the user something. */
     whileAsking: <Value>(work: () => Promise<Value>): Promise<Value> =>

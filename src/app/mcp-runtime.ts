@@ -6,10 +6,10 @@ import { reservedNames } from '../tools/custom/check-definition';
 import { mergeTools } from '../tools/mcp/merge-tools';
 import { createRemoteTool } from '../tools/mcp/remote-tool';
 import type { ListedTool, ServerInfo } from '../tools/mcp/worker-api';
-import { type Live, type LiveParts, openLive, viewOf } from './mcp-live';
+import { type LiveServer, type LiveServerParts, openLiveServer, toServerView } from './mcp-live';
 
 export interface McpRuntimeParts extends Pick<
-  LiveParts,
+  LiveServerParts,
   'startWorker' | 'egress' | 'askPerson' | 'isCounting' | 'baseUrl'
 > {
   kept: McpServerStore;
@@ -19,68 +19,73 @@ export interface McpRuntimeParts extends Pick<
 }
 
 type ServerChange = (server: McpServer) => McpServer;
-type TellServers = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
+type NotifyWatcher = (views: readonly ServerView[], damaged: McpServerList['damaged']) => void;
 
 export type McpRuntime = ReturnType<typeof createMcpRuntime>;
 
 export function createMcpRuntime(parts: McpRuntimeParts) {
   const { kept, onError } = parts;
-  const lives = new Map<string, Live>();
+  const lives = new Map<string, LiveServer>();
   /** Secrets of servers that are not stored yet. */
-  const unkept = new WeakMap<Live, McpSecrets>();
+  const unsavedSecrets = new WeakMap<LiveServer, McpSecrets>();
   /** Changes that are still being written. A row that we read in the meantime does not contain them. */
-  const unwritten = new WeakMap<Live, readonly ServerChange[]>();
-  const watchers = new Set<TellServers>();
+  const pendingChanges = new WeakMap<LiveServer, readonly ServerChange[]>();
+  const watchers = new Set<NotifyWatcher>();
   let damaged: McpServerList['damaged'] = [];
-  let isTelling = false;
+  let isNotifying = false;
 
-  const isKept = (live: Live) => lives.get(live.server.id) === live;
-  const views = () => [...lives.values()].map(viewOf).sort((a, b) => a.server.createdAt - b.server.createdAt);
+  const isKept = (live: LiveServer) => lives.get(live.server.id) === live;
+  const views = () =>
+    [...lives.values()].map(toServerView).sort((a, b) => a.server.createdAt - b.server.createdAt);
 
   /** Notifies watchers, once for simultaneous changes. */
-  function changed(): void {
-    if (isTelling) return;
-    isTelling = true;
+  function notifyWatchers(): void {
+    if (isNotifying) return;
+    isNotifying = true;
     queueMicrotask(() => {
-      isTelling = false;
+      isNotifying = false;
       for (const tell of watchers) tell(views(), damaged);
     });
   }
 
-  /** Changes a server. If the row cannot be written, reports the error and keeps the change in memory. */
-  async function change(live: Live, how: ServerChange): Promise<void> {
+  /** If the row cannot be written, reports the error and keeps the change in memory. */
+  async function change(live: LiveServer, how: ServerChange): Promise<void> {
     live.server = how(live.server);
-    changed();
+    notifyWatchers();
     if (!isKept(live)) return;
-    unwritten.set(live, [...unwrittenOf(live), how]);
+    pendingChanges.set(live, [...pendingChangesOf(live), how]);
     const row = await kept.change(live.server.id, how).catch(tellError);
-    unwritten.set(
+    pendingChanges.set(
       live,
-      unwrittenOf(live).filter((one) => one !== how),
+      pendingChangesOf(live).filter((one) => one !== how),
     );
     if (row) takeRow(live, row);
   }
 
-  const unwrittenOf = (live: Live) => unwritten.get(live) ?? [];
+  const pendingChangesOf = (live: LiveServer) => pendingChanges.get(live) ?? [];
 
-  function takeRow(live: Live, row: McpServer): void {
-    live.server = unwrittenOf(live).reduce((server, how) => how(server), row);
-    changed();
+  function takeRow(live: LiveServer, row: McpServer): void {
+    live.server = pendingChangesOf(live).reduce((server, how) => how(server), row);
+    notifyWatchers();
   }
 
   function tellError(error: unknown): undefined {
     onError(error instanceof Error ? error : new Error(String(error)));
   }
 
-  const secretsOf = async (live: Live) => unkept.get(live) ?? kept.secretsOf(live.server.id);
+  const secretsOf = async (live: LiveServer) => unsavedSecrets.get(live) ?? kept.secretsOf(live.server.id);
 
-  async function changeSecrets(live: Live, how: (secrets: McpSecrets) => McpSecrets): Promise<void> {
-    const mine = unkept.get(live);
-    if (mine) unkept.set(live, how(mine));
+  async function changeSecrets(live: LiveServer, how: (secrets: McpSecrets) => McpSecrets): Promise<void> {
+    const mine = unsavedSecrets.get(live);
+    if (mine) unsavedSecrets.set(live, how(mine));
     else await kept.changeSecrets(live.server.id, how);
   }
 
-  async function takeTools(live: Live, listed: readonly ListedTool[], info?: ServerInfo): Promise<void> {
+  async function takeTools(
+    live: LiveServer,
+    listed: readonly ListedTool[],
+    info?: ServerInfo,
+  ): Promise<void> {
     const taken = new Set(await parts.takenNames());
     for (const other of lives.values()) {
       if (other.server.id === live.server.id) continue;
@@ -96,29 +101,29 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   }
 
   /** Creates a connection to a server that is neither stored nor shown yet. */
-  function open(server: McpServer, secrets: McpSecrets): Live {
+  function open(server: McpServer, secrets: McpSecrets): LiveServer {
     let wasAway = false;
-    const live = openLive(server, secrets, {
+    const live = openLiveServer(server, secrets, {
       ...parts,
       change,
       secretsOf,
       changeSecrets,
       onTools: takeTools,
       onChange() {
-        changed();
+        notifyWatchers();
         // Tools are only offered while their server is reachable.
         const isAway = live.connection.state.type === 'away';
         if (isAway !== wasAway && isKept(live)) parts.onTools();
         wasAway = isAway;
       },
     });
-    unkept.set(live, secrets);
+    unsavedSecrets.set(live, secrets);
     return live;
   }
 
-  /** Applies the stored rows. Another tab may have added, changed or removed servers. */
-  async function follow(list: McpServerList): Promise<void> {
-    const before = writeTools();
+  /** Another tab may have added, changed or removed servers. */
+  async function applyRows(list: McpServerList): Promise<void> {
+    const before = toToolsKey();
     ({ damaged } = list);
     const ids = new Set(list.servers.map(({ id }) => id));
     for (const id of lives.keys()) if (!ids.has(id)) forget(id);
@@ -128,12 +133,11 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       else await begin(server);
     }
     // Compare the tools, because rows also change with every counted request.
-    if (writeTools() !== before) parts.onTools();
-    changed();
+    if (toToolsKey() !== before) parts.onTools();
+    notifyWatchers();
   }
 
-  /** Returns a string of all tools, to notice changes. */
-  function writeTools(): string {
+  function toToolsKey(): string {
     const all = [...lives.values()].map(({ server: { id, name, tools } }) => [
       id,
       name,
@@ -148,7 +152,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     if (lives.has(server.id)) return;
     const live = open(server, secrets);
     lives.set(server.id, live);
-    unkept.delete(live);
+    unsavedSecrets.delete(live);
     void live.connection.connect();
   }
 
@@ -165,11 +169,11 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     change,
     secretsOf,
     changeSecrets,
-    changed,
+    notifyWatchers,
     /** Reads the stored servers and connects to them in the background. Rejects with an `AppError`. */
     begin: async () => {
-      await follow(await kept.list());
-      kept.watch((list) => void follow(list).catch(tellError), tellError);
+      await applyRows(await kept.list());
+      kept.watch((list) => void applyRows(list).catch(tellError), tellError);
     },
     /** Returns the tools that are on, without those of unreachable servers. */
     tools: (): readonly Tool[] =>
@@ -182,18 +186,17 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       ),
     names: () => [...lives.values()].flatMap(({ server }) => server.tools.map(({ alias }) => alias)),
     find: (id: string) => lives.get(id),
-    watch: (tell: TellServers) => {
+    watch: (tell: NotifyWatcher) => {
       watchers.add(tell);
       tell(views(), damaged);
     },
-    /** Stores a server that `open` returned. */
-    take: async (live: Live) => {
+    take: async (live: LiveServer) => {
       const secrets = await secretsOf(live);
       // Add it before the row exists, so that a watcher of the rows does not open it a second time.
       lives.set(live.server.id, live);
       await kept.add(live.server, secrets);
-      unkept.delete(live);
-      changed();
+      unsavedSecrets.delete(live);
+      notifyWatchers();
     },
     wake: () => {
       for (const { connection } of lives.values()) connection.wake();

@@ -35,17 +35,22 @@ export interface ModelAccessParts extends Pick<
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   baseUrl: string;
-  /** Called before each load. */
   beforeLoad: () => void;
 }
 
 /** Placeholder for the host's first model in a build without a built-in one. `specFor` rejects before this is loaded. */
-const emptyRole = { before: '', after: '' };
+const emptyRoleMarks = { before: '', after: '' };
 const placeholderSpec: ModelSpec = {
   ...noModel,
   file: { path: '', bytes: 0 },
   format: '',
-  template: { system: emptyRole, user: emptyRole, assistant: emptyRole, tool: emptyRole, stop: [] },
+  template: {
+    system: emptyRoleMarks,
+    user: emptyRoleMarks,
+    assistant: emptyRoleMarks,
+    tool: emptyRoleMarks,
+    stop: [],
+  },
   contextTokens: 0,
   maxReplyTokens: 0,
   sampling: { temperature: 0 },
@@ -55,7 +60,7 @@ const placeholderSpec: ModelSpec = {
 
 export function createModelAccess(parts: ModelAccessParts) {
   const { library, gpu, share, open, onFallback, baseUrl, beforeLoad, ...hostParts } = parts;
-  const whole = (found: ModelSpec) => withFullUrl(found, baseUrl);
+  const whole = (found: ModelSpec) => resolveModelUrl(found, baseUrl);
   const builtIn = parts.spec && whole(parts.spec);
   const lastResort = parts.lastResort && whole(parts.lastResort);
   const shippedOf = (id: string) => [builtIn, lastResort].find((model) => model?.id === id);
@@ -109,7 +114,7 @@ export function createModelAccess(parts: ModelAccessParts) {
     host,
     fallbacks,
     load,
-    /** Like `load`, but tries the model itself rather than its fallback. */
+    /** Like `load`, but first tries the model instead of its fallback. */
     retry: (model: WantedModel) => {
       fallbacks.forget(model.id);
       return load(model);
@@ -123,7 +128,7 @@ export function createModelAccess(parts: ModelAccessParts) {
 }
 
 /** Resolves the path of the model's file, which is relative to the page, because workers have other URLs. */
-function withFullUrl(spec: ModelSpec, baseUrl: string): ModelSpec {
+function resolveModelUrl(spec: ModelSpec, baseUrl: string): ModelSpec {
   const { path, bytes } = spec.file;
   return { ...spec, file: { path: new URL(path, baseUrl).href, bytes } };
 }
@@ -142,7 +147,7 @@ export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel
 }
 
 /** Shares models that run in workers between tabs. Servers and the browser's own model need no sharing. */
-export function shareWithTabs(
+export function createTabSharing(
   openHere: (spec: ModelSpec) => RunningModel,
 ): (spec: ModelSpec) => RunningModel {
   if (!hasLocks() || !hasChannels()) return openHere;
@@ -163,14 +168,14 @@ export function openEmbedder(modelId: string, find: ModelLibrary['find'], baseUr
     async findModel() {
       const found = await find(modelId);
       if (!found) throw new AppError('model-not-downloaded', `No model of this name is known: ${modelId}`);
-      return withFullUrl(found, baseUrl);
+      return resolveModelUrl(found, baseUrl);
     },
   });
 }
 
-export type BesideModels = ReturnType<typeof createBesideModels>;
+export type ServerModels = ReturnType<typeof createServerModels>;
 
-export function createBesideModels(
+export function createServerModels(
   ids: () => readonly string[],
   find: (id: string) => Promise<ModelSpec | undefined>,
   openHere: (spec: ModelSpec) => RunningModel,
@@ -217,9 +222,9 @@ export function createLoadTimes(date: () => number) {
   };
 }
 
-export type Quiet = ReturnType<typeof createQuiet>;
+export type ChatActivity = ReturnType<typeof createChatActivity>;
 
-export function createQuiet() {
+export function createChatActivity() {
   let count = 0;
   let busy = new AbortController();
   let waiting: (() => void)[] = [];

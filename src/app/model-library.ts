@@ -60,7 +60,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
       return quota > 0 ? Math.max(0, quota - bytes) : undefined;
     },
     askToPersist,
-    keepEngine,
+    storeEngineCode,
     async learn(id, { bytes, isWhole }) {
       const own = settings().ownModels.find((one) => one.id === id);
       const spec = await find(id);
@@ -83,7 +83,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
-  /** Replaces our list of models by the stored one. Returns whether it was different. */
+  /** Replaces our list of models by the stored list. Returns whether the list has changed. */
   function take({ ownModels, binnedModels }: OwnModels): boolean {
     const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
     if (write({ ownModels, binnedModels }) === write(settings())) return false;
@@ -144,7 +144,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
       void askToPersist().catch(() => false);
       const added = await add(await importFiles(files, knownIds()));
       const spec = added.ok ? await find(added.id) : undefined;
-      if (spec) await keepEngine(spec);
+      if (spec) await storeEngineCode(spec);
       return added;
     },
     async exportModel(id) {
@@ -169,8 +169,8 @@ async function hasVision(spec: ModelSpec | undefined): Promise<boolean> {
   return (spec && (await engineOf(spec)?.canSee?.(spec))) ?? false;
 }
 
-/** Stores the engine's code, without which a downloaded model could not start offline. */
-async function keepEngine(spec: ModelSpec): Promise<void> {
+/** A downloaded model cannot start offline without its engine. */
+async function storeEngineCode(spec: ModelSpec): Promise<void> {
   await engineOf(spec)?.files?.keepProgram(spec, async () => {
     const remote = createRemoteModel(startWorker(modelWorkerUrl));
     try {
@@ -203,7 +203,7 @@ function createEndpointFunctions(
       const { tryServer } = await import('../engines/endpoint/try-server');
       const before = find(id);
       // A stored key is only sent to the origin it was entered for.
-      const storedKey = before && isOfOrigin(address, before.modelUrl) ? before.endpoint?.key : undefined;
+      const storedKey = before && hasOriginOf(address, before.modelUrl) ? before.endpoint?.key : undefined;
       const trial = { egress: egress(), address, key: key.trim() || storedKey, model: model.trim() };
       return tryServer(trial, signal);
     },
@@ -218,19 +218,19 @@ function createEndpointFunctions(
     },
     async forgetKey(id) {
       const ownModels = settings().ownModels.map((own) =>
-        own.id === id && own.endpoint ? { ...own, endpoint: withoutKey(own.endpoint) } : own,
+        own.id === id && own.endpoint ? { ...own, endpoint: dropKey(own.endpoint) } : own,
       );
       await saveSettings({ ownModels });
     },
   };
 }
 
-/** Whether a typed URL has the same origin as another URL. False if the text is not a URL. */
-function isOfOrigin(typed: string, url: string): boolean {
+/** False if the typed text is not a URL. */
+function hasOriginOf(typed: string, url: string): boolean {
   const [base] = baseAddressesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;
 }
 
-function withoutKey({ model, isNative, canSee }: Endpoint): Endpoint {
+function dropKey({ model, isNative, canSee }: Endpoint): Endpoint {
   return { model, isNative, canSee };
 }

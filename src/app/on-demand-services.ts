@@ -73,7 +73,7 @@ export function createOnDemandServices(parts: ServiceParts) {
     loadBackups: async () => (await backups.load()).backups,
     async deleteEverything(): Promise<DeletionFailure | undefined> {
       const { deleteEverything } = await import('../platform/storage');
-      // A part whose load failed has nothing to end.
+      // A service whose load failed has nothing to end.
       const ends = [search.begun, backups.begun, library.begun];
       for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;

@@ -2,18 +2,18 @@
  * Runs one turn of a chat: passes the chosen model, its tools and its sub-agents to the agent loop, and does what the page does before or
  * instead of the model.
  */
-import { compactionStage } from '../agent/compaction/compact';
-import { createConversations, personaStage } from '../agent/speak-as';
+import { createCompactionStage } from '../agent/compaction/compact';
+import { createConversationStages, createPersonaStage } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
 import { runAgent, type RunOptions } from '../agent/run-agent';
 import {
   type SubAgentParts,
-  type AgentLine,
+  type AgentChain,
   createSubAgentInterceptor,
-  maxNested,
+  maxAgentDepth,
 } from '../agent/sub-agents';
-import { openAccount } from '../agent/turn-guard';
-import { requestIn } from '../agent/offer-tools';
+import { createTurnCounts } from '../agent/turn-guard';
+import { findRequest } from '../agent/offer-tools';
 import { type AgentEvent, defaultLimits, type TurnReplay, type Interceptor } from '../contracts/turn';
 import type { Message, BranchSummary } from '../contracts/message';
 import type { ChatModel, ModelSpec } from '../contracts/model';
@@ -31,11 +31,11 @@ import {
   createSearchCall,
 } from '../tools/page-calls';
 import type { FindParts } from '../text/relevant-part';
-import { type TurnRules, allowedTo, type PersonaRuntime, subAgentOf } from './turn-tools';
-import type { BesideModels, LoadTimes } from './model-access';
-import type { ToolOffers, ToolWishes } from './tool-offers';
-import { cancelStage, createTurnPipeline } from './turn-stages';
-import { type ShowPictures, withFileTools } from './turn-files';
+import { type TurnRules, filterAllowedTools, type PersonaRuntime, toSubAgent } from './turn-tools';
+import type { ServerModels, LoadTimes } from './model-access';
+import type { ToolOffers, ToolPreferences } from './tool-offers';
+import { createCancelStage, createTurnPipeline } from './turn-stages';
+import { type ShowPictures, addFileTools } from './turn-files';
 import type { Persona } from '../contracts/persona';
 import { whenIdle } from '../platform/page-events';
 
@@ -46,13 +46,13 @@ export interface TurnParts {
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
-  beside: BesideModels;
+  beside: ServerModels;
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
   /** The special treatment of a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
   questions: ReadingQuestions;
-  /** Whether the page should search first when a question obviously needs the web. False without a search provider. */
+  /** Whether the page searches first if a question obviously needs the web. False without a search provider. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;
   results: Pick<ResultStore, 'keep'>;
@@ -65,7 +65,7 @@ export interface TurnParts {
   newId: () => string;
 }
 
-export interface TurnOptions extends ToolWishes {
+export interface TurnOptions extends ToolPreferences {
   chatId: string;
   /** Summaries from earlier turns, each of a beginning of the branch, oldest first. */
   summaries?: readonly BranchSummary[];
@@ -100,15 +100,20 @@ export async function* runTurn(
   parts: TurnParts,
 ): AsyncGenerator<AgentEvent, Message[]> {
   const { host, fallbacks, offers, personas, smallModel, newId, questions } = parts;
-  const all = withoutEmptyEnd(branch);
+  const all = dropFailedReplies(branch);
   const history = all.slice(0, all.length - (replay?.taken ?? 0));
   const taken = all.slice(history.length);
   const isBegun = taken.length > 0;
   const wanted = await fallbacks.specFor(model);
-  const { persona, tools, offered, on: chosen } = await findTools(personaId, wishes.toolsOff, wanted, parts);
+  const {
+    persona,
+    tools,
+    offered,
+    on: chosen,
+  } = await findTurnTools(personaId, wishes.toolsOff, wanted, parts);
   const fileTools = await parts.fileTools(history);
   const isWantedSmall = smallModel?.appliesTo(wanted) === true;
-  const on = isWantedSmall ? chosen : withFileTools(chosen, fileTools);
+  const on = isWantedSmall ? chosen : addFileTools(chosen, fileTools);
   const step = fallbacks.untold(model.id);
   if (step) yield { type: 'recovery', step };
 
@@ -121,7 +126,7 @@ export async function* runTurn(
       ? await smallModel.before({
           ...speaking,
           history,
-          nearTools: () => offers.near(requestIn(history), on),
+          nearTools: () => offers.near(findRequest(history), on),
           mayReply: !isBegun,
           signal,
         })
@@ -147,9 +152,9 @@ export async function* runTurn(
     const spec = () => host.spec;
     const answering = { spec, isSmall: () => smallModel?.appliesTo(host.spec) === true };
     const { stage: fallback, recover } = fallbacks.forTurn(model);
-    const openConversationStage = createConversations();
+    const openConversationStage = createConversationStages();
     const pictures = parts.showing(spec);
-    const cancelledLoad = cancelStage(isCancelled);
+    const cancelledLoad = createCancelStage(isCancelled);
     const openConversation = () =>
       createTurnPipeline(host, {
         conversation: openConversationStage(),
@@ -157,8 +162,8 @@ export async function* runTurn(
         cancelledLoad,
         fallback,
       });
-    const account = openAccount();
-    const guide = replay && createReplay(replay, account);
+    const counts = createTurnCounts();
+    const guide = replay && createReplay(replay, counts);
     const turn = await offers.forTurn({
       on,
       history,
@@ -167,7 +172,7 @@ export async function* runTurn(
       unlisted: new Set([
         readResourceName,
         ...(isWantedSmall ? fileTools.map(({ name }) => name) : []),
-        ...refusedIn(agentLineOf(persona), on, personas.personaOf),
+        ...findRefusedPersonas(toAgentChain(persona), on, personas.personaOf),
       ]),
     });
     const rules = parts.rulesFor(chatId);
@@ -180,7 +185,7 @@ export async function* runTurn(
       newNonce,
       findParts: parts.findParts,
       takeLoad: parts.loads.follow(),
-      keepWhole: (text: string) => keepWhole(text, chatId, parts),
+      storeWholeText: (text: string) => storeWholeText(text, chatId, parts),
     };
     const agents = createAgentTurns(parts, {
       persona,
@@ -190,7 +195,7 @@ export async function* runTurn(
       toolSearch: wishes.toolSearch,
       rules: around,
       run: { ...run, recover },
-      account,
+      counts,
       historyOf: agentHistory,
       replayOf: (callId) => guide?.progressOfAgent(callId),
     });
@@ -209,9 +214,9 @@ export async function* runTurn(
           },
           plain,
         ),
-        summary: compactionStage({ ...answering, before: summaries, newNonce }),
+        summary: createCompactionStage({ ...answering, before: summaries, newNonce }),
         toolList: turn.stage,
-        persona: persona && personaStage(persona.content, answering),
+        persona: persona && createPersonaStage(persona.content, answering),
       }),
       recover,
       tools: {
@@ -224,7 +229,7 @@ export async function* runTurn(
       },
       signal,
       isSteered,
-      within: { account },
+      within: { counts },
       replay: guide && { guide, taken: taken.length },
     });
     return [...before, ...added];
@@ -234,7 +239,7 @@ export async function* runTurn(
 }
 
 /** Resolves to the persona, the tools of this model, those that the persona may use, and those of them that are on. */
-export async function findTools(
+export async function findTurnTools(
   personaId: string | undefined,
   toolsOff: readonly string[],
   spec: ModelSpec,
@@ -242,11 +247,11 @@ export async function findTools(
 ) {
   const persona = await personas.find(personaId);
   const tools = await toolsFor(spec);
-  const offered = allowedTo(persona?.content, tools);
+  const offered = filterAllowedTools(persona?.content, tools);
   return { persona, tools, offered, on: offered.filter(({ name }) => !toolsOff.includes(name)) };
 }
 
-export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolWishes;
+export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolPreferences;
 
 /**
  * Lets the model read in advance what the prompt of the chat's next question begins with. The text is built by the same steps as in a turn,
@@ -259,19 +264,22 @@ export async function readAhead(
   const { host, fallbacks, offers, personas, smallModel } = parts;
   const wanted = await fallbacks.specFor(model);
   if (!engineOf(wanted)?.readsAhead) return;
-  const { persona, on } = await findTools(personaId, wishes.toolsOff, wanted, parts);
+  const { persona, on } = await findTurnTools(personaId, wishes.toolsOff, wanted, parts);
   const release = await host.hold(wanted, signal);
   try {
     const turn = await offers.forTurn({
       on,
       history: [],
       wishes,
-      unlisted: new Set([readResourceName, ...refusedIn(agentLineOf(persona), on, personas.personaOf)]),
+      unlisted: new Set([
+        readResourceName,
+        ...findRefusedPersonas(toAgentChain(persona), on, personas.personaOf),
+      ]),
     });
     const answering = { spec: () => host.spec, isSmall: () => smallModel?.appliesTo(host.spec) === true };
     const reading = createTurnPipeline(host, {
       toolList: turn.stage,
-      persona: persona && personaStage(persona.content, answering),
+      persona: persona && createPersonaStage(persona.content, answering),
       readAhead: {
         name: 'read-ahead',
         transformRequest: (request) => ({ ...request, onlyRead: true }),
@@ -286,32 +294,32 @@ export async function readAhead(
 }
 
 /** Drops replies at the end that failed before their first word, so that the question is asked again. */
-function withoutEmptyEnd(branch: readonly Message[]): readonly Message[] {
+function dropFailedReplies(branch: readonly Message[]): readonly Message[] {
   const last = branch.findLastIndex((message) => message.role !== 'assistant' || message.content.length > 0);
   return branch.slice(0, last + 1);
 }
 
 /** Resolves to the id of the stored text. If the disk is full or missing, the turn continues, and the card shows that the rest is lost. */
-async function keepWhole(text: string, chatId: string, { results, date, newId }: TurnParts) {
+async function storeWholeText(text: string, chatId: string, { results, date, newId }: TurnParts) {
   const id = newId();
   const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
   return lost ? { lost } : { id };
 }
 
-interface AgentTurns extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'account'> {
+interface AgentTurnParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 'counts'> {
   persona: Persona | undefined;
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
   openConversation: () => ChatModel;
-  /** The chat's model. A fallback may replace it within the turn. */
+  /** A fallback may replace the model within the turn. */
   spec: () => ModelSpec;
-  toolSearch: ToolWishes['toolSearch'];
+  toolSearch: ToolPreferences['toolSearch'];
   /** All interceptors of the turn except the one for sub-agents. */
   rules: readonly Interceptor[];
   run: Omit<RunOptions, 'model' | 'tools' | 'signal' | 'within'>;
 }
 
-function createAgentTurns(parts: TurnParts, turn: AgentTurns): Interceptor {
+function createAgentTurns(parts: TurnParts, turn: AgentTurnParts): Interceptor {
   const { smallModel, beside, offers, questions, checkJson } = parts;
   const { persona, tools, openConversation, spec, toolSearch, rules, run, ...line } = turn;
   const { personaOf } = parts.personas;
@@ -324,7 +332,7 @@ function createAgentTurns(parts: TurnParts, turn: AgentTurns): Interceptor {
         const found = personaOf(tool);
         if (!found) return undefined;
         personas.set(found.id, found);
-        return subAgentOf(found, spec().id, beside.isThere);
+        return toSubAgent(found, spec().id, beside.isThere);
       },
       async begin({ id, answeredBy }, history, place, inner) {
         const content = personas.get(id)?.content;
@@ -334,20 +342,20 @@ function createAgentTurns(parts: TurnParts, turn: AgentTurns): Interceptor {
         const isSmall = () => smallModel?.appliesTo(answering()) === true;
         const speaking = { spec: answering, isSmall, isAsked: true };
         const { stage: toolList, tools: offered } = await offers.forTurn({
-          on: allowedTo(content, tools),
+          on: filterAllowedTools(content, tools),
           history,
           wishes: { toolSearch },
-          unlisted: refusedIn(place, tools, personaOf),
+          unlisted: findRefusedPersonas(place, tools, personaOf),
         });
         return {
           ...run,
           model: createTurnPipeline(model, {
             smallModel: smallModel?.agentStage({ answering: spec, tools: offered, questions }),
             toolList,
-            persona: content && personaStage(content, speaking),
+            persona: content && createPersonaStage(content, speaking),
           }),
-          heldModel: createTurnPipeline(model, {
-            persona: content && personaStage(content, { ...speaking, isHeld: true }),
+          constrainedModel: createTurnPipeline(model, {
+            persona: content && createPersonaStage(content, { ...speaking, isConstrained: true }),
           }),
           // A model on a server has no fallback: the caller reads the failure and continues.
           recover: itself ? () => Promise.resolve(undefined) : run.recover,
@@ -355,23 +363,23 @@ function createAgentTurns(parts: TurnParts, turn: AgentTurns): Interceptor {
         };
       },
     },
-    agentLineOf(persona),
+    toAgentChain(persona),
   );
 }
 
-function agentLineOf(persona: Persona | undefined): AgentLine {
+function toAgentChain(persona: Persona | undefined): AgentChain {
   return { ids: persona ? [persona.id] : [], depth: 0 };
 }
 
 /** Names of personas that may not be called: those that are running, or all of them at the maximum depth. */
-export function refusedIn(
-  { ids, depth }: AgentLine,
+export function findRefusedPersonas(
+  { ids, depth }: AgentChain,
   tools: readonly Tool[],
   personaOf: PersonaRuntime['personaOf'],
 ): ReadonlySet<string> {
   const refused = tools.filter((tool) => {
     const persona = personaOf(tool);
-    return persona && (depth >= maxNested || ids.includes(persona.id));
+    return persona && (depth >= maxAgentDepth || ids.includes(persona.id));
   });
   return new Set(refused.map(({ name }) => name));
 }

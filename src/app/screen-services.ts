@@ -21,9 +21,9 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
 
 /** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to act. */
 const warnBelowBytes = [50_000_000, 10_000_000];
-const measureEveryMs = 10 * 60_000;
+const measureIntervalMs = 10 * 60_000;
 
-/** The kind of data under which the storage screen counts each table of the main database. */
+/** The storage screen adds up tables by kind of data. */
 const kindByTable: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
   messages: 'chats',
@@ -44,7 +44,7 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
     const asked = seen;
     const bytes = warnBelowBytes[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    // Do not show a warning again that the user has dismissed in the meantime.
+    // The user may have dismissed the warning in the meantime.
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 
@@ -75,7 +75,7 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
       return measureUsage();
     },
     async lookForRoom() {
-      if (performance.now() - lookedAt < measureEveryMs) return;
+      if (performance.now() - lookedAt < measureIntervalMs) return;
       lookedAt = performance.now();
       await warn();
     },

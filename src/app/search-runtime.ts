@@ -44,7 +44,7 @@ export async function createSearchRuntime(parts: {
 
 const indexLockName = 'search-index';
 
-/** Waits while another tab writes the index, then runs `task`, which finds that tab's work done. */
+/** Waits while another tab writes the index, then runs `task`, which only adds what that tab left out. */
 async function withIndexLock(task: () => Promise<void>): Promise<void> {
   let release = await tryLock(indexLockName);
   while (!release) {

@@ -6,7 +6,7 @@ import { turnLockName } from './chat-functions';
 import type { ServiceParts } from './on-demand-services';
 import { lazyService, loadOnce } from './load-once';
 
-interface List<Value> {
+interface WatchableList<Value> {
   watch: (onList: (list: Value) => void, onError: (error: Error) => void) => () => void;
 }
 
@@ -16,7 +16,7 @@ export function createServices(parts: ServiceParts): Services {
   const onDemand = loadOnce(async () => (await import('./on-demand-services')).createOnDemandServices(parts));
   const screens = loadOnce(async () => (await import('./screen-services')).createScreenServices(parts));
 
-  const lazyList = <Value, Service extends object>(load: () => Promise<Service & List<Value>>) =>
+  const lazyList = <Value, Service extends object>(load: () => Promise<Service & WatchableList<Value>>) =>
     lazyService(load, {
       watch: async (onList: (list: Value) => void) => (await load()).watch(onList, onError),
     });
@@ -54,7 +54,7 @@ export function createServices(parts: ServiceParts): Services {
       const { requests } = await store;
       const begun = await temporary.begun;
       if (!begun) return requests;
-      return (await import('./temporary-chats')).bothRequests(requests, begun.requests);
+      return (await import('./temporary-chats')).mergeRequestStores(requests, begun.requests);
     }),
     acceptShortage: async () => (await store).acceptShortage(),
     notes: lazyService(async () => (await screens.load()).notes),

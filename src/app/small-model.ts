@@ -29,6 +29,6 @@ export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | u
 export const noModel: ModelName = { id: 'none', name: '–', engine: '', bytes: 0 };
 
 /** Returns what the screen shows of a built-in model before the registry of engines is loaded. */
-export function builtInName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
+export function toBuiltInName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
   return { id, name, engine, place: 'processor', bytes: file.bytes, ...(isSmall && { isSmall }) };
 }

@@ -42,7 +42,7 @@ const watchBoth =
     return () => ends.forEach((end) => end());
   };
 
-export function bothRequests(stored: RequestStore, temporary: RequestStore): RequestStore {
+export function mergeRequestStores(stored: RequestStore, temporary: RequestStore): RequestStore {
   return {
     add: stored.add,
     watch: (onList, onError) =>

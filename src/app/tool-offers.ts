@@ -1,5 +1,5 @@
 /** Finds tools among many, by words and by meaning. Used by the model and by the page. */
-import { toolListStage } from '../agent/offer-tools';
+import { createToolListStage } from '../agent/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
@@ -21,7 +21,7 @@ import type { Embedder } from '../engines/host/remote-model';
 import { createLexicalSearcher, type LexicalSearcher } from '../tools/tool-search/lexical';
 import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../tools/tool-search/embedding';
 
-export interface ToolWishes {
+export interface ToolPreferences {
   toolsOff: readonly string[];
   /** When the model has to search for tools. If undefined: only when needed. */
   toolSearch?: ToolSearchMode | undefined;
@@ -32,13 +32,13 @@ export interface ToolWishes {
 export type ToolOffers = ReturnType<typeof createToolOffers>;
 
 /** Maximum number of tools whose examples are compared with a request. Comparing more would take too long. */
-const maxNearTools = 24;
+const maxToolsToCompare = 24;
 
 export function createToolOffers(parts: {
   readTools: () => Promise<readonly ToolSpec[]>;
   kept: ToolIndexStore;
   /** Whether the index may be stored now. False during a temporary chat; the next search in another chat then stores it. */
-  mayKeep?: () => boolean;
+  canStore?: () => boolean;
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
   openEmbedder: (modelId: string) => Embedder;
@@ -47,28 +47,37 @@ export function createToolOffers(parts: {
   /** Whether the current model is small: then it is shown few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }) {
-  const { readTools, kept, mayKeep = () => true, loadResult, settings, pinnedAtFirst, spec, isSmall } = parts;
+  const {
+    readTools,
+    kept,
+    canStore = () => true,
+    loadResult,
+    settings,
+    pinnedAtFirst,
+    spec,
+    isSmall,
+  } = parts;
   let searcher: LexicalSearcher | undefined;
   let indexing: Promise<LexicalSearcher> | undefined;
   let finding = new AbortController();
   const whenIndexed = () => {
-    keepNow();
+    storePendingIndex();
     return (indexing ??= indexTools());
   };
 
-  let isUnkept = false;
+  let isUnsaved = false;
   const keep = () => {
-    isUnkept = true;
-    keepNow();
+    isUnsaved = true;
+    storePendingIndex();
   };
   /** A failed write is retried in the next visit. */
-  const keepNow = () => {
-    if (!isUnkept || !searcher || !mayKeep()) return;
-    isUnkept = false;
+  const storePendingIndex = () => {
+    if (!isUnsaved || !searcher || !canStore()) return;
+    isUnsaved = false;
     const vectors = meaning.toStored();
     void kept.save({ ...searcher.toStored(), ...(vectors && { vectors }) }).catch(() => undefined);
   };
-  const meaning = createToolMeaning(() => settings().meaningModel ?? null, parts.openEmbedder, keep);
+  const meaning = createMeaningSearch(() => settings().meaningModel ?? null, parts.openEmbedder, keep);
 
   async function indexTools(): Promise<LexicalSearcher> {
     const stored = searcher ? undefined : await kept.load().catch(() => undefined);
@@ -82,7 +91,7 @@ export function createToolOffers(parts: {
 
   const isPinned = (name: string) => settings().pins[name] ?? pinnedAtFirst.has(name);
 
-  /** Searches among the tools that are on. The index contains all tools. */
+  /** The index also contains tools that are off. */
   const searchAmong = (index: LexicalSearcher, on: readonly ToolSpec[]) => {
     const names = new Set(on.map(({ name }) => name));
     return (words: string, limit: number) =>
@@ -93,9 +102,9 @@ export function createToolOffers(parts: {
   };
 
   return {
-    /** Call it when the tools have changed. They are then read again before the next search. */
+    /** Call this when the tools have changed. The next search then reads them again. */
     refresh: () => void (indexing = undefined),
-    /** Returns true if the search by meaning has failed and no turn has reported that yet. */
+    /** Whether the search by meaning has failed and no turn has reported the failure yet. */
     takeFailure: meaning.takeFailure,
     /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
     find: async (words: string): Promise<FoundNames> => {
@@ -109,8 +118,8 @@ export function createToolOffers(parts: {
     },
     /** Returns the tools that the words may mean: pinned tools and search hits. */
     async near(words: string, on: readonly Tool[]) {
-      if (on.length <= maxNearTools) return on;
-      const hits = searchAmong(await whenIndexed(), on)(words, maxNearTools);
+      if (on.length <= maxToolsToCompare) return on;
+      const hits = searchAmong(await whenIndexed(), on)(words, maxToolsToCompare);
       const names = new Set(hits.map(({ name }) => name));
       return on.filter(({ name }) => names.has(name) || isPinned(name));
     },
@@ -118,7 +127,7 @@ export function createToolOffers(parts: {
     async forTurn(turn: {
       on: readonly Tool[];
       history: readonly Message[];
-      wishes: Pick<ToolWishes, 'toolSearch' | 'toolOffer'>;
+      wishes: Pick<ToolPreferences, 'toolSearch' | 'toolOffer'>;
       /** Names of tools that must be listed, because the page dictates a call to each. */
       needed?: readonly string[] | undefined;
       /** Names of tools that are never listed or found, but may be called. */
@@ -130,7 +139,7 @@ export function createToolOffers(parts: {
       const on = unlisted ? callable.filter(({ name }) => !unlisted.has(name)) : callable;
       const search = searchAmong(index, on);
       const names = new Set(on.map(({ name }) => name));
-      const stage = toolListStage({
+      const stage = createToolListStage({
         spec,
         isSmall,
         search,
@@ -166,7 +175,7 @@ const namesOf = (found: readonly FoundTool[]) => found.map(({ name }) => name);
 /** Maximum number of hits by meaning. Everything is similar to some degree, so without a limit each search would find every tool. */
 const maxHitsByMeaning = 10;
 /** Maximum milliseconds that a turn waits for the vector of a query. The embedding model may have to load first. */
-const maxQueryMs = 10_000;
+const maxQueryWaitMs = 10_000;
 
 interface CurrentModel {
   model: string;
@@ -183,7 +192,7 @@ interface MeaningQuery {
   signal: AbortSignal;
 }
 
-function createToolMeaning(
+function createMeaningSearch(
   wanted: () => string | null,
   openEmbedder: (modelId: string) => Embedder,
   onChange: () => void,
@@ -245,7 +254,7 @@ function createToolMeaning(
   }
 
   return {
-    /** Sets the tools that can be found. `kept`: vectors from an earlier visit. */
+    /** `kept`: vectors from an earlier visit. */
     index(all: readonly ToolSpec[], kept: ToolVectors | undefined) {
       tools = all;
       stored ??= kept;
@@ -270,7 +279,7 @@ function createToolMeaning(
         asked.searcher.read().catch((error: unknown) => fail(asked, error));
         return query.hits;
       }
-      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(maxQueryMs)]);
+      const signal = AbortSignal.any([query.signal, AbortSignal.timeout(maxQueryWaitMs)]);
       const merged = await mergeWith(asked, { ...query, signal });
       return merged === 'failed' ? query.hits : merged;
     },

@@ -20,7 +20,7 @@ export function createFileParts(stored: {
     const { createAttachments } = await import('./attachment-functions');
     return createAttachments(stored.attachments);
   });
-  /** Adds the pictures of a conversation to its requests, for a model with vision. Use it for one turn. */
+  /** Adds the pictures of a conversation to its requests if the model has vision. Use it for one turn. */
   const showing: ShowPictures = (spec) => {
     const pictures = loadOnce(async () => {
       const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
@@ -56,7 +56,7 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
 }
 
 /** Adds the tools that read files. Not for a small model, which does not know them: the page calls them for it. */
-export function withFileTools(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
+export function addFileTools(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
   if (fileTools.length === 0) return on;
   const names = new Set(fileTools.map(({ name }) => name));
   // A custom tool may have the same name as a file tool. In a chat with files, the file tool is used.
@@ -99,7 +99,7 @@ export async function fetchPicture(
   }
 }
 
-/** Decodes the base64 after the comma of a data URL. Empty if it is invalid. */
+/** Decodes the base64 after the comma of a data URL. Empty if the base64 is invalid. */
 function decodeBase64(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {

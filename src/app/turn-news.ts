@@ -50,7 +50,7 @@ export function createTurnNews(parts: {
       else if (isWanted === undefined && ['default', 'granted'].includes(getNotificationPermission()))
         app.isNewsOffered = true;
     },
-    /** Call it when the user is back: clears our notifications. */
+    /** The user is back: clear our notifications. */
     async seen() {
       if (unseen.size === 0) return;
       unseen.clear();

@@ -22,7 +22,7 @@ const stageOrder = [
   'fallback',
 ] as const;
 
-/** Puts those stages that are given in front of `model`. */
+/** Puts the given stages in front of `model`. */
 export function createTurnPipeline(
   model: ChatModel,
   stages: Partial<Record<(typeof stageOrder)[number], ModelStage | undefined>>,
@@ -34,7 +34,7 @@ export function createTurnPipeline(
 }
 
 /** Rejects requests after a cancelled load. Measuring also loads the model, so it is rejected too. */
-export function cancelStage(isCancelled: () => boolean): ModelStage {
+export function createCancelStage(isCancelled: () => boolean): ModelStage {
   const check = () => {
     if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');
   };

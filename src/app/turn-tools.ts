@@ -69,7 +69,7 @@ export function createCallRules(parts: CallRulesParts) {
 }
 
 export interface CustomToolRuntime extends Pick<CustomToolFunctions, 'check' | 'run' | 'readFile'> {
-  /** The custom tools that are on, as of the last `refresh`. */
+  /** The custom tools that were on at the last `refresh`. */
   current: () => Promise<readonly Tool[]>;
   /** Reads the custom tools again. Resolves to an empty list if they cannot be read. Never rejects. */
   refresh: () => Promise<readonly Tool[]>;
@@ -130,24 +130,25 @@ export function createCustomToolRuntime(parts: {
         const tool = await toTool(toolId, content);
         // Do not ask about an invalid tool. The run below reports what is wrong.
         const verdict = tool && (await ask(tool, input, signal));
-        if (typeof verdict === 'object' && 'block' in verdict) return refusedResult('DENIED', verdict.block);
+        if (typeof verdict === 'object' && 'block' in verdict)
+          return createRefusedResult('DENIED', verdict.block);
         return await run(toolId, content, input, { signal, onLog });
       } catch (error) {
-        if (signal.aborted) return refusedResult('CANCELLED', 'Stopped');
+        if (signal.aborted) return createRefusedResult('CANCELLED', 'Stopped');
         const message = `It could not be started. Reload the page, and try again. ${String(error)}`;
-        return refusedResult('PROTOCOL', message);
+        return createRefusedResult('PROTOCOL', message);
       }
     },
   };
 }
 
-function refusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
+function createRefusedResult(failure: 'DENIED' | 'CANCELLED' | 'PROTOCOL', message: string): SandboxResult {
   return { ok: false, failure, message, logs: [], ms: 0 };
 }
 
 export type PersonaRuntime = ReturnType<typeof createPersonaRuntime>;
 
-/** `serverOf` returns the server on which a model runs. Undefined for a model on this device. */
+/** `serverOf` returns undefined for a model on this device. */
 export function createPersonaRuntime(
   kept: Pick<PersonaStore, 'list'>,
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
@@ -178,8 +179,8 @@ export function createPersonaRuntime(
   };
 }
 
-/** Returns the tools that a persona may use: all of them if no persona is given. */
-export function allowedTo<Offered extends Pick<Tool, 'name'>>(
+/** Returns all tools if no persona is given. */
+export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   content: Pick<PersonaContent, 'tools'> | undefined,
   tools: readonly Offered[],
 ): readonly Offered[] {
@@ -188,8 +189,8 @@ export function allowedTo<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** Describes a persona as a sub-agent. A sub-agent loads no model: its own answers only if it is running or needs no load. */
-export function subAgentOf(
+/** A sub-agent never loads a model. Its own model answers only if it is loaded or needs no load. */
+export function toSubAgent(
   { id, content }: Persona,
   runningId: string,
   isThere: (model: ModelName) => boolean,

@@ -1,8 +1,15 @@
 /** Encrypts a whole file with a passphrase, in the age format (https://age-encryption.org/v1). */
 import { AppError } from '../contracts/app-error';
-import { beginningOf, damaged, readPieces, refused, streamOf, toReadingError } from './streams';
+import {
+  readBeginning,
+  createDamagedError,
+  readPieces,
+  createRefusedError,
+  toStream,
+  toReadingError,
+} from './streams';
 
-const ageMark = 'age-encryption.org/v1\n';
+const ageFileSignature = 'age-encryption.org/v1\n';
 const maxHeaderBytes = 400;
 
 /** `workFactor`: base-2 logarithm of scrypt's cost. By default, each attempt takes about a second and 256 MB. */
@@ -11,7 +18,7 @@ export async function encrypt(
   passphrase: string,
   workFactor?: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { Encrypter } = await loadModule(import('age-encryption'));
+  const { Encrypter } = await loadCode(import('age-encryption'));
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   if (workFactor !== undefined) encrypter.setScryptWorkFactor(workFactor);
@@ -19,24 +26,24 @@ export async function encrypt(
 }
 
 export async function isEncrypted(file: Blob): Promise<boolean> {
-  return (await beginningOf(file, maxHeaderBytes)).startsWith(ageMark);
+  return (await readBeginning(file, maxHeaderBytes)).startsWith(ageFileSignature);
 }
 
 /** Rejects with `backup-passphrase` if the passphrase is wrong. Later errors appear when the stream is read. */
 export async function decrypt(file: Blob, passphrase: string): Promise<ReadableStream<Uint8Array>> {
-  if (!(await beginningOf(file, maxHeaderBytes)).includes('\n-> scrypt '))
+  if (!(await readBeginning(file, maxHeaderBytes)).includes('\n-> scrypt '))
     throw new AppError('backup-unknown', 'It is encrypted, but not with a passphrase.');
-  const { Decrypter } = await loadModule(import('age-encryption'));
+  const { Decrypter } = await loadCode(import('age-encryption'));
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
-    return streamOf(withTypedErrors(await decrypter.decrypt(file.stream())));
+    return toStream(convertErrors(await decrypter.decrypt(file.stream())));
   } catch (error) {
     throw toHeaderError(error);
   }
 }
 
-function loadModule<Code>(code: Promise<Code>): Promise<Code> {
+function loadCode<Code>(code: Promise<Code>): Promise<Code> {
   return code.catch((error: unknown) => {
     throw new AppError('part-missing', String(error), { cause: error });
   });
@@ -46,15 +53,15 @@ function toHeaderError(error: unknown): Error {
   const text = error instanceof Error ? error.message : '';
   if (text.includes('no identity matched')) return new AppError('backup-passphrase', text);
   // A very high work factor would hang the device, so the library refuses it.
-  if (text.includes('work factor')) return refused(text);
+  if (text.includes('work factor')) return createRefusedError(text);
   return toReadingError(error);
 }
 
-async function* withTypedErrors(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* convertErrors(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* readPieces(bytes);
   } catch (error) {
     // If a chunk cannot be decrypted, the file was changed or truncated.
-    throw error instanceof AppError ? error : damaged(String(error));
+    throw error instanceof AppError ? error : createDamagedError(String(error));
   }
 }

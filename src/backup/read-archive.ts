@@ -7,33 +7,33 @@ import { isRecord, read } from '../contracts/schema';
 import { AttachmentRow, type CarriedTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
 import {
-  beginningOf,
-  damaged,
-  isBomb,
+  readBeginning,
+  createDamagedError,
+  isZipBomb,
   readBytes,
   readJson,
   readLines,
-  readWhole,
-  refused,
-  tooLarge,
+  readWholeText,
+  createRefusedError,
+  createTooLargeError,
   toReadingError,
-  unpacked,
+  unpack,
 } from './streams';
-import { attachmentNames, fileOf, manifestName, resultName } from './write-archive';
+import { toAttachmentFileNames, toTableFileName, manifestName, toResultFileName } from './write-archive';
 
 /** Maximum number of files in an archive: one per table, result and attachment. */
 const maxFiles = 500_000;
 const maxManifestBytes = 1_000_000;
 
-const batchRows = 200;
-const batchCharacters = 1_000_000;
+const maxBatchRows = 200;
+const maxBatchCharacters = 1_000_000;
 
 export interface ReadOptions {
   /** Version of this device's database. Backups with a newer version are refused. */
   schema: number;
   /** Maximum bytes to read, based on the free space on this device. */
   maxBytes: number;
-  /** Receives checked rows, one table after another. If it rejects, reading ends. */
+  /** Receives checked rows, one table after another. A rejection ends the reading. */
   take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
@@ -48,10 +48,10 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
     checkOverlappingEntry: true,
   });
   try {
-    const entries = namesChecked(await allOf(zip));
+    const entries = checkNames(await readEntries(zip));
     const manifest = await readManifest(entries, options.schema);
     const total = checkFiles(manifest, entries, file.size);
-    if (total > options.maxBytes) throw tooLarge(`${total} bytes`);
+    if (total > options.maxBytes) throw createTooLargeError(`${total} bytes`);
     await readTables(manifest, entries, { ...options, total });
     return manifest;
   } finally {
@@ -60,31 +60,31 @@ export async function readArchive(file: Blob, options: ReadOptions): Promise<Bac
 }
 
 export async function isArchive(file: Blob): Promise<boolean> {
-  return (await beginningOf(file, 4)) === 'PK\u0003\u0004';
+  return (await readBeginning(file, 4)) === 'PK\u0003\u0004';
 }
 
-type Entries = ReadonlyMap<string, FileEntry>;
+type EntriesByName = ReadonlyMap<string, FileEntry>;
 
 /** Refuses duplicate names, folders, and file names that no backup has. */
-function namesChecked(all: readonly Entry[]): Entries {
+function checkNames(all: readonly Entry[]): EntriesByName {
   if (!all.some(({ filename }) => filename === manifestName))
     throw new AppError('backup-unknown', `It has no ${manifestName}.`);
   const entries = new Map<string, FileEntry>();
   for (const entry of all) {
-    if (entry.directory || entry.encrypted || !isName(entry.filename))
-      throw refused(`It has ${JSON.stringify(entry.filename.slice(0, 80))} in it.`);
-    if (entries.has(entry.filename)) throw refused(`It has ${entry.filename} in it twice.`);
+    if (entry.directory || entry.encrypted || !isBackupFileName(entry.filename))
+      throw createRefusedError(`It has ${JSON.stringify(entry.filename.slice(0, 80))} in it.`);
+    if (entries.has(entry.filename)) throw createRefusedError(`It has ${entry.filename} in it twice.`);
     entries.set(entry.filename, entry);
   }
   return entries;
 }
 
-async function allOf(zip: ZipReader<unknown>): Promise<Entry[]> {
+async function readEntries(zip: ZipReader<unknown>): Promise<Entry[]> {
   const all: Entry[] = [];
   try {
     for await (const entry of zip.getEntriesGenerator()) {
       all.push(entry);
-      if (all.length > maxFiles) throw tooLarge(`More than ${maxFiles} files are in it.`);
+      if (all.length > maxFiles) throw createTooLargeError(`More than ${maxFiles} files are in it.`);
     }
   } catch (error) {
     throw toReadingError(error);
@@ -92,16 +92,16 @@ async function allOf(zip: ZipReader<unknown>): Promise<Entry[]> {
   return all;
 }
 
-const isName = (name: string) =>
+const isBackupFileName = (name: string) =>
   name === manifestName ||
   /^(?:results\/\d{6,}\.txt|attachments\/\d{6,}\.(?:bin|txt))$/.test(name) ||
-  backedUpTables.some((table) => fileOf(table.name) === name);
+  backedUpTables.some((table) => toTableFileName(table.name) === name);
 
-async function readManifest(entries: Entries, schema: number): Promise<BackupManifest> {
+async function readManifest(entries: EntriesByName, schema: number): Promise<BackupManifest> {
   const entry = entries.get(manifestName);
   if (!entry || entry.uncompressedSize > maxManifestBytes)
-    throw refused('What it says of itself is too long.');
-  const json = readJson(await readWhole(unpacked(entry), { bytes: entry.uncompressedSize }));
+    throw createRefusedError('What it says of itself is too long.');
+  const json = readJson(await readWholeText(unpack(entry), { bytes: entry.uncompressedSize }));
   if (!isRecord(json) || json['format'] !== 'hearth-backup')
     throw new AppError('backup-unknown', 'It is a backup of another program.');
   // Check the version first, because a newer version may have another structure.
@@ -109,51 +109,51 @@ async function readManifest(entries: Entries, schema: number): Promise<BackupMan
   if (isNewer(version, backupVersion) || isNewer(written, schema))
     throw new AppError('backup-newer', `Version ${String(version)}, database ${String(written)}.`);
   const manifest = read(BackupManifest, json);
-  if (!manifest.ok) throw damaged(manifest.reason);
+  if (!manifest.ok) throw createDamagedError(manifest.reason);
   return manifest.value;
 }
 
 const isNewer = (written: unknown, own: number) => typeof written === 'number' && written > own;
 
 /** Checks that the archive contains exactly the files in its manifest. Returns their total size in bytes. */
-function checkFiles({ files, parts }: BackupManifest, entries: Entries, fileBytes: number): number {
+function checkFiles({ files, parts }: BackupManifest, entries: EntriesByName, fileBytes: number): number {
   const expected = new Set([manifestName]);
   for (const { name, table, bytes } of files) {
     const known = backedUpTables.find((carried) => carried.name === table);
-    if (!known || name !== fileOf(table) || !parts.includes(known.part) || expected.has(name))
-      throw refused(`What it says of ${JSON.stringify(name.slice(0, 80))} cannot be.`);
+    if (!known || name !== toTableFileName(table) || !parts.includes(known.part) || expected.has(name))
+      throw createRefusedError(`What it says of ${JSON.stringify(name.slice(0, 80))} cannot be.`);
     if (entries.get(name)?.uncompressedSize !== bytes)
-      throw damaged(`${name} is missing, or of another length.`);
+      throw createDamagedError(`${name} is missing, or of another length.`);
     expected.add(name);
   }
   const rowsOf = (wanted: string) => files.find(({ table }) => table === wanted)?.rows ?? 0;
   const [results, attachments] = [rowsOf('results'), rowsOf('attachments')];
-  if (results + attachments > entries.size) throw damaged('Files are missing.');
-  for (let place = 1; place <= results; place++) expected.add(resultName(place));
+  if (results + attachments > entries.size) throw createDamagedError('Files are missing.');
+  for (let place = 1; place <= results; place++) expected.add(toResultFileName(place));
   for (let place = 1; place <= attachments; place++) {
-    const { file, text } = attachmentNames(place);
+    const { file, text } = toAttachmentFileNames(place);
     expected.add(file).add(text);
   }
   if (expected.size !== entries.size || [...expected].some((name) => !entries.has(name)))
-    throw damaged('It has other files in it than it says.');
+    throw createDamagedError('It has other files in it than it says.');
   const total = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (isBomb(total, fileBytes)) throw refused('It was made to burst.');
+  if (isZipBomb(total, fileBytes)) throw createRefusedError('It was made to burst.');
   return total;
 }
 
 async function readTables(
   manifest: BackupManifest,
-  entries: Entries,
+  entries: EntriesByName,
   { take, onProgress, total }: ReadOptions & { total: number },
 ): Promise<void> {
   const check = createRowCheck(manifest);
   let done = 0;
   const onBytes = (bytes: number) => onProgress((done += bytes), total);
   for (const table of backedUpTables) {
-    const file = manifest.files.find(({ name }) => name === fileOf(table.name));
+    const file = manifest.files.find(({ name }) => name === toTableFileName(table.name));
     if (!file) continue;
-    const rows = checkedRows(table, file, entries, check, onBytes);
-    for await (const batch of inBatches(rows)) await take(table, batch);
+    const rows = readCheckedRows(table, file, entries, check, onBytes);
+    for await (const batch of groupIntoBatches(rows)) await take(table, batch);
   }
   check.end();
 }
@@ -165,58 +165,63 @@ interface CheckedRow {
 
 type OnBytes = (bytes: number) => void;
 
-async function* checkedRows(
+async function* readCheckedRows(
   table: CarriedTable,
   file: BackupFile,
-  entries: Entries,
+  entries: EntriesByName,
   check: RowCheck,
   onBytes: OnBytes,
 ): AsyncGenerator<CheckedRow> {
   const entry = entries.get(file.name);
   if (!entry) return;
-  const complete = completeRow[table.name];
+  const complete = completersByTable[table.name];
   let rows = 0;
-  for await (const line of readLines(unpacked(entry), file, onBytes)) {
-    if (++rows > file.rows) throw damaged(`${file.name} has more rows than it says.`);
+  for await (const line of readLines(unpack(entry), file, onBytes)) {
+    if (++rows > file.rows) throw createDamagedError(`${file.name} has more rows than it says.`);
     const row = check.row(table, readJson(line));
     yield complete ? await complete(row, rows, entries, onBytes) : { row, characters: line.length };
   }
-  if (rows < file.rows) throw damaged(`${file.name} has fewer rows than it says.`);
+  if (rows < file.rows) throw createDamagedError(`${file.name} has fewer rows than it says.`);
 }
 
 /** Adds to a row what the archive stores in separate files. `place`: number of the row, from 1. */
-type CompleteRow = (row: object, place: number, entries: Entries, onBytes: OnBytes) => Promise<CheckedRow>;
+type CompleteRow = (
+  row: object,
+  place: number,
+  entries: EntriesByName,
+  onBytes: OnBytes,
+) => Promise<CheckedRow>;
 
-const withFiles: CompleteRow = async (row, place, entries, onBytes) => {
+const addFiles: CompleteRow = async (row, place, entries, onBytes) => {
   const { sha256, bytes, textSha256, textBytes, ...kept } = AttachmentRow.parse(row);
-  const names = attachmentNames(place);
+  const names = toAttachmentFileNames(place);
   const [file, read] = [entries.get(names.file), entries.get(names.text)];
   // A character takes at most four bytes in UTF-8.
   if (!file || !read || bytes > maxAttachment.bytes || textBytes > maxAttachment.characters * 4)
-    throw refused('A file in it is longer than any that is kept.');
-  const data = await readBytes(unpacked(file), { bytes, sha256 }, onBytes);
-  const text = await readWhole(unpacked(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
+    throw createRefusedError('A file in it is longer than any that is kept.');
+  const data = await readBytes(unpack(file), { bytes, sha256 }, onBytes);
+  const text = await readWholeText(unpack(read), { bytes: textBytes, sha256: textSha256 }, onBytes);
   return { row: { ...kept, data, text }, characters: data.length + text.length };
 };
 
-const withText: CompleteRow = async (row, place, entries, onBytes) => {
+const addText: CompleteRow = async (row, place, entries, onBytes) => {
   const { sha256, ...kept } = ResultRow.parse(row);
-  const entry = entries.get(resultName(place));
+  const entry = entries.get(toResultFileName(place));
   if (!entry || kept.bytes > maxResultBytes.one)
-    throw refused('A result in it is longer than any that is kept.');
-  const text = await readWhole(unpacked(entry), { bytes: kept.bytes, sha256 }, onBytes);
+    throw createRefusedError('A result in it is longer than any that is kept.');
+  const text = await readWholeText(unpack(entry), { bytes: kept.bytes, sha256 }, onBytes);
   return { row: { ...kept, text }, characters: text.length };
 };
 
-const completeRow: Partial<Record<string, CompleteRow>> = { attachments: withFiles, results: withText };
+const completersByTable: Partial<Record<string, CompleteRow>> = { attachments: addFiles, results: addText };
 
-async function* inBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<object[]> {
+async function* groupIntoBatches(rows: AsyncIterable<CheckedRow>): AsyncGenerator<object[]> {
   let batch: object[] = [];
   let length = 0;
   for await (const { row, characters } of rows) {
     batch.push(row);
     length += characters;
-    if (batch.length < batchRows && length < batchCharacters) continue;
+    if (batch.length < maxBatchRows && length < maxBatchCharacters) continue;
     yield batch;
     batch = [];
     length = 0;
@@ -241,25 +246,25 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     const id: unknown = Reflect.get(row, key);
     const keys = known.get(name) ?? new Set();
     known.set(name, keys);
-    if (keys.has(id)) throw refused(`A row of ${name} is in it twice.`);
+    if (keys.has(id)) throw createRefusedError(`A row of ${name} is in it twice.`);
     keys.add(id);
-    if (++count > maxRows) throw tooLarge(`More than ${maxRows} rows are in it.`);
+    if (++count > maxRows) throw createTooLargeError(`More than ${maxRows} rows are in it.`);
   }
 
   function checkReferences(table: CarriedTable, row: Readonly<Record<string, unknown>>): void {
     const { chatId, messageId, agentOf } = row;
     const isOfChat = table.isOfChat === true || table.name === 'messages';
     if (isOfChat && typeof chatId === 'string' && (!hasChats || !has('chats', chatId)))
-      throw refused(`A row of ${table.name} is of a chat that is not in it.`);
+      throw createRefusedError(`A row of ${table.name} is of a chat that is not in it.`);
     if (table.name === 'deltas' && !has('messages', messageId))
-      throw refused('A checkpoint in it is of a message that is not.');
+      throw createRefusedError('A checkpoint in it is of a message that is not.');
     if (table.name === 'chats' && isRecord(agentOf)) chatsOfAgents.push(agentOf['chatId']);
   }
 
   return {
     row(table: CarriedTable, json: unknown): object {
       const row = read(table.schema, json);
-      if (!row.ok) throw damaged(`A row of ${table.name} cannot be read: ${row.reason}`);
+      if (!row.ok) throw createDamagedError(`A row of ${table.name} cannot be read: ${row.reason}`);
       checkKey(table, row.value);
       checkReferences(table, row.value as Readonly<Record<string, unknown>>);
       if (table.name === 'messages') {
@@ -270,22 +275,23 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     },
     /** Runs the checks that need all rows. Call it after the last row. */
     end() {
-      if (chatsOfAgents.some((id) => !has('chats', id))) throw refused('A chat in it belongs to none.');
-      checkTree(parents);
+      if (chatsOfAgents.some((id) => !has('chats', id)))
+        throw createRefusedError('A chat in it belongs to none.');
+      checkMessageTree(parents);
     },
   };
 }
 
 /** Checks that the parent of each message is in the same chat, and that there are no cycles. */
-function checkTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId: string }>): void {
+function checkMessageTree(nodes: ReadonlyMap<string, { parentId: string | null; chatId: string }>): void {
   const settled = new Set<string>();
   for (const [id, { chatId }] of nodes) {
     const line = new Set<string>();
     for (let at: string | null = id; at !== null && !settled.has(at);) {
-      if (line.has(at)) throw refused('Messages in it stand below themselves.');
+      if (line.has(at)) throw createRefusedError('Messages in it stand below themselves.');
       line.add(at);
       const node = nodes.get(at);
-      if (node?.chatId !== chatId) throw refused('A message in it stands below none of its chat.');
+      if (node?.chatId !== chatId) throw createRefusedError('A message in it stands below none of its chat.');
       at = node.parentId;
     }
     for (const seen of line) settled.add(seen);

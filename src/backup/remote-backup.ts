@@ -5,11 +5,11 @@ import { ExportOutcome, type ImportChoice, ImportPreview } from '../contracts/ba
 import { readError } from '../contracts/error-code';
 import { z } from '../contracts/schema';
 import { createWorkerClient } from '../platform/worker-client';
-import type { Answer, BackupWorkerApi, OnProgress, ReadOrder, WriteOrder } from './serve-backup';
+import type { WorkerAnswer, BackupWorkerApi, OnProgress, ReadOrder, WriteOrder } from './serve-backup';
 
 export type RemoteBackup = ReturnType<typeof createRemoteBackup>;
 
-const Written = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
+const WrittenBackup = z.extend(ExportOutcome, { file: z.optional(z.instanceof(Blob)) });
 
 const Failure = z.object({ failure: z.string() });
 
@@ -18,7 +18,7 @@ export function createRemoteBackup(startWorker: () => Worker) {
   const life = new AbortController();
   async function ask<Schema extends z.ZodMiniType>(
     schema: Schema,
-    call: (remote: BackupWorkerApi) => Promise<Answer>,
+    call: (remote: BackupWorkerApi) => Promise<WorkerAnswer>,
     stop?: AbortSignal,
   ): Promise<z.infer<Schema>> {
     const signal = stop ? AbortSignal.any([stop, life.signal]) : life.signal;
@@ -40,7 +40,7 @@ export function createRemoteBackup(startWorker: () => Worker) {
 
   return {
     write: (order: WriteOrder, onProgress: OnProgress, signal: AbortSignal) =>
-      ask(Written, (worker) => worker.write(order, proxy(onProgress)), signal),
+      ask(WrittenBackup, (worker) => worker.write(order, proxy(onProgress)), signal),
     stage: (order: ReadOrder, onProgress: OnProgress, signal: AbortSignal) =>
       ask(ImportPreview, (worker) => worker.stage(order, proxy(onProgress)), signal),
     staged: () => ask(z.optional(ImportPreview), (worker) => worker.staged()),

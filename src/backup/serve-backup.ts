@@ -14,9 +14,9 @@ import { ExportReader } from '../store/export-rows';
 import { backedUpTables } from '../store/kept-tables';
 import { attempt } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
-import { gatherBlob, openForWriting, throwReadingError, tooLarge } from './streams';
+import { gatherBlob, openForWriting, throwReadingError, createTooLargeError } from './streams';
 import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
-import { type OtherOptions, readOthers } from './others/read-others';
+import { type ImportOthersOptions, readOthers } from './others/read-others';
 import { writeArchive } from './write-archive';
 
 const WriteOrder = z.object({
@@ -30,17 +30,17 @@ const WriteOrder = z.object({
 export type WriteOrder = z.infer<typeof WriteOrder>;
 const ReadOrder = z.object({ file: z.instanceof(Blob), name: z.string(), passphrase: z.string() });
 export type ReadOrder = z.infer<typeof ReadOrder>;
-const Choice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
+const RestoreChoice = z.object({ mode: z.enum(['merge', 'replace']), parts: z.array(BackupPart) });
 
 export type OnProgress = (progress: BackupProgress) => unknown;
 
 /** `failure` is text from `writeError`, because thrown errors lose their code on the way from the worker. */
-export type Answer = { value: unknown } | { failure: string };
+export type WorkerAnswer = { value: unknown } | { failure: string };
 
 export type BackupWorkerApi = ReturnType<typeof serveBackup>;
 
 /** Minimum milliseconds between progress messages, to leave the page time for other work. */
-const progressMs = 100;
+const minProgressIntervalMs = 100;
 
 export function serveBackup(options: {
   databaseName?: string;
@@ -74,7 +74,7 @@ export function serveBackup(options: {
 
   async function write(order: unknown, onProgress: OnProgress): Promise<ExportOutcome & { file?: Blob }> {
     const { parts, passphrase, handle, ...about } = WriteOrder.parse(order);
-    const tell = throttle(onProgress);
+    const tell = throttleProgress(onProgress);
     return withDatabase(async (database) => {
       const reader = new ExportReader(database, parts);
       const total = await reader.countRows();
@@ -99,11 +99,11 @@ export function serveBackup(options: {
       await staged.drop();
       try {
         const maxBytes = await freeBytes();
-        const plain = await openPlain(file, passphrase, maxBytes);
+        const plain = await openDecrypted(file, passphrase, maxBytes);
         const found = await stageFile(plain, staged, {
           schema: database.verno,
           maxBytes,
-          onProgress: throttle(onProgress),
+          onProgress: throttleProgress(onProgress),
         });
         await staged.finish({ fileName: name, ...found });
       } catch (error) {
@@ -117,8 +117,8 @@ export function serveBackup(options: {
   }
 
   async function apply(choice: unknown, onProgress: OnProgress): Promise<void> {
-    const wanted = Choice.parse(choice);
-    const tell = throttle(onProgress);
+    const wanted = RestoreChoice.parse(choice);
+    const tell = throttleProgress(onProgress);
     await withBoth(async (staged, database) => {
       const preview = await staged.preview(database);
       if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
@@ -130,25 +130,25 @@ export function serveBackup(options: {
 
   async function verify(order: unknown, onProgress: OnProgress): Promise<number> {
     const { file, passphrase } = ReadOrder.parse(order);
-    const { files } = await readArchive(await openPlain(file, passphrase, Infinity), {
+    const { files } = await readArchive(await openDecrypted(file, passphrase, Infinity), {
       schema: new Database(databaseName).verno,
       maxBytes: Infinity,
       take: () => Promise.resolve(),
-      onProgress: throttle(onProgress),
+      onProgress: throttleProgress(onProgress),
     });
     return files.reduce((sum, { rows }) => sum + rows, 0);
   }
 
   return {
-    /** Writes a backup. Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
-    write: answering(write),
+    /** Resolves to an `ExportOutcome`, which contains the file if there is no handle to write to. */
+    write: createAnswerer(write),
     /** Reads a file into a staging area; nothing is imported yet. Resolves to an `ImportPreview`. */
-    stage: answering(stage),
-    staged: answering(() => withBoth((staged, database) => staged.preview(database))),
-    apply: answering(apply),
-    drop: answering(() => withStage((staged) => staged.drop())),
+    stage: createAnswerer(stage),
+    staged: createAnswerer(() => withBoth((staged, database) => staged.preview(database))),
+    apply: createAnswerer(apply),
+    drop: createAnswerer(() => withStage((staged) => staged.drop())),
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
-    verify: answering(verify),
+    verify: createAnswerer(verify),
   };
 }
 
@@ -168,9 +168,9 @@ async function stageFile(
 }
 
 /** Maximum rows per transaction. Chats are batched, because one transaction per short chat would be slow. */
-const batchRows = 200;
+const maxBatchRows = 200;
 
-function stageOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: () => Promise<void> } {
+function stageOthers(staged: StagedImport): Pick<ImportOthersOptions, 'take'> & { end: () => Promise<void> } {
   const check = createRowCheck({ parts: ['chats'] });
   // In the order of the tables, which puts a chat before its messages.
   const batches = backedUpTables
@@ -178,13 +178,13 @@ function stageOthers(staged: StagedImport): Pick<OtherOptions, 'take'> & { end: 
     .map((table) => ({ table, rows: [] as object[] }));
   const flush = async () => {
     for (const { table, rows } of batches)
-      while (rows.length > 0) await staged.put(table, rows.splice(0, batchRows));
+      while (rows.length > 0) await staged.put(table, rows.splice(0, maxBatchRows));
   };
   return {
     async take({ chat, nodes }) {
       for (const { table, rows } of batches)
         for (const row of table.name === 'chats' ? [chat] : nodes) rows.push(check.row(table, row));
-      if (batches.some(({ rows }) => rows.length >= batchRows)) await flush();
+      if (batches.some(({ rows }) => rows.length >= maxBatchRows)) await flush();
     },
     async end() {
       await flush();
@@ -199,8 +199,8 @@ function ignoreUnknown(error: unknown): undefined {
 }
 
 /** An error without a code is a bug. The page reports its text. */
-function answering<Given extends unknown[]>(task: (...given: Given) => Promise<unknown>) {
-  return (...given: Given): Promise<Answer> =>
+function createAnswerer<Given extends unknown[]>(task: (...given: Given) => Promise<unknown>) {
+  return (...given: Given): Promise<WorkerAnswer> =>
     task(...given).then(
       (value) => ({ value }),
       (error: unknown) => ({ failure: writeError(error) }),
@@ -231,9 +231,9 @@ async function pipeArchive(
 }
 
 /** Returns the archive unencrypted. A decrypted archive becomes a blob, which the browser keeps on disk if it is large. */
-async function openPlain(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
+async function openDecrypted(file: Blob, passphrase: string, maxBytes: number): Promise<Blob> {
   if (!(await isEncrypted(file))) return file;
-  if (file.size > maxBytes) throw tooLarge(`${file.size} bytes`);
+  if (file.size > maxBytes) throw createTooLargeError(`${file.size} bytes`);
   if (passphrase === '') throw new AppError('backup-passphrase', 'It is encrypted.');
   const { writable, blob } = gatherBlob();
   const plain = await decrypt(file, passphrase);
@@ -241,11 +241,11 @@ async function openPlain(file: Blob, passphrase: string, maxBytes: number): Prom
   return blob();
 }
 
-function throttle(onProgress: OnProgress): (done: number, total: number) => void {
+function throttleProgress(onProgress: OnProgress): (done: number, total: number) => void {
   let reportedAt = 0;
   return (done, total) => {
     const now = performance.now();
-    if (now - reportedAt < progressMs) return;
+    if (now - reportedAt < minProgressIntervalMs) return;
     reportedAt = now;
     onProgress({ done, total });
   };

@@ -10,10 +10,10 @@ const maxLineCharacters = 64_000_000;
 /** Minimum length of a chunk, in characters, because writing each line separately would be slow. */
 const minChunkCharacters = 256_000;
 /** Bytes to collect in memory before they are moved into a blob. */
-const blobPartBytes = 8_000_000;
+const minBlobPartBytes = 8_000_000;
 
 /** Writes rows as JSON lines. Calls `onEnd` with the number of bytes and rows and the hash after the last row. */
-export function linesOf(
+export function toJsonLines(
   rows: AsyncIterable<object> | Iterable<object>,
   onRow: () => void,
   onEnd: (measured: Pick<BackupFile, 'bytes' | 'rows' | 'sha256'>) => void,
@@ -30,7 +30,7 @@ export function linesOf(
   async function* chunks() {
     let text = '';
     for await (const row of rows) {
-      text += `${JSON.stringify(row, withoutPrototypes)}\n`;
+      text += `${JSON.stringify(row, dropPrototypeKey)}\n`;
       count++;
       onRow();
       if (text.length < minChunkCharacters) continue;
@@ -40,11 +40,11 @@ export function linesOf(
     if (text !== '') yield encode(text);
     onEnd({ bytes, rows: count, sha256: bytesToHex(sum.digest()) });
   }
-  return streamOf(chunks());
+  return toStream(chunks());
 }
 
-/** Makes a stream of a generator, which not every browser can do itself. */
-export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+/** Not every browser has `ReadableStream.from`. */
+export function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const next = await chunks.next();
@@ -58,46 +58,47 @@ export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uin
 }
 
 /** Drops the key `__proto__`, which a careless reader of the file could use as the object's prototype. */
-function withoutPrototypes(this: unknown, key: string, value: unknown): unknown {
+function dropPrototypeKey(this: unknown, key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
 
-export const sumOf = (bytes: Uint8Array) => bytesToHex(sha256(bytes));
+export const toHexHash = (bytes: Uint8Array) => bytesToHex(sha256(bytes));
 
-interface Expected {
+interface ExpectedFile {
   bytes: number;
   sha256?: string;
 }
 
 /** Yields the chunks of a file and reports their length. Rejects if the size or the hash differs from `expected`. */
-async function* checkedPieces(
+async function* readCheckedPieces(
   bytes: ReadableStream<Uint8Array>,
-  expected: Expected,
+  expected: ExpectedFile,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const sum = expected.sha256 === undefined ? undefined : sha256.create();
   let length = 0;
   for await (const chunk of readPieces(bytes)) {
     length += chunk.length;
-    if (length > expected.bytes) throw damaged('A file in it is longer than it says.');
+    if (length > expected.bytes) throw createDamagedError('A file in it is longer than it says.');
     sum?.update(chunk);
     onBytes?.(chunk.length);
     yield chunk;
   }
-  if (length !== expected.bytes) throw damaged('A file in it is shorter than it says.');
-  if (sum && bytesToHex(sum.digest()) !== expected.sha256) throw damaged('A checksum in it is wrong.');
+  if (length !== expected.bytes) throw createDamagedError('A file in it is shorter than it says.');
+  if (sum && bytesToHex(sum.digest()) !== expected.sha256)
+    throw createDamagedError('A checksum in it is wrong.');
 }
 
 /** Decodes UTF-8 in chunks and reports the number of bytes. Rejects if the size or the hash differs from `expected`. */
-export async function* readText(...file: Parameters<typeof checkedPieces>): AsyncGenerator<string> {
+export async function* readText(...file: Parameters<typeof readCheckedPieces>): AsyncGenerator<string> {
   // Keep a byte order mark, which is part of the stored text.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for await (const chunk of checkedPieces(...file)) yield decodeText(decoder, chunk);
+  for await (const chunk of readCheckedPieces(...file)) yield decodeText(decoder, chunk);
   yield decodeText(decoder);
 }
 
 /** Like `readText`, but resolves to the whole text. For short texts. */
-export async function readWhole(...file: Parameters<typeof checkedPieces>): Promise<string> {
+export async function readWholeText(...file: Parameters<typeof readCheckedPieces>): Promise<string> {
   const pieces: string[] = [];
   for await (const text of readText(...file)) pieces.push(text);
   return pieces.join('');
@@ -105,19 +106,19 @@ export async function readWhole(...file: Parameters<typeof checkedPieces>): Prom
 
 export async function readBytes(
   bytes: ReadableStream<Uint8Array>,
-  expected: Required<Expected>,
+  expected: Required<ExpectedFile>,
   onBytes: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(expected.bytes);
   let length = 0;
-  for await (const chunk of checkedPieces(bytes, expected, onBytes)) {
+  for await (const chunk of readCheckedPieces(bytes, expected, onBytes)) {
     whole.set(chunk, length);
     length += chunk.length;
   }
   return whole;
 }
 
-export async function* readLines(...file: Parameters<typeof checkedPieces>): AsyncGenerator<string> {
+export async function* readLines(...file: Parameters<typeof readCheckedPieces>): AsyncGenerator<string> {
   let open: string[] = [];
   let length = 0;
   for await (const text of readText(...file)) {
@@ -125,7 +126,7 @@ export async function* readLines(...file: Parameters<typeof checkedPieces>): Asy
     for (const [at, line] of lines.entries()) {
       open.push(line);
       length += line.length;
-      if (length > maxLineCharacters) throw tooLarge('A line in it is too long.');
+      if (length > maxLineCharacters) throw createTooLargeError('A line in it is too long.');
       if (at === lines.length - 1) continue;
       yield open.join('');
       open = [];
@@ -140,7 +141,7 @@ function decodeText(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch {
-    throw damaged('It is not UTF-8.');
+    throw createDamagedError('It is not UTF-8.');
   }
 }
 
@@ -158,7 +159,7 @@ export async function* readPieces(bytes: ReadableStream<Uint8Array>): AsyncGener
   }
 }
 
-export const beginningOf = (file: Blob, bytes: number): Promise<string> =>
+export const readBeginning = (file: Blob, bytes: number): Promise<string> =>
   file.slice(0, bytes).text().catch(throwReadingError);
 
 /** Collects written data in a `Blob`, which the browser keeps on disk if it is large. */
@@ -176,7 +177,7 @@ export function gatherBlob(): { writable: WritableStream<Uint8Array>; blob: () =
       // Copy the chunk, because the writer may reuse its memory.
       held.push(new Uint8Array(chunk));
       bytes += chunk.length;
-      if (bytes >= blobPartBytes) flush();
+      if (bytes >= minBlobPartBytes) flush();
     },
     close: flush,
   });
@@ -208,7 +209,7 @@ export function readJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw damaged(`A line in it is no JSON: ${String(error)}`);
+    throw createDamagedError(`A line in it is no JSON: ${String(error)}`);
   }
   checkNesting(value, maxJsonDepth);
   return value;
@@ -216,18 +217,20 @@ export function readJson(text: string): unknown {
 
 function checkNesting(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth === 0) throw refused('It nests too deep.');
-  if (Object.hasOwn(value, '__proto__')) throw refused('It has a key that stands for the prototype.');
+  if (depth === 0) throw createRefusedError('It nests too deep.');
+  if (Object.hasOwn(value, '__proto__'))
+    throw createRefusedError('It has a key that stands for the prototype.');
   for (const item of Object.values(value) as unknown[]) checkNesting(item, depth - 1);
 }
 
 /** A large archive with a higher compression ratio is a zip bomb. Text compresses to a tenth, repetitive rows to somewhat less. */
 const [maxRatio, harmlessBytes] = [400, 64_000_000];
 
-export const isBomb = (total: number, packed: number) => total > harmlessBytes && total > packed * maxRatio;
+export const isZipBomb = (total: number, packed: number) =>
+  total > harmlessBytes && total > packed * maxRatio;
 
 /** Returns the unpacked bytes of a file. Errors appear when the stream is read. */
-export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {
+export function unpack(entry: FileEntry): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   entry
     .getData(writable)
@@ -235,19 +238,19 @@ export function unpacked(entry: FileEntry): ReadableStream<Uint8Array> {
   return readable;
 }
 
-export const unknown = (detail: string) => new AppError('backup-unknown', detail);
-export const damaged = (detail: string) => new AppError('backup-damaged', detail);
+export const createUnknownError = (detail: string) => new AppError('backup-unknown', detail);
+export const createDamagedError = (detail: string) => new AppError('backup-damaged', detail);
 /** Creates the error for a file with content that Hearth never writes into a backup. */
-export const refused = (detail: string) => new AppError('backup-refused', detail);
-export const tooLarge = (detail: string) => new AppError('backup-too-large', detail);
+export const createRefusedError = (detail: string) => new AppError('backup-refused', detail);
+export const createTooLargeError = (detail: string) => new AppError('backup-too-large', detail);
 
 /** Converts an error that occurred while reading a file. A disk or memory error does not mean that the file is damaged. */
 export function toReadingError(error: unknown): Error {
   if (error instanceof AppError) return error;
-  if (!(error instanceof Error)) return damaged(String(error));
+  if (!(error instanceof Error)) return createDamagedError(String(error));
   const options = { cause: error };
   // The archive library reports an unsafe file name only by its error message.
-  if (error.message.includes('Unsafe filename')) return refused(error.message);
+  if (error.message.includes('Unsafe filename')) return createRefusedError(error.message);
   if (error.name === 'NotReadableError' || error.name === 'NotFoundError' || error.name === 'NotAllowedError')
     return new AppError('backup-unread', error.message, options);
   if (error instanceof RangeError && /allocation|array length|out of memory/i.test(error.message))

@@ -3,14 +3,14 @@ import { TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-
 import { type BackupFile, type BackupManifest, type BackupPart, backupVersion } from '../contracts/backup';
 import type { ExportReader } from '../store/export-rows';
 import type { AttachmentRow, ResultRow } from '../store/kept-tables';
-import { linesOf, sumOf } from './streams';
+import { toJsonLines, toHexHash } from './streams';
 
 export const manifestName = 'manifest.json';
-export const fileOf = (table: string) => `${table}.jsonl`;
+export const toTableFileName = (table: string) => `${table}.jsonl`;
 /** `place`: number of the row, from 1. Ids are not safe as file names. */
-export const resultName = (place: number) => `results/${String(place).padStart(6, '0')}.txt`;
+export const toResultFileName = (place: number) => `results/${String(place).padStart(6, '0')}.txt`;
 
-export function attachmentNames(place: number): { file: string; text: string } {
+export function toAttachmentFileNames(place: number): { file: string; text: string } {
   const name = `attachments/${String(place).padStart(6, '0')}`;
   return { file: `${name}.bin`, text: `${name}.txt` };
 }
@@ -32,8 +32,8 @@ export async function writeArchive(
   const zip = new ZipWriter(writable, { useWebWorkers: false, level: 6, extendedTimestamp: false });
   const files: BackupFile[] = [];
   const add = async (table: string, rows: AsyncIterable<object> | Iterable<object>) => {
-    const name = fileOf(table);
-    const lines = linesOf(rows, onRow, (measured) => files.push({ name, table, ...measured }));
+    const name = toTableFileName(table);
+    const lines = toJsonLines(rows, onRow, (measured) => files.push({ name, table, ...measured }));
     await zip.add(name, lines);
   };
   for (const { name, rows } of reader.tables()) await add(name, rows);
@@ -48,13 +48,13 @@ export async function writeArchive(
   return manifest;
 }
 
-/** Writes one file per text. Returns the rows, which go into a later file, because a zip is written one file at a time. */
+/** Returns the rows, which go into a later file, because a zip is written one file at a time. */
 async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for await (const { text, ...row } of reader.results()) {
     const bytes = new TextEncoder().encode(text);
-    rows.push({ ...row, bytes: bytes.length, sha256: sumOf(bytes) });
-    await zip.add(resultName(rows.length), new Uint8ArrayReader(bytes));
+    rows.push({ ...row, bytes: bytes.length, sha256: toHexHash(bytes) });
+    await zip.add(toResultFileName(rows.length), new Uint8ArrayReader(bytes));
   }
   return rows;
 }
@@ -63,9 +63,9 @@ async function addAttachments(zip: ZipWriter<unknown>, reader: ExportReader): Pr
   const rows: AttachmentRow[] = [];
   for await (const { text, data, ...row } of reader.attachments()) {
     const read = new TextEncoder().encode(text);
-    const sums = { bytes: data.length, sha256: sumOf(data) };
-    rows.push({ ...row, ...sums, textBytes: read.length, textSha256: sumOf(read) });
-    const { file, text: textFile } = attachmentNames(rows.length);
+    const sums = { bytes: data.length, sha256: toHexHash(data) };
+    rows.push({ ...row, ...sums, textBytes: read.length, textSha256: toHexHash(read) });
+    const { file, text: textFile } = toAttachmentFileNames(rows.length);
     await zip.add(file, new Uint8ArrayReader(data));
     await zip.add(textFile, new Uint8ArrayReader(read));
   }

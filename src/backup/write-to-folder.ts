@@ -5,7 +5,7 @@ import { type FileInFolder, listFilesIn } from '../platform/folders';
 import type { FolderRecord } from '../store/backup-folder';
 import type { RemoteBackup } from './remote-backup';
 
-const ignore = () => undefined;
+const ignoreError = () => undefined;
 
 /** On failure, rejects with an error for `toTrouble` and leaves older backups untouched. */
 export async function writeToFolder(
@@ -21,20 +21,20 @@ export async function writeToFolder(
   const { folder, passphrase, app, now } = options;
   const { signal } = new AbortController();
   // Use a new name, so that a failure cannot destroy an earlier backup.
-  const name = freeName(await listFilesIn(folder), now, passphrase !== '');
+  const name = findFreeName(await listFilesIn(folder), now, passphrase !== '');
   const parts: readonly BackupPart[] = backupParts.filter((part) => part !== 'keys' || passphrase !== '');
   try {
     const handle = await folder.getFileHandle(name, { create: true });
-    await remote.write({ parts, passphrase, app, createdAt: now, handle }, ignore, signal);
+    await remote.write({ parts, passphrase, app, createdAt: now, handle }, ignoreError, signal);
     // Read the file back, to notice a faulty disk now rather than when the backup is needed.
     const file = await handle.getFile();
-    await remote.verify({ file, name, passphrase }, ignore, signal);
-    for (const old of backupsToDelete(await listFilesIn(folder), now))
-      await folder.removeEntry(old).catch(ignore);
+    await remote.verify({ file, name, passphrase }, ignoreError, signal);
+    for (const old of findBackupsToDelete(await listFilesIn(folder), now))
+      await folder.removeEntry(old).catch(ignoreError);
     return { at: now, name, bytes: file.size };
   } catch (error) {
     // Delete a partial backup, which could be mistaken for a complete one.
-    await folder.removeEntry(name).catch(ignore);
+    await folder.removeEntry(name).catch(ignoreError);
     throw error;
   }
 }
@@ -52,13 +52,13 @@ export function toTrouble(error: unknown): FolderTrouble {
   return name === 'NotAllowedError' || name === 'SecurityError' ? 'permission' : 'failed';
 }
 
-/** The newest backups, this many, are always kept. The last backup of each older month is kept too. */
+/** Hearth always keeps this many of the newest backups, and the last backup of each older month. */
 export const minKeptBackups = 10;
 
-/** Milliseconds without a finished file after which a write counts as aborted, even by another device that shares the folder. */
-const abortedAfterMs = 60 * 60 * 1000;
+/** Milliseconds after which an unfinished write counts as aborted. Another device that shares the folder may write too. */
+const abortTimeoutMs = 60 * 60 * 1000;
 
-const namePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
+const backupNamePattern = /^hearth-auto-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)\.zip(\.age)?$/;
 
 /** For example `hearth-auto-2026-11-26-180512.zip`. The time is UTC, so names sort by time. */
 export function backupName(at: number, isEncrypted: boolean): string {
@@ -67,28 +67,28 @@ export function backupName(at: number, isEncrypted: boolean): string {
 }
 
 /** Returns milliseconds since the epoch. Undefined if the file is not one of our backups. */
-export function timeOf(name: string): number | undefined {
-  const [, year, month, day, hour, minute, second] = namePattern.exec(name) ?? [];
+export function backupTimeOf(name: string): number | undefined {
+  const [, year, month, day, hour, minute, second] = backupNamePattern.exec(name) ?? [];
   if (year === undefined) return undefined;
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(at) ? undefined : at;
 }
 
-export function freeName(files: readonly FileInFolder[], at: number, isEncrypted: boolean): string {
+export function findFreeName(files: readonly FileInFolder[], at: number, isEncrypted: boolean): string {
   const name = backupName(at, isEncrypted);
-  return files.some((file) => file.name === name) ? freeName(files, at + 1000, isEncrypted) : name;
+  return files.some((file) => file.name === name) ? findFreeName(files, at + 1000, isEncrypted) : name;
 }
 
 /** Returns the names of our backups, newest first, without empty files: browsers fill a file only at the end, so its write was aborted. */
-export function newestFirst(files: readonly FileInFolder[]): string[] {
-  const ours = files.filter(({ name, size }) => timeOf(name) !== undefined && size > 0);
-  return ours.map(({ name }) => name).sort((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
+export function listNewestFirst(files: readonly FileInFolder[]): string[] {
+  const ours = files.filter(({ name, size }) => backupTimeOf(name) !== undefined && size > 0);
+  return ours.map(({ name }) => name).sort((a, b) => (backupTimeOf(b) ?? 0) - (backupTimeOf(a) ?? 0));
 }
 
 /** Returns the names of files to delete: aborted writes, and older backups that need not be kept. Never includes other files. */
-export function backupsToDelete(files: readonly FileInFolder[], now: number): string[] {
+export function findBackupsToDelete(files: readonly FileInFolder[], now: number): string[] {
   const months = new Set<string>();
-  const older = newestFirst(files)
+  const older = listNewestFirst(files)
     .slice(minKeptBackups)
     .filter((name) => {
       const month = name.slice(0, 'hearth-auto-2026-11'.length);
@@ -96,13 +96,13 @@ export function backupsToDelete(files: readonly FileInFolder[], now: number): st
       months.add(month);
       return !isLast;
     });
-  const brokenOff = files.filter((file) => now - abortTimeOf(file) > abortedAfterMs);
+  const brokenOff = files.filter((file) => now - computeAbortTime(file) > abortTimeoutMs);
   return [...brokenOff.map(({ name }) => name), ...older];
 }
 
 /** Returns when a write was aborted, or Infinity if it was not. Chromium writes to a `.crswap` file and renames it at the end. */
-function abortTimeOf({ name, size }: FileInFolder): number {
+function computeAbortTime({ name, size }: FileInFolder): number {
   const swapOf = /^(.*)\.crswap$/.exec(name)?.[1];
   if (swapOf === undefined && size > 0) return Infinity;
-  return timeOf(swapOf ?? name) ?? Infinity;
+  return backupTimeOf(swapOf ?? name) ?? Infinity;
 }

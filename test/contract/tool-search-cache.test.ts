@@ -74,7 +74,7 @@ async function ratiosOf(...turns: string[][]) {
         signal: new AbortController().signal,
         date: () => 5,
         newNonce: () => 'n0nce',
-        keepWhole: async () => ({ id: 'whole' }),
+        storeWholeText: async () => ({ id: 'whole' }),
         findParts: findPartsHere,
       }),
     );

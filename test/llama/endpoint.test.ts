@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent';
-import { toolsOf } from '../../src/app/exam/run-exam';
+import { createExamTools } from '../../src/app/exam/run-exam';
 import { type AgentEvent, defaultLimits } from '../../src/contracts/turn';
 import type { Message } from '../../src/contracts/message';
 import type { ModelSpec, TextDelta } from '../../src/contracts/model';
@@ -40,7 +40,7 @@ afterAll(async () => {
 const never = new AbortController().signal;
 const asks = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 
-const tools = toolsOf({ id: '', kind: 'sums', language: 'en', text: '' }, (expression) => {
+const tools = createExamTools({ id: '', kind: 'sums', language: 'en', text: '' }, (expression) => {
   const read = calculate(expression);
   return read.ok ? Promise.resolve(read.value) : Promise.reject(new Error(read.reason));
 });
@@ -107,7 +107,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
       date: () => 1,
       newNonce: () => 'nonce',
       findParts: findPartsHere,
-      keepWhole: () => Promise.resolve({ lost: 'full' as const }),
+      storeWholeText: () => Promise.resolve({ lost: 'full' as const }),
     });
     for (;;) {
       const next = await running.next();

@@ -1,7 +1,7 @@
 /** Runs a turn whose tools are agents, each with its own script. */
 import { runAgent, type RunOptions } from '../../src/agent/run-agent';
 import { createSubAgentInterceptor, type SubAgent, type SubAgentParts } from '../../src/agent/sub-agents';
-import { openAccount } from '../../src/agent/turn-guard';
+import { createTurnCounts } from '../../src/agent/turn-guard';
 import type { AgentEvent, AgentRequest, Interceptor } from '../../src/contracts/turn';
 import type { AssistantMessage, Message, ToolCall } from '../../src/contracts/message';
 import type { Tool } from '../../src/contracts/tool';
@@ -47,7 +47,7 @@ export async function runWithAgents(stage: Stage) {
     Object.entries(replies).map(([name, said]) => [name, scriptedModel(...said)]),
   );
   const tools = Object.keys(agents).map(agentTool);
-  const account = openAccount();
+  const counts = createTurnCounts();
   const shared = {
     limits: {
       rounds: 12,
@@ -61,12 +61,12 @@ export async function runWithAgents(stage: Stage) {
     recover: async () => undefined,
     date: () => 1,
     newNonce: () => 'nonce',
-    keepWhole: async () => ({ id: 'whole' }),
+    storeWholeText: async () => ({ id: 'whole' }),
     findParts: findPartsHere,
   };
   const modelOf = (name: string) => models[name] ?? scriptedModel();
   const parts: SubAgentParts = {
-    account,
+    counts,
     agentOf: ({ name }) => (name in agents ? { id: name, title: name, ...agents[name] } : undefined),
     historyOf: (id) => histories[id],
     replayOf: () => undefined,
@@ -79,7 +79,7 @@ export async function runWithAgents(stage: Stage) {
     begin: async (agent, _history, _line, inner) => ({
       ...shared,
       model: modelOf(agent.id),
-      heldModel: modelOf(`${agent.id} held`),
+      constrainedModel: modelOf(`${agent.id} held`),
       tools: { tools: toolsOf[agent.id] ?? [], interceptors: [...interceptors, inner] },
     }),
   };
@@ -93,11 +93,11 @@ export async function runWithAgents(stage: Stage) {
         interceptors: [...interceptors, createSubAgentInterceptor(parts, { ids, depth: 0 })],
       },
       signal: stage.signal ?? new AbortController().signal,
-      within: { account },
+      within: { counts },
     }),
   );
   const results = result.flatMap((message) => (message.role === 'tool' ? message.results : []));
-  return { items, result, results, models, account };
+  return { items, result, results, models, counts };
 }
 
 export const said = (results: { content: readonly { type: string }[] }[]) =>

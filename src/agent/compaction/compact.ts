@@ -10,9 +10,9 @@ import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
 import { beginningWithin } from '../../text/cut';
 import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
-import { requestIn } from '../offer-tools';
-import { withPrefillReason } from '../speak-as';
-import { summariseByRule, missingStatements } from './rule-summary';
+import { findRequest } from '../offer-tools';
+import { setPrefillReason } from '../speak-as';
+import { summarizeByRule, findMissingStatements } from './rule-summary';
 import { languageOf } from '../../text/language';
 
 /** A chat that takes at most this share of the context is sent without a summary. */
@@ -21,7 +21,7 @@ const maxUnsummarizedShare = 1 / 2;
 /** Maximum share of a new rule-made summary for text of the model's earlier summary. */
 const maxEarlierSummaryShare = 0.6;
 
-export function compactionStage(options: {
+export function createCompactionStage(options: {
   spec: () => Pick<ModelSpec, 'name' | 'contextTokens' | 'maxReplyTokens'>;
   /** Whether the model is too small to write summaries. Rules write them instead. */
   isSmall: () => boolean;
@@ -37,7 +37,7 @@ export function compactionStage(options: {
   const standsFor = ({ length }: readonly Message[]) =>
     current && current.messages < length ? current : undefined;
 
-  /** Returns the next step, or that the summary is not needed any more. Undefined if the request stays as it is. */
+  /** Returns the next step, or 'drop' if the chat fits without a summary. Undefined if the request needs no change. */
   async function plan(
     { messages, tools }: ReplyRequest,
     model: ChatModel,
@@ -46,8 +46,8 @@ export function compactionStage(options: {
     if (!summary && isSurelyShort(messages, spec())) return undefined;
     if (summary && !hasLooked) {
       hasLooked = true;
-      // The whole chat may fit again, with another model or after the user deleted messages.
-      if (isRoomy(await model.measure(messages, tools))) return 'drop';
+      // The whole chat may fit again after a change of model or after the user deleted messages.
+      if (hasRoom(await model.measure(messages, tools))) return 'drop';
     }
     const use = await model.measure(messages, tools, summary);
     return use.droppedMessages === 0 ? undefined : planStep({ messages, tools, summary }, model);
@@ -61,10 +61,10 @@ export function compactionStage(options: {
     model: ChatModel,
   ): AsyncGenerator<ModelEvent, BranchSummary | undefined> {
     const summedUp = request.messages.slice(0, messages);
-    const maxCharacters = Math.floor(maxTokens * charactersPerToken(summedUp));
+    const maxCharacters = Math.floor(maxTokens * estimateCharactersPerToken(summedUp));
     let written: string | undefined;
     if (!isSmall() && !hasFailed) {
-      // Reset on success. It stays true if nobody reads this generator to its end.
+      // Reset on success. The flag stays true if the caller stops reading this generator early.
       hasFailed = true;
       const asked = { ...request, summary: standsFor(summedUp) };
       written = yield* askForSummary(model, asked, messages, maxCharacters, signal);
@@ -76,8 +76,8 @@ export function compactionStage(options: {
       messages,
       nonce: newNonce(),
       ...(written === undefined
-        ? summarizeByRule(summedUp, standsFor(summedUp), maxCharacters)
-        : { text: withMissingStatements(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
+        ? extendSummary(summedUp, standsFor(summedUp), maxCharacters)
+        : { text: addMissingStatements(written, summedUp, maxCharacters), by: 'model', model: spec().name }),
       ...(sources.length > 0 && { sources }),
     };
   }
@@ -108,13 +108,13 @@ export function compactionStage(options: {
         const summary = standsFor(messages);
         const events = model.respond({ ...request, ...(summary && { summary }) }, signal);
         for await (const event of events)
-          yield planned ? withPrefillReason(event, { code: 'summed-up' }) : event;
+          yield planned ? setPrefillReason(event, { code: 'summed-up' }) : event;
       }
     },
   };
 }
 
-/** Whether a chat is surely short enough, which saves measuring nearly every chat. */
+/** Estimates from the characters whether a chat fits, which saves measuring nearly every chat. */
 function isSurelyShort(
   messages: readonly Message[],
   { contextTokens, maxReplyTokens }: Pick<ModelSpec, 'contextTokens' | 'maxReplyTokens'>,
@@ -124,33 +124,33 @@ function isSurelyShort(
   return turns < 2 || length < (contextTokens - maxReplyTokens) / 2;
 }
 
-function isRoomy({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
+function hasRoom({ droppedMessages, maskedMessages = 0, promptTokens, limitTokens }: ContextUse): boolean {
   return droppedMessages === 0 && maskedMessages === 0 && promptTokens <= limitTokens * maxUnsummarizedShare;
 }
 
-/** A low estimate of the characters per token, so that the summary fits. A summary that gets too long is cut. */
-function charactersPerToken(messages: readonly Message[]): number {
+/** Estimates low, so the summary fits. A summary that gets too long is cut. */
+function estimateCharactersPerToken(messages: readonly Message[]): number {
   const text = messages.map((message) => (message.role === 'user' ? textOf(message.content) : '')).join('');
   const dense = text.match(/\p{Script=Han}/gu)?.length ?? 0;
   return dense > text.length / 4 ? 1 : 3;
 }
 
 /** Keeps the beginning of the model's earlier summary and adds a rule-made summary of the later messages. */
-function summarizeByRule(
+function extendSummary(
   messages: readonly Message[],
   before: BranchSummary | undefined,
   maxCharacters: number,
 ): Pick<BranchSummary, 'text' | 'by' | 'model'> {
-  if (before?.model === undefined) return { text: summariseByRule(messages, maxCharacters), by: 'rule' };
+  if (before?.model === undefined) return { text: summarizeByRule(messages, maxCharacters), by: 'rule' };
   const kept = beginningWithin(before.text, maxCharacters * maxEarlierSummaryShare);
-  const since = summariseByRule(messages.slice(before.messages), maxCharacters - kept.length);
+  const since = summarizeByRule(messages.slice(before.messages), maxCharacters - kept.length);
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
 /** Cuts the summary to its maximum length and appends the user's statements about themselves that the model left out. */
-function withMissingStatements(written: string, messages: readonly Message[], maxCharacters: number): string {
+function addMissingStatements(written: string, messages: readonly Message[], maxCharacters: number): string {
   const text = beginningWithin(written, maxCharacters);
-  const unsaid = missingStatements(text, messages, maxCharacters / 2);
+  const unsaid = findMissingStatements(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
 }
 
@@ -162,8 +162,8 @@ const summaryPrompts = {
 };
 
 /**
- * Summarizes the first `messages` of a request that waits for the summary. Undefined if the model wrote none or cannot read the whole text.
- * Stops the model at twice `maxCharacters`. Yields the `tool-offer` events of the model. Rejects if the model is lost.
+ * Summarizes `messages`, the beginning of a request that waits for the summary. Undefined if the model wrote none or cannot read the whole
+ * text. Stops the model at twice `maxCharacters`. Yields the `tool-offer` events of the model. Rejects if the model crashes.
  */
 async function* askForSummary(
   model: ChatModel,
@@ -172,7 +172,7 @@ async function* askForSummary(
   maxCharacters: number,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, string | undefined> {
-  const known = await readableMessages(model, request, messages);
+  const known = await findReadableMessages(model, request, messages);
   if (!known) return undefined;
   const enough = new AbortController();
   let text = '';
@@ -181,7 +181,10 @@ async function* askForSummary(
     {
       messages: known,
       summary: request.summary,
-      aside: { after: messages, text: summaryPromptFor(request.messages.slice(0, messages), maxCharacters) },
+      aside: {
+        after: messages,
+        text: writeSummaryPrompt(request.messages.slice(0, messages), maxCharacters),
+      },
       tools: request.tools,
       toolChoice: 'none',
     },
@@ -200,7 +203,7 @@ async function* askForSummary(
  * Returns the messages of the last request, which the engine still has in its cache, or if those do not fit, only the messages to
  * summarize. Undefined if neither fits, because the summary would silently lack the rest.
  */
-async function readableMessages(
+async function findReadableMessages(
   model: ChatModel,
   { messages, summary, tools }: ReplyRequest,
   summedUp: number,
@@ -214,8 +217,8 @@ async function readableMessages(
   return undefined;
 }
 
-function summaryPromptFor(messages: readonly Message[], maxCharacters: number): string {
-  const isChinese = languageOf(requestIn(messages)) === 'zh';
+function writeSummaryPrompt(messages: readonly Message[], maxCharacters: number): string {
+  const isChinese = languageOf(findRequest(messages)) === 'zh';
   const words = Math.max(40, Math.floor(maxCharacters / (isChinese ? 1.5 : 7) / 10) * 10);
   return summaryPrompts[isChinese ? 'zh' : 'en'](words);
 }

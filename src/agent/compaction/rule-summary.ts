@@ -5,21 +5,21 @@
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { beginningWithin } from '../../text/cut';
-import { requestIn } from '../offer-tools';
+import { findRequest } from '../offer-tools';
 import { searchTerms } from '../../text/search-terms';
 
 /** Share of the summary that is reserved for statements. */
-const statementShare = 0.7;
-const maxQuestionLength = 80;
-const maxAnswerLength = 140;
+const reservedStatementShare = 0.7;
+const maxQuestionCharacters = 80;
+const maxAnswerCharacters = 140;
 
 /** Returns at most `maxCharacters` characters. '' if there is nothing to keep. */
-export function summariseByRule(messages: readonly Message[], maxCharacters: number): string {
-  const isChinese = /\p{Script=Han}/u.test(requestIn(messages));
+export function summarizeByRule(messages: readonly Message[], maxCharacters: number): string {
+  const isChinese = /\p{Script=Han}/u.test(findRequest(messages));
   const words = isChinese ? chineseHeadings : englishHeadings;
   const said = writeSection(
     words.said,
-    pickStatements(statementsIn(messages), maxCharacters * statementShare),
+    pickStatements(statementsIn(messages), maxCharacters * reservedStatementShare),
   );
   const room = maxCharacters - said.length - (said === '' ? 0 : 1);
   const asked = writeSection(words.asked, chooseAnswers(messages, room - words.asked.length));
@@ -30,7 +30,7 @@ export function summariseByRule(messages: readonly Message[], maxCharacters: num
  * Returns the user's statements that a model's summary lacks, to append to it, because models omit what looks like small talk. At most
  * `maxCharacters` characters.
  */
-export function missingStatements(
+export function findMissingStatements(
   summary: string,
   messages: readonly Message[],
   maxCharacters: number,
@@ -82,13 +82,12 @@ function pickLines(lines: readonly { line: string; at: number }[], maxCharacters
 
 interface Answer {
   said: string;
-  /** Whether the answer is based on a tool result. */
   isFound: boolean;
 }
 
 /** Prefers answers based on a tool result, then newer ones. Returns them in the order of the chat. */
 function chooseAnswers(messages: readonly Message[], maxCharacters: number): string[] {
-  const pairs = [...answersIn(messages)].map(([asked, { said, isFound }], at) => ({
+  const pairs = [...collectAnswers(messages)].map(([asked, { said, isFound }], at) => ({
     line: `- ${asked} → ${said}`,
     isFound,
     at,
@@ -99,13 +98,13 @@ function chooseAnswers(messages: readonly Message[], maxCharacters: number): str
   return pickLines(order, maxCharacters);
 }
 
-function answersIn(messages: readonly Message[]): Map<string, Answer> {
+function collectAnswers(messages: readonly Message[]): Map<string, Answer> {
   const answers = new Map<string, Answer>();
   let question = '';
   let answer: AssistantMessage | undefined;
   let isFound = false;
   const end = () => {
-    const said = answer && answer.writer !== pageWriter ? oneLine(answer, maxAnswerLength) : '';
+    const said = answer && answer.writer !== pageWriter ? shortenToOneLine(answer, maxAnswerCharacters) : '';
     if (question === '' || said === '') return;
     answers.delete(question);
     answers.set(question, { said, isFound });
@@ -113,7 +112,7 @@ function answersIn(messages: readonly Message[]): Map<string, Answer> {
   for (const message of messages) {
     if (message.role === 'user') {
       end();
-      question = shorten(textOf(message.content), maxQuestionLength);
+      question = shorten(textOf(message.content), maxQuestionCharacters);
       answer = undefined;
       isFound = false;
     } else if (message.role === 'assistant') answer = message;
@@ -123,7 +122,7 @@ function answersIn(messages: readonly Message[]): Map<string, Answer> {
   return answers;
 }
 
-function oneLine({ content }: AssistantMessage, most: number): string {
+function shortenToOneLine({ content }: AssistantMessage, most: number): string {
   const [first = '', second = ''] = sentencesIn(textOf(content));
   return shorten(first.length + second.length < most ? `${first} ${second}`.trim() : first, most);
 }
@@ -145,8 +144,8 @@ interface Statement {
   weight: 1 | 2 | 3;
 }
 
-const maxMessageLength = 2000;
-const maxStatementLength = 160;
+const maxMessageCharacters = 2000;
+const maxStatementCharacters = 160;
 /** In a message with more sentences than this, only statements about the user count. */
 const maxSentences = 8;
 
@@ -154,11 +153,11 @@ export function statementsIn(messages: readonly Message[]): Statement[] {
   return messages.flatMap((message) => {
     if (message.role !== 'user' || message.sources) return [];
     const text = textOf(message.content);
-    if (text.length > maxMessageLength) return [];
+    if (text.length > maxMessageCharacters) return [];
     const sentences = sentencesIn(text);
     return sentences.flatMap((sentence) => {
       if (
-        sentence.length > maxStatementLength ||
+        sentence.length > maxStatementCharacters ||
         questionPattern.test(sentence) ||
         !/[\p{L}\p{N}]/u.test(sentence)
       ) {

@@ -8,7 +8,7 @@ import { type ExamFunctions, Exams } from '../../state/exams.svelte';
 import type { WantedModel } from '../../engines/host/fallbacks';
 import type { Calculate } from '../../tools/builtin/calculator';
 import type { TurnParts } from '../run-turn';
-import type { Quiet } from '../model-access';
+import type { ChatActivity } from '../model-access';
 
 const examLock = 'exam';
 
@@ -16,10 +16,10 @@ export function openExams(parts: {
   store: () => Promise<ExamStore>;
   /** Loads the model itself rather than its fallback. Rejects with an `AppError`. */
   retry: (model: WantedModel) => Promise<void>;
-  /** The parts from which the turns of a chat are made. The exam replaces some of them. */
+  /** What a turn of a chat uses. The exam replaces some parts. */
   turnParts: TurnParts;
   calculate: Calculate;
-  quiet: Quiet;
+  quiet: ChatActivity;
 }): Exams {
   const { store, retry, turnParts, calculate, quiet } = parts;
   async function sit(
@@ -27,7 +27,7 @@ export function openExams(parts: {
     options: Parameters<ExamFunctions['run']>[1],
   ): Promise<'ended' | 'replaced'> {
     const { signal, onRecord, onWaiting } = options;
-    const { runExam, askRequest, examRequests, examSetId } = await import('./run-exam').catch(
+    const { runExam, askRequest, examRequests, computeExamSetId } = await import('./run-exam').catch(
       (error: unknown) => {
         throw new AppError('part-missing', String(error), { cause: error });
       },
@@ -58,7 +58,7 @@ export function openExams(parts: {
     await untilAborted(retry(wanted), signal);
     await runExam({
       requests: examRequests,
-      set: examSetId(examRequests, model.bytes),
+      set: computeExamSetId(examRequests, model.bytes),
       begun: stored?.begun,
       whenQuiet,
       date: Date.now,

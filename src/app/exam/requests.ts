@@ -36,7 +36,7 @@ export interface ExamRequest {
 }
 
 /** Returns the accepted spellings of a time: the one that tools use, and other common ones. */
-export function timeSpellings(hour: number, minute: number): string[] {
+export function spellTime(hour: number, minute: number): string[] {
   const two = String(minute).padStart(2, '0');
   const half = hour % 12 || 12;
   const padded = String(hour).padStart(2, '0');
@@ -46,22 +46,22 @@ export function timeSpellings(hour: number, minute: number): string[] {
 /** The time that every clock in the exam shows: `2026-03-18 06:40` UTC, a Wednesday. */
 export const examTime = Date.UTC(2026, 2, 18, 6, 40);
 
-export function usualCalls(calls: readonly WantedCall[]): WrittenCall[] {
+export function toUsualCalls(calls: readonly WantedCall[]): WrittenCall[] {
   return calls.map(({ name, arguments: wanted }) => ({
     name,
     arguments: Object.fromEntries(Object.entries(wanted).map(([key, [first]]) => [key, first])),
   }));
 }
 
-export const toolCall = (name: string, given: WantedCall['arguments']): WantedCall => ({
+export const expectCall = (name: string, given: WantedCall['arguments']): WantedCall => ({
   name,
   arguments: given,
 });
-export const clockCall = (...place: string[]) => toolCall('clock', { place });
-export const searchCall = (...words: string[]) => toolCall('web_search', { query: words });
-const pageCall = (url: string) => toolCall('fetch_page', { url: [url] });
+export const expectClock = (...place: string[]) => expectCall('clock', { place });
+export const expectSearch = (...words: string[]) => expectCall('web_search', { query: words });
+const expectPage = (url: string) => expectCall('fetch_page', { url: [url] });
 
-export function createRequest(
+export function createExamRequest(
   language: ExamRequest['language'],
   kind: ExamKind,
   at: number,
@@ -71,43 +71,43 @@ export function createRequest(
   return { id: `${kind}-${language}-${at}`, kind, language, text, ...rest };
 }
 
-const stringParam = (description: string) => ({ type: 'string', description });
-const integerParam = (description: string) => ({ type: 'integer', description });
+const describeString = (description: string) => ({ type: 'string', description });
+const describeInteger = (description: string) => ({ type: 'integer', description });
 
 /** Parses search hits. Each line has the form `title | URL | content`. */
-function hitsIn(...lines: readonly string[]): NonNullable<ExamRequest['found']> {
+function parseHits(...lines: readonly string[]): NonNullable<ExamRequest['found']> {
   return lines.map((line) => {
     const [title = '', url = '', content = ''] = line.split(' | ');
     return { title, url, content };
   });
 }
 
-/** Returns functions that create the requests of one language, numbered within each kind. */
-function requestsIn(language: ExamRequest['language']) {
+/** Numbers the requests within each kind. */
+function createRequestBuilders(language: ExamRequest['language']) {
   const counts = new Map<ExamKind, number>();
-  const add = (kind: ExamKind, text: string, rest: Parameters<typeof createRequest>[4]) => {
+  const add = (kind: ExamKind, text: string, rest: Parameters<typeof createExamRequest>[4]) => {
     const at = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, at);
-    return createRequest(language, kind, at, text, rest);
+    return createExamRequest(language, kind, at, text, rest);
   };
   return {
     add,
     sum: (text: string, answer: string) => add('sums', text, { facts: [[answer]] }),
     clock: (text: string, hour: number, ...place: string[]) =>
-      add('time', text, { calls: [clockCall(...place)], facts: [timeSpellings(hour, 40)] }),
+      add('time', text, { calls: [expectClock(...place)], facts: [spellTime(hour, 40)] }),
     search: (text: string, query: string, fact: string, ...lines: string[]) =>
-      add('search', text, { found: hitsIn(...lines), calls: [searchCall(query)], facts: [[fact]] }),
+      add('search', text, { found: parseHits(...lines), calls: [expectSearch(query)], facts: [[fact]] }),
     /** `text` must contain the URL of the page. */
     page(text: string, content: string, fact: string[]) {
       const [url = ''] = /https:\S+/.exec(text) ?? [];
-      return add('page', text, { pages: { [url]: content }, calls: [pageCall(url)], facts: [fact] });
+      return add('page', text, { pages: { [url]: content }, calls: [expectPage(url)], facts: [fact] });
     },
     custom: (text: string, tools: CannedTool[], call: WantedCall, fact: string[]) =>
       add('custom', text, { tools, calls: [call], facts: [fact] }),
     chain(text: string, query: string, fact: string, line: string, content: string) {
-      const found = hitsIn(line);
+      const found = parseHits(line);
       const url = found[0]?.url ?? '';
-      const calls = [searchCall(query), pageCall(url)];
+      const calls = [expectSearch(query), expectPage(url)];
       return add('chain', text, { found, pages: { [url]: content }, calls, facts: [[fact]] });
     },
     none: (text: string) => add('none', text, { calls: [] }),
@@ -117,31 +117,31 @@ function requestsIn(language: ExamRequest['language']) {
 const tideTool: CannedTool = {
   name: 'tide_level',
   description: 'How high the water stands in a harbour',
-  parameters: { harbour: stringParam('name of the harbour') },
+  parameters: { harbour: describeString('name of the harbour') },
   gives: '3.8 m and falling',
 };
 const kilnTool: CannedTool = {
   name: 'kiln_state',
   description: 'What a kiln of the pottery is doing, and how hot it is',
-  parameters: { kiln: stringParam('name or number of the kiln') },
+  parameters: { kiln: describeString('name or number of the kiln') },
   gives: 'cooling, 412 degrees',
 };
 const chimeTool: CannedTool = {
   name: 'chime_tune',
   description: 'Plays a tune on the chime of the garden house, once or more often',
-  parameters: { tune: stringParam('name of the tune'), times: integerParam('how often') },
+  parameters: { tune: describeString('name of the tune'), times: describeInteger('how often') },
   gives: 'The chime plays until 08:52.',
 };
 const feeTool: CannedTool = {
   name: 'gate_fee',
   description: 'What one vehicle pays at a gate of the nature park',
-  parameters: { gate: stringParam('name of the gate'), vehicle: stringParam('kind of vehicle') },
+  parameters: { gate: describeString('name of the gate'), vehicle: describeString('kind of vehicle') },
   gives: '14.50 euros',
 };
 
-const english = requestsIn('en');
+const english = createRequestBuilders('en');
 
-export const requestsEn: readonly ExamRequest[] = [
+export const englishRequests: readonly ExamRequest[] = [
   english.sum('The bill is 238.40 and five of us split it evenly: how much is each share?', '47.68'),
   english.sum('73 crates with 4,186 screws in each: how many screws would that be?', '305578'),
   english.sum('A roll of 57 metres, and I cut off 18.65. What remains, in metres?', '38.35'),
@@ -182,7 +182,7 @@ export const requestsEn: readonly ExamRequest[] = [
   english.page(
     'When does the last boat leave, according to https://harbour.example/boats ?',
     'The first boat leaves at 06:15.\nThe last boat leaves at 21:50.',
-    timeSpellings(21, 50),
+    spellTime(21, 50),
   ),
   english.page(
     'Open https://recipes.example/plum-cake and tell me how hot the oven has to be',
@@ -197,34 +197,34 @@ export const requestsEn: readonly ExamRequest[] = [
   english.custom(
     'What level has the tide reached at Whitby harbour?',
     [tideTool],
-    toolCall('tide_level', { harbour: ['Whitby', 'Whitby harbour'] }),
+    expectCall('tide_level', { harbour: ['Whitby', 'Whitby harbour'] }),
     ['3.8'],
   ),
   english.custom(
     'How hot is kiln 2?',
     [tideTool, kilnTool],
-    toolCall('kiln_state', { kiln: ['2', 'kiln 2'] }),
+    expectCall('kiln_state', { kiln: ['2', 'kiln 2'] }),
     ['412'],
   ),
   english.custom(
     'Let the chime play the swallow tune 12 times',
     [chimeTool],
-    toolCall('chime_tune', { tune: ['swallow', 'swallow tune', 'the swallow tune'], times: [12] }),
-    timeSpellings(8, 52),
+    expectCall('chime_tune', { tune: ['swallow', 'swallow tune', 'the swallow tune'], times: [12] }),
+    spellTime(8, 52),
   ),
   english.custom(
     'What does a camper van pay at the Heron gate?',
     [feeTool, tideTool],
-    toolCall('gate_fee', { gate: ['Heron', 'Heron gate'], vehicle: ['camper van', 'camper'] }),
+    expectCall('gate_fee', { gate: ['Heron', 'Heron gate'], vehicle: ['camper van', 'camper'] }),
     ['14.5'],
   ),
   english.add('several', 'I need two clocks: Oslo and Jakarta. What do they show?', {
-    calls: [clockCall('Oslo'), clockCall('Jakarta')],
-    facts: [timeSpellings(7, 40), timeSpellings(13, 40)],
+    calls: [expectClock('Oslo'), expectClock('Jakarta')],
+    facts: [spellTime(7, 40), spellTime(13, 40)],
   }),
   english.add('several', 'Work out 318 * 47, and also 96 * 205', { facts: [['14946'], ['19680']] }),
   english.add('several', 'What is 84 * 36, and what time has Bogota got?', {
-    facts: [['3024'], timeSpellings(1, 40)],
+    facts: [['3024'], spellTime(1, 40)],
   }),
   english.chain(
     'Search for the Veldmoor lighthouse, then read the page you find: how many steps does it have?',
@@ -240,7 +240,10 @@ export const requestsEn: readonly ExamRequest[] = [
     'Okarito choir | https://okarito.example/choir | The choir of Okarito. Concerts, people, how to join.',
     'The Okarito choir is conducted by Henare Walsh.',
   ),
-  english.add('chain', 'How hot is kiln 5, and what is twice that?', { tools: [kilnTool], facts: [['824']] }),
+  english.add('chain', 'How hot is kiln 5, and what is twice that?', {
+    tools: [kilnTool],
+    facts: [['824']],
+  }),
   english.none('Phew, my train was late again and now I am grumpy'),
   english.none('That was kind of you, cheers and good night'),
   english.none('Compose two rhyming lines about my old kettle'),
@@ -250,14 +253,14 @@ export const requestsEn: readonly ExamRequest[] = [
       'https://clockmuseum.example/visit':
         'The clock museum is open from Tuesday to Sunday.\nTickets are sold at the door.',
     },
-    calls: [pageCall('https://clockmuseum.example/visit')],
+    calls: [expectPage('https://clockmuseum.example/visit')],
     isPlain: true,
   }),
   english.add('honest', 'Search for how many people live in the village of Tarnbeck', {
-    found: hitsIn(
+    found: parseHits(
       'Tarnbeck | https://villages.example/tarnbeck | Tarnbeck is a village by a lake, known for its bells.',
     ),
-    calls: [searchCall('tarnbeck')],
+    calls: [expectSearch('tarnbeck')],
     isPlain: true,
   }),
 ];
@@ -265,31 +268,31 @@ export const requestsEn: readonly ExamRequest[] = [
 const herbsTool: CannedTool = {
   name: 'herb_stock',
   description: '药房里某味药材还剩多少',
-  parameters: { herb: stringParam('药材名称') },
+  parameters: { herb: describeString('药材名称') },
   gives: '还剩 860 克',
 };
 const fanTool: CannedTool = {
   name: 'loft_fan',
   description: '把阁楼的风扇开到某一档',
-  parameters: { level: integerParam('档位') },
+  parameters: { level: describeInteger('档位') },
   gives: '风扇已开，噪音 42 分贝',
 };
 const bellTool: CannedTool = {
   name: 'bell_time',
   description: '某座钟楼下一次敲钟的时间',
-  parameters: { tower: stringParam('钟楼名称') },
+  parameters: { tower: describeString('钟楼名称') },
   gives: '17:25',
 };
 const stallTool: CannedTool = {
   name: 'stall_fee',
   description: '夜市某个摊位一晚的租金',
-  parameters: { stall: stringParam('摊位编号'), day: stringParam('星期几') },
+  parameters: { stall: describeString('摊位编号'), day: describeString('星期几') },
   gives: '135 元',
 };
 
-const chinese = requestsIn('zh');
+const chinese = createRequestBuilders('zh');
 
-export const requestsZh: readonly ExamRequest[] = [
+export const chineseRequests: readonly ExamRequest[] = [
   chinese.sum('一共花了 238.4 元，五个人平摊，每人要付多少？', '47.68'),
   chinese.sum('麻烦算算 4186 乘以 73 得几', '305578'),
   chinese.sum('绳子长 57 米，剪掉 18.65 米以后还有几米？', '38.35'),
@@ -325,7 +328,7 @@ export const requestsZh: readonly ExamRequest[] = [
   chinese.page(
     '看看 https://tushuguan.example/shijian 上写的闭馆时间是几点',
     '开馆时间是 08:30。\n闭馆时间是 21:15。',
-    timeSpellings(21, 15),
+    spellTime(21, 15),
   ),
   chinese.page(
     '打开 https://caipu.example/luobo 告诉我要炖多少分钟',
@@ -335,26 +338,28 @@ export const requestsZh: readonly ExamRequest[] = [
   chinese.page('馆长是谁？去 https://bowuguan.example/renyuan 上找', '馆长是沈若棠。\n参观需要预约。', [
     '沈若棠',
   ]),
-  chinese.custom('药房里黄芪还剩多少？', [herbsTool], toolCall('herb_stock', { herb: ['黄芪'] }), ['860']),
-  chinese.custom('阁楼风扇开到 3 档', [herbsTool, fanTool], toolCall('loft_fan', { level: [3] }), ['42']),
+  chinese.custom('药房里黄芪还剩多少？', [herbsTool], expectCall('herb_stock', { herb: ['黄芪'] }), ['860']),
+  chinese.custom('阁楼风扇开到 3 档', [herbsTool, fanTool], expectCall('loft_fan', { level: [3] }), ['42']),
   chinese.custom(
     '鼓山钟楼下一次敲钟要等到什么时候？',
     [bellTool],
-    toolCall('bell_time', { tower: ['鼓山', '鼓山钟楼'] }),
-    timeSpellings(17, 25),
+    expectCall('bell_time', { tower: ['鼓山', '鼓山钟楼'] }),
+    spellTime(17, 25),
   ),
   chinese.custom(
     '夜市 C18 摊位星期六的租金是多少？',
     [stallTool, herbsTool],
-    toolCall('stall_fee', { stall: ['C18', 'C18 摊位'], day: ['星期六', '周六'] }),
+    expectCall('stall_fee', { stall: ['C18', 'C18 摊位'], day: ['星期六', '周六'] }),
     ['135'],
   ),
   chinese.add('several', '奥斯陆和雅加达，两地的钟各显示几点？', {
-    calls: [clockCall('奥斯陆'), clockCall('雅加达')],
-    facts: [timeSpellings(7, 40), timeSpellings(13, 40)],
+    calls: [expectClock('奥斯陆'), expectClock('雅加达')],
+    facts: [spellTime(7, 40), spellTime(13, 40)],
   }),
   chinese.add('several', '请算出 318 × 47，另外再算 96 × 205', { facts: [['14946'], ['19680']] }),
-  chinese.add('several', '84 乘 36 得几？顺便说下波哥大几点', { facts: [['3024'], timeSpellings(1, 40)] }),
+  chinese.add('several', '84 乘 36 得几？顺便说下波哥大几点', {
+    facts: [['3024'], spellTime(1, 40)],
+  }),
   chinese.chain(
     '先搜云顶灯塔，再读搜到的网页：它有多少级台阶？',
     '云顶灯塔',
@@ -369,19 +374,22 @@ export const requestsZh: readonly ExamRequest[] = [
     '白鹭合唱团 | https://hechang.example/bailu | 白鹭合唱团的网站：演出、成员、报名。',
     '白鹭合唱团的指挥是顾行舟。',
   ),
-  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', { tools: [herbsTool], facts: [['430']] }),
+  chinese.add('chain', '药房还剩多少克当归？再算出它的一半是几克', {
+    tools: [herbsTool],
+    facts: [['430']],
+  }),
   chinese.none('唉，地铁又晚点了，烦死我了'),
   chinese.none('今天就聊到这里吧，多谢你啦，晚安'),
   chinese.none('给我家的旧茶壶写两句押韵的话'),
   chinese.add('honest', '说说丰沙尔此刻的气温有多少度', { isPlain: true }),
   chinese.add('honest', 'https://zhongbiao.example/canguan 上说门票卖多少钱？', {
     pages: { 'https://zhongbiao.example/canguan': '钟表馆周二至周日开放。\n门票在门口出售。' },
-    calls: [pageCall('https://zhongbiao.example/canguan')],
+    calls: [expectPage('https://zhongbiao.example/canguan')],
     isPlain: true,
   }),
   chinese.add('honest', '搜索一下塔湖村住着多少人', {
-    found: hitsIn('塔湖村 | https://cun.example/tahu | 塔湖村在湖边，以古钟闻名。'),
-    calls: [searchCall('塔湖村')],
+    found: parseHits('塔湖村 | https://cun.example/tahu | 塔湖村在湖边，以古钟闻名。'),
+    calls: [expectSearch('塔湖村')],
     isPlain: true,
   }),
 ];

@@ -20,19 +20,19 @@ import {
   type CannedTool,
   type ExamRequest,
   examTime,
-  requestsEn,
-  requestsZh,
-  usualCalls,
+  englishRequests,
+  chineseRequests,
+  toUsualCalls,
   type WantedCall,
 } from './requests';
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** Identifies the requests and the model, see `examSetId`. */
+  /** Identifies the requests and the model, see `computeExamSetId`. */
   set: string;
   /** The interrupted run to continue. Undefined if there is none. */
   begun: ExamRun | undefined;
-  /** Asks one request. Does not reject when `signal` aborts; its result is then ignored. */
+  /** Does not reject when `signal` aborts: the caller then ignores the result. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
   /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
@@ -53,7 +53,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const known = new Set(run.answers.map(({ id }) => id));
   let broken = 0;
 
-  async function askInPeace(request: ExamRequest): Promise<ExamAnswer | undefined> {
+  async function askWhileQuiet(request: ExamRequest): Promise<ExamAnswer | undefined> {
     for (;;) {
       const busy = await whenQuiet(signal).catch(() => undefined);
       if (!busy) return undefined;
@@ -65,13 +65,13 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
 
   for (const request of requests) {
     if (known.has(request.id)) continue;
-    let answer = await askInPeace(request);
+    let answer = await askWhileQuiet(request);
     // Retry once: the GPU may have been lost, and the next request loads the model again.
-    if (answer && faultOf(answer)) answer = await askInPeace(request);
+    if (answer && findFault(answer)) answer = await askWhileQuiet(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
     await save(run);
-    const fault = faultOf(answer);
+    const fault = findFault(answer);
     broken = fault ? broken + 1 : 0;
     if (fault && broken > 1) throw fault;
   }
@@ -79,7 +79,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
 }
 
 /** Returns the error that kept the model from answering. Undefined if it answered, or if only this request was too long for it. */
-function faultOf({ mistake }: ExamAnswer): AppError | undefined {
+function findFault({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
   if (code === 'message-too-long' || code === 'tools-too-long') return undefined;
@@ -101,20 +101,20 @@ export async function askRequest(
   const events: AgentEvent[] = [];
   let fault: string | undefined;
   try {
-    const turnParts = examParts(request, model, chatParts, calculate, () => (isAsked = true));
+    const turnParts = createExamParts(request, model, chatParts, calculate, () => (isAsked = true));
     const question: Message = { role: 'user', content: [{ type: 'text', text: request.text }] };
-    const turn = runTurn([question], { ...turnOptions, model, signal }, turnParts);
+    const turn = runTurn([question], { ...examTurnOptions, model, signal }, turnParts);
     for await (const event of turn) events.push(event);
   } catch (error) {
     fault = writeError(error);
   }
-  const reply = replyOf(events);
-  const mistake = judge(request, { ...reply, error: fault ?? reply.error });
+  const reply = toExamReply(events);
+  const mistake = judgeReply(request, { ...reply, error: fault ?? reply.error });
   const { id, kind, language } = request;
-  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...costOf(events) };
+  return { id, kind, language, isAsked, ...(mistake && { mistake }), ...computeCost(events) };
 }
 
-const turnOptions = {
+const examTurnOptions = {
   chatId: 'exam',
   agentHistory: () => undefined,
   rounds: maxRounds,
@@ -122,15 +122,15 @@ const turnOptions = {
   isCancelled: () => false,
 };
 
-/** Returns the parts of a chat without permissions, storage, network or fallback models. */
-function examParts(
+/** Leaves out permissions, storage, network and fallback models. */
+function createExamParts(
   request: ExamRequest,
   model: WantedModel,
   turn: TurnParts,
   calculate: Calculate,
   onAsked: () => void,
 ): TurnParts {
-  const tools = toolsOf(request, calculate);
+  const tools = createExamTools(request, calculate);
   const appOwn = tools.slice(0, tools.length - (request.tools ?? []).length);
   return {
     ...turn,
@@ -167,7 +167,7 @@ function examParts(
       isAsking: turn.questions.isAsking,
       choose(choice) {
         onAsked();
-        return Promise.resolve(rightReading(request, choice.readings));
+        return Promise.resolve(findRightReading(request, choice.readings));
       },
       chooseAndAllow: () => Promise.resolve('none'),
     },
@@ -177,13 +177,13 @@ function examParts(
   };
 }
 
-function replyOf(events: readonly AgentEvent[]): ExamReply {
+function toExamReply(events: readonly AgentEvent[]): ExamReply {
   const messages = events.flatMap((event) => (event.type === 'message-end' ? [event.message] : []));
   const written = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []));
   const calls = written.flatMap((part) =>
     part.type === 'tool-call' ? [{ name: part.name, arguments: part.arguments }] : [],
   );
-  // Unreadable calls only count if the model did not correct them at its second chance.
+  // Ignore unreadable calls that the model corrected at its second chance.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
@@ -198,7 +198,7 @@ function replyOf(events: readonly AgentEvent[]): ExamReply {
   };
 }
 
-function costOf(events: readonly AgentEvent[]) {
+function computeCost(events: readonly AgentEvent[]) {
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
@@ -207,29 +207,29 @@ function costOf(events: readonly AgentEvent[]) {
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
   return {
-    // `decodeMs` starts at the first token, so the first token does not count.
+    // `decodeMs` starts at the first token, so do not count that token.
     outputTokens: add(({ outputTokens }) => Math.max(0, outputTokens - 1)),
     decodeMs: add(({ decodeMs = 0 }) => decodeMs),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
   };
 }
 
-export function toolsOf(request: ExamRequest, calculate: Calculate): readonly Tool[] {
+export function createExamTools(request: ExamRequest, calculate: Calculate): readonly Tool[] {
   const { found = [], pages = {}, tools = [] } = request;
   return [
     createCalculatorTool(calculate),
     createClockTool({ now: () => new Date(examTime), zone: () => 'Europe/London' }),
     createFetchPageTool({
-      egress: egressFor(pages),
+      egress: createExamEgress(pages),
       readPage: () => Promise.reject(new Error('Every page of the exam is plain text.')),
       settings: () => ({ proxyUrl: '' }),
     }),
-    createWebSearchTool({ searchEngine: searchEngineFor(found) }),
+    createWebSearchTool({ searchEngine: createExamSearchEngine(found) }),
     ...tools.map(toTool),
   ];
 }
 
-function egressFor(pages: Readonly<Record<string, string>>): Egress {
+function createExamEgress(pages: Readonly<Record<string, string>>): Egress {
   return {
     send({ url }) {
       const text = pages[url];
@@ -243,7 +243,9 @@ function egressFor(pages: Readonly<Record<string, string>>): Egress {
 
 const searchTarget = { id: 'exam', name: 'Exam', host: 'search.example' };
 
-function searchEngineFor(found: NonNullable<ExamRequest['found']>): Pick<SearchEngine, 'targets' | 'search'> {
+function createExamSearchEngine(
+  found: NonNullable<ExamRequest['found']>,
+): Pick<SearchEngine, 'targets' | 'search'> {
   return {
     targets: () => [searchTarget],
     search: () => Promise.resolve({ hits: [...found], sources: [searchTarget.host], failures: [] }),
@@ -272,18 +274,17 @@ function toTool({ name, description, parameters, gives }: CannedTool): Tool {
 }
 
 export interface ExamReply {
-  /** All calls in order. Only if none is readable: the unreadable ones. */
+  /** All readable calls in order. If there are none, the unreadable calls. */
   calls: readonly WrittenCall[];
   results: readonly string[];
   text: string;
-  /** Text from `writeError`. Undefined if the model answered. */
+  /** Text from `writeError`. */
   error?: string | undefined;
 }
 
-/** Undefined if the reply is correct. */
-export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
+export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake | undefined {
   const { calls, facts = [], isPlain = false } = request;
-  const invented = isPlain ? inventedNumberIn(request, reply) : undefined;
+  const invented = isPlain ? findInventedNumber(request, reply) : undefined;
   const isRight =
     reply.error === undefined &&
     reply.text.trim() !== '' &&
@@ -294,7 +295,7 @@ export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | und
   return {
     request: request.text,
     expected: {
-      ...(calls && { calls: usualCalls(calls) }),
+      ...(calls && { calls: toUsualCalls(calls) }),
       facts: facts.flatMap(([first = '']) => [first]),
       isPlain,
     },
@@ -307,7 +308,7 @@ export function judge(request: ExamRequest, reply: ExamReply): ExamMistake | und
   };
 }
 
-/** Every wanted call is made and no other one. Repeating a call is allowed. */
+/** Every wanted call must be made, and no other call. Repeating a call is allowed. */
 function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
@@ -315,8 +316,8 @@ function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCal
   );
 }
 
-/** Index of the reading that the request means. Undefined if none is right. */
-export function rightReading(
+/** Returns the index of the reading that the request means. Undefined if no reading is right. */
+export function findRightReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
 ): number | undefined {
@@ -344,15 +345,15 @@ function isWantedCall({ name, arguments: wanted }: WantedCall, made: WrittenCall
 
 function isAcceptedValue(wanted: string | number, given: unknown, tool: string): boolean {
   if (typeof wanted === 'number') return given === wanted;
-  const [one, other] = [wanted, String(given)].map(normalized) as [string, string];
+  const [one, other] = [wanted, String(given)].map(normalizeText) as [string, string];
   return tool === 'web_search' ? other.includes(one) : one === other;
 }
 
 function containsAny(text: string, spellings: readonly string[]): boolean {
-  const said = ` ${normalized(text)} `;
+  const said = ` ${normalizeText(text)} `;
   // `217` must not match in `12170`, nor `1:40` in `11:40`.
   return spellings.some((spelling) => {
-    const wanted = normalized(spelling);
+    const wanted = normalizeText(spelling);
     for (let at = said.indexOf(wanted); at >= 0; at = said.indexOf(wanted, at + 1)) {
       const before = said[at - 1] ?? '';
       const after = said.slice(at + wanted.length);
@@ -365,18 +366,17 @@ function containsAny(text: string, spellings: readonly string[]): boolean {
   });
 }
 
-/** The first number of the answer that is neither in the request nor in a result. */
-function inventedNumberIn({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
-  const known = new Set(numbersIn([asked, ...results].join('\n')));
-  return numbersIn(text).find((number) => !known.has(number));
+function findInventedNumber({ text: asked }: ExamRequest, { text, results }: ExamReply): string | undefined {
+  const known = new Set(findNumbers([asked, ...results].join('\n')));
+  return findNumbers(text).find((number) => !known.has(number));
 }
 
-function numbersIn(text: string): string[] {
-  return normalized(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
+function findNumbers(text: string): string[] {
+  return normalizeText(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
 }
 
 /** Normalises what people write differently: case, full width, digit groups, quotes and final dots. */
-function normalized(text: string): string {
+function normalizeText(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -387,14 +387,13 @@ function normalized(text: string): string {
     .trim();
 }
 
-/** Alternates between the languages. */
-export const examRequests: readonly ExamRequest[] = requestsEn.flatMap((request, at) => {
-  const other = requestsZh[at];
+export const examRequests: readonly ExamRequest[] = englishRequests.flatMap((request, at) => {
+  const other = chineseRequests[at];
   return other ? [request, other] : [request];
 });
 
-/** Identifies the set of requests and the model's weights (`bytes` of its file). Any change of a request changes it. */
-export function examSetId(requests: readonly ExamRequest[], bytes: number): string {
+/** Changes with any change of a request or of the model's weights (`bytes` of its file). */
+export function computeExamSetId(requests: readonly ExamRequest[], bytes: number): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))
     sum = (Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)) >>> 0;

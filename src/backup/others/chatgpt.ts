@@ -1,6 +1,6 @@
 /** PURE: reads `conversations.json` of a ChatGPT export: a list of chats, each a tree of nodes. Times are in seconds. */
 import { parseJson, z } from '../../contracts/schema';
-import type { Converted, OtherMessage } from './other-chat';
+import type { ConvertedChat, OtherMessage } from './other-chat';
 
 const ChatGptContent = z.object({
   content_type: z.string(),
@@ -26,7 +26,6 @@ type Reference = z.infer<typeof ChatGptReference>;
 
 const AudioTranscription = z.object({ content_type: z.literal('audio_transcription'), text: z.string() });
 
-/** The arguments with which the model creates a canvas document. */
 const CanvasDocument = z.object({
   name: z.optional(z.string()),
   type: z.optional(z.string()),
@@ -74,19 +73,19 @@ type Message = NonNullable<z.infer<typeof ChatGptNode>['message']>;
 
 const toMilliseconds = (seconds: number | null | undefined) => Math.round((seconds ?? 0) * 1000);
 
-export function readChatGpt(conversation: Conversation, place: number): Converted {
+export function readChatGpt(conversation: Conversation, place: number): ConvertedChat {
   const messages: OtherMessage[] = [];
-  const passed = new Map<string, string | null>();
+  const skipped = new Map<string, string | null>();
   const thoughts = new Map<string, string>();
   const shared: string[] = [];
   let leftOut = 0;
   for (const { id, parent = null, message } of Object.values(conversation.mapping)) {
-    const said = message ? visibleTextOf(message) : { leftOut: 0 };
+    const said = message ? findVisibleText(message) : { leftOut: 0 };
     leftOut += said.leftOut;
     if (message) shared.push(...profileTextsIn(message.content));
     const { role } = message?.author ?? {};
     if (!message || said.text === undefined || (role !== 'user' && role !== 'assistant')) {
-      passed.set(id, parent);
+      skipped.set(id, parent);
       if (message?.content.content_type === 'thoughts') thoughts.set(id, thoughtsIn(message.content));
       continue;
     }
@@ -103,16 +102,16 @@ export function readChatGpt(conversation: Conversation, place: number): Converte
     isArchived: is_archived ?? false,
     isPinned: is_starred ?? false,
     leafId: current_node ?? null,
-    messages: messages.map((message) => withThoughts(message, thoughts, passed)),
-    passed,
+    messages: messages.map((message) => addThoughts(message, thoughts, skipped)),
+    skipped,
   };
   return { chat, leftOut, shared };
 }
 
 const hiddenContentTypes = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** Returns the visible text of a message, if there is any. `leftOut`: number of parts that are not imported. */
-function visibleTextOf({ author, content, recipient, metadata }: Message): {
+/** `leftOut`: number of parts that are not imported. */
+function findVisibleText({ author, content, recipient, metadata }: Message): {
   text?: string;
   leftOut: number;
 } {
@@ -121,7 +120,7 @@ function visibleTextOf({ author, content, recipient, metadata }: Message): {
   if ((role !== 'user' && role !== 'assistant') || hiddenContentTypes.includes(content.content_type))
     return { leftOut: 0 };
   if ((recipient ?? 'all') !== 'all') {
-    const text = recipient?.startsWith('canmore.') ? documentIn(content) : undefined;
+    const text = recipient?.startsWith('canmore.') ? findDocument(content) : undefined;
     return text === undefined ? { leftOut: 1 } : { text, leftOut: 0 };
   }
   if (metadata?.is_visually_hidden_from_conversation === true) return { leftOut: 0 };
@@ -132,18 +131,18 @@ function visibleTextOf({ author, content, recipient, metadata }: Message): {
 }
 
 /** Adds the thoughts of a reply, which the export stores in separate nodes above it. */
-function withThoughts(
+function addThoughts(
   message: OtherMessage,
   thoughts: ReadonlyMap<string, string>,
-  passed: ReadonlyMap<string, string | null>,
+  skipped: ReadonlyMap<string, string | null>,
 ): OtherMessage {
   if (message.role !== 'assistant' || thoughts.size === 0) return message;
   const found: string[] = [];
   const seen = new Set<string>();
   for (
     let at = message.parentId;
-    at !== null && passed.has(at) && !seen.has(at);
-    at = passed.get(at) ?? null
+    at !== null && skipped.has(at) && !seen.has(at);
+    at = skipped.get(at) ?? null
   ) {
     seen.add(at);
     found.unshift(thoughts.get(at) ?? '');
@@ -158,11 +157,12 @@ interface MessageText {
 
 function textOfContent(content: Content, references: readonly Reference[]): MessageText | undefined {
   const { content_type: type, text } = content;
-  if (type === 'code') return { text: text?.trim() ? writeFenced(text, content.language) : '', leftOut: 0 };
+  if (type === 'code')
+    return { text: text?.trim() ? writeCodeBlock(text, content.language) : '', leftOut: 0 };
   if (type !== 'text' && type !== 'multimodal_text') return undefined;
   const parts = (content.parts ?? []).filter((part) => part !== null);
   const texts = parts.flatMap((part) => textOfPart(part) ?? []);
-  return { text: withLinks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
+  return { text: replaceMarks(texts.join('\n'), references).trim(), leftOut: parts.length - texts.length };
 }
 
 function profileTextsIn({ user_profile, user_instructions, model_set_context }: Content): string[] {
@@ -177,13 +177,13 @@ function thoughtsIn({ thoughts = [] }: Content): string {
 }
 
 /** Returns the document that a canvas call writes or rewrites as a whole. Undefined for a partial change. */
-function documentIn({ parts = [], text }: Content): string | undefined {
+function findDocument({ parts = [], text }: Content): string | undefined {
   const given = text ?? parts.find((part) => typeof part === 'string');
   const json = given === undefined ? undefined : parseJson(given);
   const whole = CanvasDocument.safeParse(json);
   if (whole.success) {
     const { name, type = 'document', content } = whole.data;
-    const body = type.startsWith('code/') ? writeFenced(content, type.slice('code/'.length)) : content;
+    const body = type.startsWith('code/') ? writeCodeBlock(content, type.slice('code/'.length)) : content;
     return name === undefined ? body : `**${name}**\n\n${body}`;
   }
   const again = CanvasRewrite.safeParse(json);
@@ -195,7 +195,7 @@ function textOfPart(part: unknown): string | undefined {
 }
 
 /** Replaces ChatGPT's marks (private-use characters): a citation by its link, an entity by its name. Removes all others. */
-function withLinks(text: string, references: readonly Reference[]): string {
+function replaceMarks(text: string, references: readonly Reference[]): string {
   let linked = text;
   for (const { matched_text: mark, alt } of references)
     if (mark && mark.trim() !== '') linked = linked.replaceAll(mark, () => alt ?? '');
@@ -204,7 +204,7 @@ function withLinks(text: string, references: readonly Reference[]): string {
     .replace(/ ?\ue200[^\ue201]*\ue201/g, '');
 }
 
-function writeFenced(code: string, language: string | null | undefined): string {
+function writeCodeBlock(code: string, language: string | null | undefined): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language && language !== 'unknown' ? language : ''}\n${code}\n${fence}`;

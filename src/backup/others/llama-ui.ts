@@ -1,15 +1,15 @@
 /** PURE: reads chats from the web page of llama.cpp: JSON lines, or a JSON list from older versions. */
 import { z } from '../../contracts/schema';
-import { type Converted, type OtherMessage, textsIn } from './other-chat';
+import { type ConvertedChat, type OtherMessage, textsIn } from './other-chat';
 
-const Time = z.nullish(z.union([z.number(), z.string()]));
+const StoredTime = z.nullish(z.union([z.number(), z.string()]));
 
 const Message = z.object({
   id: z.optional(z.string()),
   parent: z.nullish(z.string()),
   role: z.string(),
   content: z.nullish(z.unknown()),
-  timestamp: Time,
+  timestamp: StoredTime,
   thinking: z.nullish(z.string()),
   reasoningContent: z.nullish(z.string()),
   reasoning_content: z.nullish(z.string()),
@@ -25,13 +25,13 @@ const sessionFields = {
   lastModified: z.nullish(z.number()),
   currNode: z.nullish(z.string()),
 };
-export const LlamaSession = z.object({ ...sessionFields, type: z.literal('session'), timestamp: Time });
-export const LlamaLine = z.object({ type: z.literal('message'), timestamp: Time, message: Message });
+export const LlamaSession = z.object({ ...sessionFields, type: z.literal('session'), timestamp: StoredTime });
+export const LlamaLine = z.object({ type: z.literal('message'), timestamp: StoredTime, message: Message });
 export const LlamaConversation = z.object({ conv: z.object(sessionFields), messages: z.array(Message) });
 
-export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConversation>): Converted {
+export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConversation>): ConvertedChat {
   const messages: OtherMessage[] = [];
-  const passed = new Map<string, string | null>();
+  const skipped = new Map<string, string | null>();
   let leftOut = 0;
   // A line without an id follows the previous line.
   let before: string | null = null;
@@ -41,17 +41,17 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     before = id;
     const { role } = message;
     const { text, dropped } = textOf(message.content);
-    leftOut += dropped + (message.extra?.length ?? 0) + callsIn(message.toolCalls);
+    leftOut += dropped + (message.extra?.length ?? 0) + countCalls(message.toolCalls);
     const { thinking, reasoningContent, reasoning_content } = message;
     const reasoning = [thinking, reasoningContent, reasoning_content].find((thought) => thought) ?? '';
     const isSaid = role === 'user' || (role === 'assistant' && (text !== '' || reasoning !== ''));
     if (!isSaid) {
-      passed.set(id, parentId);
+      skipped.set(id, parentId);
       // Count tool results and system prompts, which are not imported.
       if (role !== 'assistant' && text !== '') leftOut++;
       continue;
     }
-    const createdAt = timeOf(message.timestamp);
+    const createdAt = toMilliseconds(message.timestamp);
     messages.push({ id, parentId, role, text, reasoning, createdAt, model: message.model });
   }
   const times = messages.map(({ createdAt }) => createdAt);
@@ -64,12 +64,12 @@ export function readLlamaUi({ conv, messages: all }: z.infer<typeof LlamaConvers
     isPinned: false,
     leafId: conv.currNode ?? null,
     messages,
-    passed,
+    skipped,
   };
   return { chat, leftOut, shared: [] };
 }
 
-function callsIn(calls: Message['toolCalls']): number {
+function countCalls(calls: Message['toolCalls']): number {
   if (typeof calls === 'string') return calls === '' || calls === '[]' ? 0 : 1;
   return calls?.length ?? 0;
 }
@@ -81,7 +81,7 @@ function textOf(content: unknown): { text: string; dropped: number } {
   return { text: texts.join('\n'), dropped: content.length - texts.length };
 }
 
-function timeOf(time: Message['timestamp']): number {
+function toMilliseconds(time: Message['timestamp']): number {
   const at = typeof time === 'string' ? Date.parse(time) : (time ?? 0);
   return Number.isNaN(at) ? 0 : at;
 }

@@ -1,6 +1,6 @@
 /** PURE: reads an Open WebUI export: a list of chats, each with its messages by id. Times are in seconds. */
 import { z } from '../../contracts/schema';
-import { type Converted, type OtherMessage, textsIn } from './other-chat';
+import { type ConvertedChat, type OtherMessage, textsIn } from './other-chat';
 
 const OutputItem = z.looseObject({
   type: z.string(),
@@ -42,20 +42,20 @@ type Chat = z.infer<typeof OpenWebUiChat>;
 const toMilliseconds = (time: number | null | undefined) =>
   Math.round((time ?? 0) * ((time ?? 0) > 1e11 ? 1 : 1000));
 
-export function readOpenWebUi(exported: Chat): Converted {
+export function readOpenWebUi(exported: Chat): ConvertedChat {
   const { history } = exported.chat;
   const messages: OtherMessage[] = [];
-  const passed = new Map<string, string | null>();
+  const skipped = new Map<string, string | null>();
   let leftOut = 0;
   for (const message of Object.values(history.messages)) {
     const { id, parentId = null, role, timestamp, files } = message;
     leftOut += files?.length ?? 0;
     if (role !== 'user' && role !== 'assistant') {
-      passed.set(id, parentId);
+      skipped.set(id, parentId);
       if (message.content?.trim()) leftOut++;
       continue;
     }
-    const { dropped, ...said } = role === 'assistant' ? answerOf(message) : questionOf(message);
+    const { dropped, ...said } = role === 'assistant' ? readAnswer(message) : readQuestion(message);
     leftOut += dropped;
     const createdAt = toMilliseconds(timestamp ?? exported.created_at);
     messages.push({ id, parentId, role, ...said, createdAt, model: message.model });
@@ -69,7 +69,7 @@ export function readOpenWebUi(exported: Chat): Converted {
     isPinned: exported.pinned ?? false,
     leafId: history.currentId ?? null,
     messages,
-    passed,
+    skipped,
   };
   const { folder_id: folder, meta } = exported;
   const tags = (meta?.tags ?? []).map((tag) => `tag ${JSON.stringify(tag)}`);
@@ -78,13 +78,13 @@ export function readOpenWebUi(exported: Chat): Converted {
 
 type MessageText = Pick<OtherMessage, 'text' | 'reasoning'> & { dropped: number };
 
-const questionOf = ({ content }: z.infer<typeof Message>): MessageText => ({
+const readQuestion = ({ content }: z.infer<typeof Message>): MessageText => ({
   text: content ?? '',
   reasoning: '',
   dropped: 0,
 });
 
-function answerOf({ content, output, error }: z.infer<typeof Message>): MessageText {
+function readAnswer({ content, output, error }: z.infer<typeof Message>): MessageText {
   const said = content || !output ? splitDetails(content ?? '') : joinTexts(output);
   const why = typeof error === 'object' && typeof error?.content === 'string' ? error.content : error;
   // If there is no answer, show the error in its place.
@@ -98,7 +98,7 @@ function splitDetails(content: string): MessageText {
   const text = content.replace(
     /<details type="(\w+)"[^>]*>([^]*?)<\/details>/g,
     (_, type: string, inner: string) => {
-      if (type === 'reasoning') reasoning.push(plainText(inner));
+      if (type === 'reasoning') reasoning.push(toPlainText(inner));
       else dropped++;
       return '';
     },
@@ -124,7 +124,7 @@ const htmlEntities = new Map(
 );
 
 /** Removes the `<summary>` and the quote marks (`>`). Newer versions write them as entities. */
-function plainText(inner: string): string {
+function toPlainText(inner: string): string {
   const quoted = inner.replace(/<summary>[^]*?<\/summary>/g, '').trim();
   const text = quoted.startsWith('&gt;')
     ? quoted.replace(/&(?:lt|gt|amp|quot|#x27|#39);/g, (entity) => htmlEntities.get(entity) ?? entity)

@@ -6,7 +6,7 @@ import { isRecord } from '../../contracts/schema';
 
 export interface OtherMessage {
   id: string;
-  /** Null for the first message of a branch. If the parent is not imported, `passed` contains the parent's own parent. */
+  /** Null for the first message of a branch. If the parent is not imported, `skipped` contains the parent's own parent. */
   parentId: string | null;
   role: 'user' | 'assistant';
   text: string;
@@ -23,13 +23,13 @@ interface OtherChat {
   isArchived: boolean;
   isPinned: boolean;
   messages: readonly OtherMessage[];
-  /** Id of the last message in the visible branch. Null if unknown. */
+  /** Id of the last message in the visible branch. */
   leafId: string | null;
-  /** The messages that are not imported: the id of each, and the id of its parent. */
-  passed: ReadonlyMap<string, string | null>;
+  /** Messages that are not imported: from the id of each to the id of its parent. */
+  skipped: ReadonlyMap<string, string | null>;
 }
 
-export interface Converted {
+export interface ConvertedChat {
   chat: OtherChat;
   leftOut: number;
   /** Texts that were left out and that other chats may repeat, such as the user's profile. Each text counts once. */
@@ -44,7 +44,7 @@ export function textsIn(parts: unknown): string[] {
 }
 
 /** Builds our ids from the program's ids, so that importing a file twice changes nothing. */
-export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
+export function toRows(program: string, chat: OtherChat): { chat: ChatRecord; nodes: MessageNode[] } {
   const chatId = `${program}-${chat.id}`;
   const idOf = (id: string) => `${chatId}-${id}`;
   const own = new Set(chat.messages.map(({ id }) => id));
@@ -53,7 +53,7 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
     let at = id;
     while (at !== null && !own.has(at) && !seen.has(at)) {
       seen.add(at);
-      at = chat.passed.get(at) ?? null;
+      at = chat.skipped.get(at) ?? null;
     }
     return at !== null && own.has(at) ? at : null;
   };
@@ -68,13 +68,12 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
       chatId,
       parentId: parentId === null ? null : idOf(parentId),
       createdAt: message.createdAt,
-      message: messageOf(message, follows),
+      message: toMessage(message, follows),
       ...(message.model && { model: { id: message.model, engine: program } }),
       // A turn without `turnEnd` counts as interrupted.
       ...(!answered.has(message.id) && { turnEnd: message.role === 'user' ? 'stopped' : 'answered' }),
     };
   });
-  // A chat without any title would appear as an empty line in the list.
   const title =
     chat.title.trim() || titleOf(chat.messages.find(({ text }) => text !== '')?.text ?? '') || '…';
   const leaf = above(chat.leafId) ?? chat.messages.at(-1)?.id;
@@ -95,7 +94,7 @@ export function rowsOf(program: string, chat: OtherChat): { chat: ChatRecord; no
 }
 
 /** Puts a blank line before a reply that `follows` another reply, because we show both as one text. */
-function messageOf({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
+function toMessage({ role, text, reasoning }: OtherMessage, follows: boolean): MessageNode['message'] {
   if (role === 'user') return { role, content: [{ type: 'text', text }] };
   const apart = (words: string) => (follows && words !== '' ? `\n\n${words}` : words);
   const content: AssistantMessage['content'] = [

@@ -4,28 +4,28 @@ import type { BackupSource } from '../../contracts/backup';
 import type { ChatRecord, MessageNode } from '../../contracts/chat';
 import { read, type z } from '../../contracts/schema';
 import {
-  damaged,
-  isBomb,
+  createDamagedError,
+  isZipBomb,
   readJson,
   readText,
-  refused,
-  tooLarge,
+  createRefusedError,
+  createTooLargeError,
   toReadingError,
-  unknown,
-  unpacked,
+  createUnknownError,
+  unpack,
 } from '../streams';
 import { ChatGptConversation, readChatGpt } from './chatgpt';
 import { LlamaConversation, LlamaLine, LlamaSession, readLlamaUi } from './llama-ui';
 import { OpenWebUiChat, readOpenWebUi } from './open-webui';
-import { type Converted, rowsOf } from './other-chat';
+import { type ConvertedChat, toRows } from './other-chat';
 
 type Source = Exclude<BackupSource, 'hearth'>;
 type Conversation = z.infer<typeof LlamaConversation>;
 
-export interface OtherOptions {
+export interface ImportOthersOptions {
   isArchive: boolean;
   maxBytes: number;
-  /** Called once for each chat. If it rejects, reading ends. */
+  /** Called once for each chat. A rejection ends the reading. */
   take: (rows: { chat: ChatRecord; nodes: MessageNode[] }) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
@@ -33,50 +33,51 @@ export interface OtherOptions {
 /** Rejects with an `AppError`. Even if the file is refused, `take` may already have received some chats. */
 export async function readOthers(
   file: Blob,
-  { isArchive, maxBytes, take, onProgress }: OtherOptions,
+  { isArchive, maxBytes, take, onProgress }: ImportOthersOptions,
 ): Promise<{ source: Source; leftOut: number }> {
   let source: Source | undefined;
   let leftOut = 0;
   const shared = new Set<string>();
   let done = 0;
-  const { texts, total, close } = isArchive ? await textsIn(file) : textOf(file);
+  const { texts, total, close } = isArchive ? await openArchiveTexts(file) : openText(file);
   try {
-    if (total > maxBytes) throw tooLarge(`${total} bytes`);
+    if (total > maxBytes) throw createTooLargeError(`${total} bytes`);
     const onBytes = (bytes: number) => onProgress((done += bytes), total);
     let place = 0;
     for (const open of texts) {
-      for await (const found of chatsIn(open(onBytes))) {
-        if (source !== undefined && source !== found.source) throw unknown('Its chats are of two programs.');
+      for await (const found of findChats(open(onBytes))) {
+        if (source !== undefined && source !== found.source)
+          throw createUnknownError('Its chats are of two programs.');
         ({ source } = found);
-        const { chat, leftOut: passedOver, shared: passedOnce } = found.convert(place++);
-        leftOut += passedOver;
-        for (const one of passedOnce) shared.add(one);
-        await take(rowsOf(source, chat));
+        const { chat, leftOut: skippedCount, shared: sharedTexts } = found.convert(place++);
+        leftOut += skippedCount;
+        for (const one of sharedTexts) shared.add(one);
+        await take(toRows(source, chat));
       }
     }
   } finally {
     await close();
   }
-  if (source === undefined) throw unknown('It has no chats.');
+  if (source === undefined) throw createUnknownError('It has no chats.');
   return { source, leftOut: leftOut + shared.size };
 }
 
-interface Found {
+interface FoundChat {
   source: Source;
-  convert: (place: number) => Converted;
+  convert: (place: number) => ConvertedChat;
 }
 
 /** Identifies the program from the first object of a file, then yields its chats. */
-async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
-  let make: ((json: unknown) => Found | undefined) | undefined;
-  let lines: LlamaLines | undefined;
-  for await (const text of objectsIn(texts)) {
+async function* findChats(texts: AsyncIterable<string>): AsyncGenerator<FoundChat> {
+  let make: ((json: unknown) => FoundChat | undefined) | undefined;
+  let lines: LlamaLineReader | undefined;
+  for await (const text of splitObjects(texts)) {
     const json = readJson(text);
     if (!make && hasFields(json, 'type') && read(LlamaSession, json).ok) {
-      lines = new LlamaLines();
+      lines = new LlamaLineReader();
       make = (line) => lines?.take(line);
     }
-    make ??= readerFor(json);
+    make ??= chooseReader(json);
     const found = make(json);
     if (found) yield found;
   }
@@ -84,32 +85,32 @@ async function* chatsIn(texts: AsyncIterable<string>): AsyncGenerator<Found> {
   if (last) yield last;
 }
 
-function readerFor(one: unknown): (json: unknown) => Found {
+function chooseReader(one: unknown): (json: unknown) => FoundChat {
   if (hasFields(one, 'mapping')) return createReader('chatgpt', ChatGptConversation, readChatGpt);
   if (hasFields(one, 'chat')) return createReader('open-webui', OpenWebUiChat, readOpenWebUi);
   if (hasFields(one, 'conv', 'messages')) return createReader('llama-ui', LlamaConversation, readLlamaUi);
-  throw unknown('It is no export that is known.');
+  throw createUnknownError('It is no export that is known.');
 }
 
 function createReader<Schema extends z.ZodMiniType>(
   source: Source,
   schema: Schema,
-  convert: (value: z.infer<Schema>, place: number) => Converted,
-): (json: unknown) => Found {
+  convert: (value: z.infer<Schema>, place: number) => ConvertedChat,
+): (json: unknown) => FoundChat {
   return (json) => ({
     source,
     convert(place) {
       const value = read(schema, json);
-      if (!value.ok) throw damaged(`Chat ${place + 1} cannot be read: ${value.reason}`);
+      if (!value.ok) throw createDamagedError(`Chat ${place + 1} cannot be read: ${value.reason}`);
       return convert(value.value, place);
     },
   });
 }
 
-class LlamaLines {
+class LlamaLineReader {
   #open: Conversation | undefined;
 
-  take(json: unknown): Found | undefined {
+  take(json: unknown): FoundChat | undefined {
     const session = read(LlamaSession, json);
     if (session.ok) {
       const before = this.end();
@@ -117,43 +118,43 @@ class LlamaLines {
       return before;
     }
     const said = read(LlamaLine, json);
-    if (!said.ok) throw damaged(said.reason);
+    if (!said.ok) throw createDamagedError(said.reason);
     this.#open?.messages.push({ timestamp: said.value.timestamp, ...said.value.message });
     return undefined;
   }
 
-  end(): Found | undefined {
+  end(): FoundChat | undefined {
     const open = this.#open;
     this.#open = undefined;
     return open && { source: 'llama-ui', convert: () => readLlamaUi(open) };
   }
 }
 
-interface OpenTexts {
+interface OpenedTexts {
   texts: ((onBytes: (bytes: number) => void) => AsyncIterable<string>)[];
   total: number;
   close: () => Promise<unknown>;
 }
 
-function textOf(file: Blob): OpenTexts {
+function openText(file: Blob): OpenedTexts {
   const open = (onBytes: (bytes: number) => void) => readText(file.stream(), { bytes: file.size }, onBytes);
   return { texts: [open], total: file.size, close: () => Promise.resolve() };
 }
 
 /** Opens the chat files in a ChatGPT or llama.cpp archive, and ignores all other files. */
-async function textsIn(file: Blob): Promise<OpenTexts> {
+async function openArchiveTexts(file: Blob): Promise<OpenedTexts> {
   const zip = new ZipReader(new BlobReader(file), { useWebWorkers: false, checkCrc32: true });
   const close = () => zip.close().catch(() => undefined);
   try {
     const all = await zip.getEntries();
     const entries = all.filter((entry): entry is FileEntry => !entry.directory && isChatFile(entry.filename));
     if (new Set(entries.map(({ filename }) => filename)).size !== entries.length)
-      throw refused('It has a file in it twice.');
+      throw createRefusedError('It has a file in it twice.');
     const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-    if (isBomb(total, file.size)) throw refused('It was made to burst.');
+    if (isZipBomb(total, file.size)) throw createRefusedError('It was made to burst.');
     const texts = entries.map(
       (entry) => (onBytes: (bytes: number) => void) =>
-        readText(unpacked(entry), { bytes: entry.uncompressedSize }, onBytes),
+        readText(unpack(entry), { bytes: entry.uncompressedSize }, onBytes),
     );
     return { texts, total, close };
   } catch (error) {
@@ -173,19 +174,19 @@ function hasFields(value: unknown, ...names: string[]): boolean {
 const maxObjectCharacters = 64_000_000;
 
 const [quote, backslash] = ['"', '\\'].map((mark) => mark.charCodeAt(0));
-const opening = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
-const closing = new Set(['}', ']'].map((mark) => mark.charCodeAt(0)));
+const openingCodes = new Set(['{', '['].map((mark) => mark.charCodeAt(0)));
+const closingCodes = new Set(['}', ']'].map((mark) => mark.charCodeAt(0)));
 
-const noChats = 'It is no list of chats.';
+const noChatsDetail = 'It is no list of chats.';
 
-class Between {
+class SeparatorCheck {
   #isList = false;
   #place: 'start' | 'first' | 'behind' | 'comma' | 'end' = 'start';
 
   take(mark: string): boolean {
     const isOpening = mark === '{';
     if (/[\s\ufeff]/.test(mark)) return false;
-    if (this.#place === 'start' && !isOpening && mark !== '[') throw unknown(noChats);
+    if (this.#place === 'start' && !isOpening && mark !== '[') throw createUnknownError(noChatsDetail);
     if (this.#place === 'start' && mark === '[') {
       this.#isList = true;
       this.#place = 'first';
@@ -193,13 +194,13 @@ class Between {
     else if (this.#isList && mark === ',' && this.#place === 'behind') this.#place = 'comma';
     else if (this.#isList && mark === ']' && (this.#place === 'behind' || this.#place === 'first'))
       this.#place = 'end';
-    else if (this.#place === 'first') throw unknown(noChats);
-    else throw damaged(`It is no JSON: ${JSON.stringify(mark)} stands between two chats.`);
+    else if (this.#place === 'first') throw createUnknownError(noChatsDetail);
+    else throw createDamagedError(`It is no JSON: ${JSON.stringify(mark)} stands between two chats.`);
     return isOpening;
   }
 
   end(): void {
-    if (this.#isList && this.#place !== 'end') throw damaged('It breaks off.');
+    if (this.#isList && this.#place !== 'end') throw createDamagedError('It breaks off.');
   }
 
   #mayOpen(): boolean {
@@ -208,8 +209,8 @@ class Between {
 }
 
 /** Splits streamed JSON into the texts of its top-level objects. Rejects with an `AppError` if the JSON is malformed. */
-export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  const between = new Between();
+export async function* splitObjects(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const between = new SeparatorCheck();
   let held: string[] = [];
   let length = 0;
   let [depth, isText, isEscaped] = [0, false, false];
@@ -226,8 +227,8 @@ export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<s
         else if (code === backslash) isEscaped = true;
         else if (code === quote) isText = false;
       } else if (code === quote) isText = true;
-      else if (code > 90 && opening.has(code)) depth++;
-      else if (code > 90 && closing.has(code) && --depth === 0) {
+      else if (code > 90 && openingCodes.has(code)) depth++;
+      else if (code > 90 && closingCodes.has(code) && --depth === 0) {
         yield held.join('') + text.slice(from, at + 1);
         held = [];
         length = 0;
@@ -236,8 +237,8 @@ export async function* objectsIn(texts: AsyncIterable<string>): AsyncGenerator<s
     if (depth === 0) continue;
     held.push(text.slice(from));
     length += text.length - from;
-    if (length > maxObjectCharacters) throw tooLarge('A chat in it is too long.');
+    if (length > maxObjectCharacters) throw createTooLargeError('A chat in it is too long.');
   }
-  if (depth > 0) throw damaged('It breaks off.');
+  if (depth > 0) throw createDamagedError('It breaks off.');
   between.end();
 }

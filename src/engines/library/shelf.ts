@@ -31,7 +31,7 @@ interface ShelfOptions {
   device: () => Promise<DeviceFacts>;
   freeBytes: () => Promise<number | undefined>;
   askToPersist: () => Promise<unknown>;
-  keepEngine: (spec: ModelSpec) => Promise<void>;
+  storeEngineCode: (spec: ModelSpec) => Promise<void>;
   now: () => number;
   /** Called with a model's size in bytes, as its files report it, and whether all files are stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
@@ -146,7 +146,7 @@ export function createShelf(options: ShelfOptions) {
 
     // Without this permission the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
     void options.askToPersist().catch(() => false);
-    await options.keepEngine(spec);
+    await options.storeEngineCode(spec);
     while (!plan.isWhole) {
       plan = await planOf(spec);
       transfer = transferOf(plan, await storedSizesOf(plan.files));

@@ -10,7 +10,7 @@ import {
 import { readError } from '../../../src/contracts/error-code';
 import { z } from '../../../src/contracts/schema';
 import type { RemoteBackup } from '../../../src/backup/remote-backup';
-import { type Answer, serveBackup } from '../../../src/backup/serve-backup';
+import { type WorkerAnswer, serveBackup } from '../../../src/backup/serve-backup';
 
 const ignore = () => undefined;
 const Written = z.extend(ExportOutcome, { file: z.instanceof(Blob) });
@@ -45,7 +45,7 @@ export function backupStage(databaseName: string, maxBytes = Infinity) {
   };
 }
 
-function opened(answer: Answer): unknown {
+function opened(answer: WorkerAnswer): unknown {
   if (!('failure' in answer)) return answer.value;
   const { code, detail } = readError(answer.failure);
   throw code ? new AppError(code, detail) : new Error(detail);

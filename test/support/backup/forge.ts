@@ -6,7 +6,7 @@ import {
   ZipReader,
   ZipWriter,
 } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { gatherBlob, sumOf } from '../../../src/backup/streams';
+import { gatherBlob, toHexHash } from '../../../src/backup/streams';
 import { BackupManifest } from '../../../src/contracts/backup';
 
 export type Files = Map<string, string>;
@@ -50,7 +50,7 @@ function sealed(files: Files): Files {
   const counted = manifest.files.map((file) => {
     const bytes = new TextEncoder().encode(files.get(file.name) ?? '');
     const rows = (files.get(file.name) ?? '').split('\n').length - 1;
-    return { ...file, rows, bytes: bytes.length, sha256: sumOf(bytes) };
+    return { ...file, rows, bytes: bytes.length, sha256: toHexHash(bytes) };
   });
   const text = JSON.stringify({ ...manifest, files: counted });
   return new Map([...files].filter(([name]) => name !== 'manifest.json').concat([['manifest.json', text]]));

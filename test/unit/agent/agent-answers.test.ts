@@ -1,6 +1,6 @@
 /** Agents that must answer in a certain form, are interrupted or stopped, or share an engine with the chat. */
 import { describe, expect, test } from 'vitest';
-import { createConversations } from '../../../src/agent/speak-as';
+import { createConversationStages } from '../../../src/agent/speak-as';
 import type { Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent } from '../../../src/contracts/model';
 import {
@@ -139,7 +139,7 @@ describe('a change of speaker', () => {
   };
 
   test('a returning speaker is the reason for reading the prompt again, a first speaker is not', async () => {
-    const openStage = createConversations();
+    const openStage = createConversationStages();
     const chat = createPipeline(speaking(), [openStage()]);
     const agent = createPipeline(speaking(), [openStage()]);
     expect(await reasonOf(chat)).toEqual({ code: 'other-chat' });

@@ -72,7 +72,7 @@ function fit(
     maxCharacters: 8000,
     findParts,
     signal,
-    keepWhole: async (text) => {
+    storeWholeText: async (text) => {
       kept.push(text);
       return lost ? { lost } : { id: `whole-${kept.length}` };
     },
@@ -212,7 +212,7 @@ test('a result that fits because old messages are dropped is not cut further', a
       model: { ...scriptedModel(), measure: measure(most) },
       tools: [],
       maxCharacters: 8000,
-      keepWhole: async () => ({ id: 'whole' }),
+      storeWholeText: async () => ({ id: 'whole' }),
       findParts: findPartsHere,
       signal: new AbortController().signal,
     });

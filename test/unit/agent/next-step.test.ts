@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  firstState,
+  createTurnState,
   type NextStep,
-  nextStep,
+  decideNextStep,
   type RoundEnd,
   type TurnState,
 } from '../../../src/agent/next-step';
@@ -37,9 +37,9 @@ const step = (
     calls: 0,
   };
   const all = { ...limits, ...changed };
-  return nextStep(
+  return decideNextStep(
     { ...none, isLost: false, isRecovered: false, isStopped: false, isSteered: false, ...round },
-    { ...firstState(all), ...state },
+    { ...createTurnState(all), ...state },
     all,
   );
 };
@@ -154,7 +154,7 @@ test('rounds and second chances are counted', () => {
 });
 
 test('without offered tools, no tool is ever required', () => {
-  expect(firstState({ tools: [] }).toolChoice).toBe('none');
+  expect(createTurnState({ tools: [] }).toolChoice).toBe('none');
   expect(said(step(saying(call), {}, { tools: [] }))).toBe('none');
   expect(said(step(saying(bad()), {}, { tools: [] }))).toBe('none, as a second-chance');
 });

@@ -27,7 +27,7 @@ function run(
       signal: new AbortController().signal,
       date: () => 1000,
       newNonce: () => 'nonce',
-      keepWhole: async () => ({ id: 'whole' }),
+      storeWholeText: async () => ({ id: 'whole' }),
       findParts: findPartsHere,
       ...options,
     }),

@@ -1,25 +1,25 @@
 /** What a model is sent when it answers as a persona, and what a very small model is not sent. */
 import { expect, test } from 'vitest';
-import { personaStage, type PersonaStageOptions, type Voice } from '../../../src/agent/speak-as';
+import { createPersonaStage, type PersonaStageOptions, type PersonaVoice } from '../../../src/agent/speak-as';
 import type { Message, UserMessage } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { scriptedModel } from '../../support/scripted-model';
 import { createPipeline } from '../../../src/contracts/pipeline';
 
 const question: UserMessage = { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] };
-const voice: Voice = { instructions: 'You are a fox.', sampling: {}, language: null };
+const voice: PersonaVoice = { instructions: 'You are a fox.', sampling: {}, language: null };
 const schema = { type: 'object', properties: { title: { type: 'string' } } };
 const large = { sampling: { temperature: 0.7, topP: 0.9 } };
 
 async function asked(
-  spoken: Voice | undefined,
+  spoken: PersonaVoice | undefined,
   options: Partial<PersonaStageOptions> = {},
   request: Partial<ReplyRequest> = {},
 ): Promise<ReplyRequest> {
   const model = scriptedModel([]);
   const persona = createPipeline(
     model,
-    spoken ? [personaStage(spoken, { spec: () => large, isSmall: () => false, ...options })] : [],
+    spoken ? [createPersonaStage(spoken, { spec: () => large, isSmall: () => false, ...options })] : [],
   );
   const events = persona.respond(
     { messages: [question], tools: [], toolChoice: 'none', ...request },
@@ -52,9 +52,9 @@ test.for([
 test("the persona's answer is constrained to its schema only if it is called as a tool", async () => {
   const typed = { ...voice, outputSchema: schema };
   expect(systemIn(await asked(typed))).toBe('You are a fox.');
-  expect(systemIn(await asked(typed, { isAsked: true }))).toContain(JSON.stringify(schema));
-  expect((await asked(typed, { isAsked: true })).answer).toBeUndefined();
-  expect((await asked(typed, { isAsked: true, isHeld: true })).answer).toEqual(schema);
+  expect(systemIn(await asked(typed, { isCalledAsTool: true }))).toContain(JSON.stringify(schema));
+  expect((await asked(typed, { isCalledAsTool: true })).answer).toBeUndefined();
+  expect((await asked(typed, { isCalledAsTool: true, isConstrained: true })).answer).toEqual(schema);
 });
 
 test("the persona's sampling replaces the model's own", async () => {
@@ -67,8 +67,8 @@ test('a very small model that takes over gets its usual prompt at once', async (
   const typed = { ...voice, sampling: { temperature: 0 }, outputSchema: schema };
   const request = await asked(typed, {
     isSmall: () => true,
-    isAsked: true,
-    isHeld: true,
+    isCalledAsTool: true,
+    isConstrained: true,
   });
   expect(request).toEqual({ messages: [question], tools: [], toolChoice: 'none' });
 });
@@ -82,9 +82,8 @@ test('the measured size includes the instructions', async () => {
       return Promise.resolve({ promptTokens: 1, limitTokens: 2, droppedMessages: 0 });
     },
   };
-  await createPipeline(model, [personaStage(voice, { spec: () => large, isSmall: () => false })]).measure(
-    [question],
-    [],
-  );
+  await createPipeline(model, [
+    createPersonaStage(voice, { spec: () => large, isSmall: () => false }),
+  ]).measure([question], []);
   expect(measured[0]?.map(({ role }) => role)).toEqual(['system', 'user']);
 });

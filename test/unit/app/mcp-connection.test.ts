@@ -101,7 +101,7 @@ describe('a list of tools that the server changes', () => {
   test('it is read once, even if several changes are reported', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
-    for (let at = 0; at < 1_000; at++) connection.listAgain();
+    for (let at = 0; at < 1_000; at++) connection.reloadTools();
     await pass(1_999);
     expect(api.listTools).not.toHaveBeenCalled();
     await pass(1);
@@ -113,10 +113,10 @@ describe('a list of tools that the server changes', () => {
     const { connection, api } = openConnection();
     await connection.connect();
     api.listTools.mockImplementationOnce(async () => {
-      for (let at = 0; at < 1_000; at++) connection.listAgain();
+      for (let at = 0; at < 1_000; at++) connection.reloadTools();
       return ok([]);
     });
-    connection.listAgain();
+    connection.reloadTools();
     await pass(1e6);
     expect(api.listTools).toHaveBeenCalledTimes(2);
   });
@@ -125,13 +125,13 @@ describe('a list of tools that the server changes', () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
     api.listTools.mockResolvedValueOnce(bad('broken'));
-    connection.listAgain();
+    connection.reloadTools();
     await pass(2_000);
     expect(onTools).not.toHaveBeenCalled();
     onTools.mockRejectedValueOnce(new Error('Full.'));
-    connection.listAgain();
+    connection.reloadTools();
     await pass(2_000);
-    connection.listAgain();
+    connection.reloadTools();
     await pass(2_000);
     expect(onTools).toHaveBeenCalledTimes(2);
     expect(connection.log.map(({ outcome }) => outcome)).toEqual(['ok', 'Why.', 'ok', 'Error: Full.', 'ok']);
@@ -140,7 +140,7 @@ describe('a list of tools that the server changes', () => {
   test('it is not read after the server was removed', async () => {
     const { connection, api } = openConnection();
     await connection.connect();
-    connection.listAgain();
+    connection.reloadTools();
     connection.end();
     await pass(1e6);
     expect(api.listTools).not.toHaveBeenCalled();
@@ -149,7 +149,7 @@ describe('a list of tools that the server changes', () => {
 
 test('the log keeps the last hundred lines', async () => {
   const { connection } = openConnection();
-  for (let at = 0; at < 250; at++) connection.note('error', `${at}`);
+  for (let at = 0; at < 250; at++) connection.addLogLine('error', `${at}`);
   expect(connection.log).toHaveLength(100);
   expect(connection.log.at(-1)?.outcome).toBe('249');
 });

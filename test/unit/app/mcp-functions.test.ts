@@ -1,7 +1,7 @@
 /** Adding a server: invalid input is reported before the server is contacted. */
 import { describe, expect, test, vi } from 'vitest';
 import { createMcpFunctions } from '../../../src/app/mcp-functions';
-import type { Live } from '../../../src/app/mcp-live';
+import type { LiveServer } from '../../../src/app/mcp-live';
 import type { McpRuntime } from '../../../src/app/mcp-runtime';
 import type { McpServer, ServerState } from '../../../src/contracts/mcp-server';
 import type { NewServer } from '../../../src/state/servers.svelte';
@@ -25,7 +25,7 @@ function open(state: ServerState = { type: 'ready' }) {
   };
   const runtime = {
     views: () => [{ server: kept }],
-    open: vi.fn((server: McpServer) => ({ server, connection }) as unknown as Live),
+    open: vi.fn((server: McpServer) => ({ server, connection }) as unknown as LiveServer),
     take: vi.fn(async () => undefined),
     find: () => undefined,
   };

@@ -1,7 +1,7 @@
 /** Personas in a turn: who answers, which tools a persona may use, and which personas are offered as tools. */
 import { describe, expect, test } from 'vitest';
-import { refusedIn } from '../../../src/app/run-turn';
-import { allowedTo, createPersonaRuntime, subAgentOf } from '../../../src/app/turn-tools';
+import { findRefusedPersonas } from '../../../src/app/run-turn';
+import { filterAllowedTools, createPersonaRuntime, toSubAgent } from '../../../src/app/turn-tools';
 import type { Persona, PersonaContent } from '../../../src/contracts/persona';
 import { personaContent } from '../../support/persona';
 import { tool } from '../../support/tools';
@@ -79,7 +79,7 @@ describe('personas as tools', () => {
     const runtime = runtimeOf(persona('A', { isTool: true }), persona('B', { isTool: true }));
     const tools = [...(await runtime.tools([])), tool('clock', async () => '')];
     const refused = (ids: string[], depth: number) => [
-      ...refusedIn({ ids, depth }, tools, runtime.personaOf),
+      ...findRefusedPersonas({ ids, depth }, tools, runtime.personaOf),
     ];
     expect(refused([], 0)).toEqual([]);
     expect(refused(['id of A'], 1)).toEqual(['a']);
@@ -89,17 +89,17 @@ describe('personas as tools', () => {
 
 test('a persona may use the tools it names, or all', () => {
   const tools = [tool('clock', async () => ''), tool('calculator', async () => '')];
-  expect(allowedTo(undefined, tools)).toEqual(tools);
-  expect(allowedTo({ tools: 'all' }, tools)).toEqual(tools);
-  expect(allowedTo({ tools: ['clock', 'gone'] }, tools).map(({ name }) => name)).toEqual(['clock']);
+  expect(filterAllowedTools(undefined, tools)).toEqual(tools);
+  expect(filterAllowedTools({ tools: 'all' }, tools)).toEqual(tools);
+  expect(filterAllowedTools({ tools: ['clock', 'gone'] }, tools).map(({ name }) => name)).toEqual(['clock']);
 });
 
 test('a persona whose model is not the loaded one reports that', () => {
   const model = { id: 'big', name: 'Big', engine: 'web-llm', bytes: 1 };
   const none = () => false;
-  const asked = subAgentOf(persona('Writer', { model }), 'small', none);
+  const asked = toSubAgent(persona('Writer', { model }), 'small', none);
   expect(asked).toMatchObject({ title: 'Writer', model });
   expect(asked).not.toHaveProperty('answeredBy');
-  expect(subAgentOf(persona('Writer', { model }), 'big', none)).not.toHaveProperty('model');
-  expect(subAgentOf(persona('Writer', { model }), 'small', () => true)).toHaveProperty('answeredBy', model);
+  expect(toSubAgent(persona('Writer', { model }), 'big', none)).not.toHaveProperty('model');
+  expect(toSubAgent(persona('Writer', { model }), 'small', () => true)).toHaveProperty('answeredBy', model);
 });

@@ -17,7 +17,7 @@ function visit(
   mayKeep = () => true,
 ) {
   return createToolOffers({
-    mayKeep,
+    canStore: mayKeep,
     openEmbedder: () => ({ embed: async () => [], end: () => undefined }),
     readTools: async () => tools,
     kept: {

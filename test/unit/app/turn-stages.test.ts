@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { cancelStage, createTurnPipeline } from '../../../src/app/turn-stages';
+import { createCancelStage, createTurnPipeline } from '../../../src/app/turn-stages';
 import type { ChatModel } from '../../../src/contracts/model';
 
 test('ARCHITECTURE.md lists the stages of a chat in their order', () => {
@@ -14,7 +14,7 @@ test('ARCHITECTURE.md lists the stages of a chat in their order', () => {
   const host: ChatModel = { respond: unused, measure: unused };
   const { stages } = createTurnPipeline(host, {
     fallback: { name: 'fallback' },
-    cancelledLoad: cancelStage(() => true),
+    cancelledLoad: createCancelStage(() => true),
     pictures: { name: 'pictures' },
     conversation: { name: 'conversation' },
     persona: { name: 'persona' },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   backupName,
-  freeName,
+  findFreeName,
   minKeptBackups,
-  newestFirst,
-  backupsToDelete,
-  timeOf,
+  listNewestFirst,
+  findBackupsToDelete,
+  backupTimeOf,
 } from '../../../src/backup/write-to-folder';
 
 const at = (text: string) => Date.parse(text);
@@ -15,7 +15,7 @@ test('a name contains the time in UTC and whether the file is encrypted', () => 
   const when = at('2026-11-26T18:05:12.345Z');
   expect(backupName(when, false)).toBe('hearth-auto-2026-11-26-180512.zip');
   expect(backupName(when, true)).toBe('hearth-auto-2026-11-26-180512.zip.age');
-  expect(timeOf(backupName(when, true))).toBe(at('2026-11-26T18:05:12Z'));
+  expect(backupTimeOf(backupName(when, true))).toBe(at('2026-11-26T18:05:12Z'));
 });
 
 test.for([
@@ -23,7 +23,7 @@ test.for([
   'hearth-2026-11-26-1805.zip',
   'hearth-auto-2026-99-99-999999.zip',
   'hearth-auto-.zip',
-])('%s is not a backup', (name) => expect(newestFirst(filled([name]))).toEqual([]));
+])('%s is not a backup', (name) => expect(listNewestFirst(filled([name]))).toEqual([]));
 
 describe('with many backups', () => {
   const hourly = Array.from({ length: 15 }, (_, hour) =>
@@ -35,7 +35,7 @@ describe('with many backups', () => {
   const names = [...older, 'holiday.jpg', ...hourly];
 
   test('the newest are kept, and the last of each earlier month', () => {
-    const gone = backupsToDelete(filled(names), at('2026-11-26T15:00:00Z'));
+    const gone = findBackupsToDelete(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
       ...['2026-10-30', '2026-09-12', '2025-10-01'].map((day) => backupName(at(`${day}T08:00:00Z`), false)),
@@ -46,7 +46,7 @@ describe('with many backups', () => {
   });
 
   test('no backup is deleted if there are only a few', () =>
-    expect(backupsToDelete(filled(names.slice(0, 8)), 0)).toEqual([]));
+    expect(findBackupsToDelete(filled(names.slice(0, 8)), 0)).toEqual([]));
 
   test('an aborted write does not count as a backup, and is deleted after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);
@@ -59,15 +59,15 @@ describe('with many backups', () => {
       { name: 'letter.crswap', size: 1 },
     ];
     const files = [...filled(hourly.slice(0, minKeptBackups)), ...traces, ...others];
-    expect(newestFirst(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
-    expect(backupsToDelete(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
-    expect(backupsToDelete(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
+    expect(listNewestFirst(files)).toEqual(hourly.slice(0, minKeptBackups).toReversed());
+    expect(findBackupsToDelete(files, at('2026-11-27T09:00:00Z'))).toEqual([]);
+    expect(findBackupsToDelete(files, at('2026-11-27T09:00:01Z'))).toEqual(traces.map(({ name }) => name));
   });
 });
 
 test('a name that is taken is not used again', () => {
   const when = at('2026-11-26T23:59:59Z');
   const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
-  expect(freeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');
-  expect(freeName(taken, when, false)).toBe(backupName(when, false));
+  expect(findFreeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');
+  expect(findFreeName(taken, when, false)).toBe(backupName(when, false));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/contracts/app-error';
-import { objectsIn } from '../../../src/backup/others/read-others';
+import { splitObjects } from '../../../src/backup/others/read-others';
 
 async function* pieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.slice(at, at + size));
@@ -12,7 +12,7 @@ async function split(text: string): Promise<unknown> {
   for (let size = 1; size <= text.length + 1; size++) {
     const found: unknown[] = [];
     const read = async () => {
-      for await (const object of objectsIn(pieces(text, size))) found.push(JSON.parse(object));
+      for await (const object of splitObjects(pieces(text, size))) found.push(JSON.parse(object));
     };
     const code = await read().catch((error: unknown) => (error as AppError).code);
     results.add(JSON.stringify(code ?? found));

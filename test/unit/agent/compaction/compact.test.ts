@@ -1,6 +1,6 @@
 /** A chat that no longer fits its model's context: what is summarized, when, by whom, and what the model reads then. */
 import { describe, expect, test } from 'vitest';
-import { compactionStage, planStep } from '../../../../src/agent/compaction/compact';
+import { createCompactionStage, planStep } from '../../../../src/agent/compaction/compact';
 import type { BranchSummary, Message } from '../../../../src/contracts/message';
 import type {
   ChatModel,
@@ -46,7 +46,7 @@ function stage(replies: Said[] = [], spec: Partial<ModelSpec> = {}) {
   let nonce = 0;
   const turn = (before?: BranchSummary) =>
     createPipeline(chat, [
-      compactionStage({
+      createCompactionStage({
         spec: () => model,
         isSmall: () => model.isSmall === true,
         before: before ? [before] : [],

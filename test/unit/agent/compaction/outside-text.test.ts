@@ -1,6 +1,6 @@
 /** A summary must not affect permissions, which are decided by the whole chat, whatever the model reads. */
 import { expect, test } from 'vitest';
-import { compactionStage } from '../../../../src/agent/compaction/compact';
+import { createCompactionStage } from '../../../../src/agent/compaction/compact';
 import { runAgent } from '../../../../src/agent/run-agent';
 import { defaultLimits, type Interceptor } from '../../../../src/contracts/turn';
 import type { Message } from '../../../../src/contracts/message';
@@ -29,7 +29,7 @@ test('invariant: permissions are judged by the whole chat, even if the model rea
     return { promptTokens: 100, limitTokens: 400, droppedMessages: isSummedUp ? 0 : 4 };
   };
   const model = createPipeline(inner, [
-    compactionStage({
+    createCompactionStage({
       spec: () => ({ name: 'Small', contextTokens: 500, maxReplyTokens: 100 }),
       isSmall: () => true,
       before: [],
@@ -49,7 +49,7 @@ test('invariant: permissions are judged by the whole chat, even if the model rea
       signal: new AbortController().signal,
       date: () => 1000,
       newNonce: () => 'nonce',
-      keepWhole: async () => ({ id: 'whole' }),
+      storeWholeText: async () => ({ id: 'whole' }),
       findParts: findPartsHere,
     }),
   );

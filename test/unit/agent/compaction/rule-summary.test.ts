@@ -1,8 +1,8 @@
 /** What a summary without a model keeps: names, numbers, statements of the user about themselves, and the newest answers. */
 import { describe, expect, test } from 'vitest';
 import {
-  summariseByRule,
-  missingStatements,
+  summarizeByRule,
+  findMissingStatements,
   statementsIn,
 } from '../../../../src/agent/compaction/rule-summary';
 import type { AssistantMessage, Message } from '../../../../src/contracts/message';
@@ -66,7 +66,7 @@ describe('a summary made by rules', () => {
   ];
 
   test("it lists the user's statements in order, and each question once with its newest answer", () => {
-    expect(summariseByRule(chat, 500)).toBe(
+    expect(summarizeByRule(chat, 500)).toBe(
       [
         'The person said:',
         '- My name is Ada.',
@@ -78,7 +78,7 @@ describe('a summary made by rules', () => {
   });
 
   test('it has Chinese headings for a Chinese chat', () => {
-    const text = summariseByRule(
+    const text = summarizeByRule(
       [user('我叫小明。'), said('好的。'), user('3加4等于几？'), said('等于7。')],
       200,
     );
@@ -94,18 +94,18 @@ describe('a summary made by rules', () => {
         user(`Is ${at} odd?`),
         said(`${at} it is.`),
       ]).flat();
-      const text = summariseByRule([...chat, ...many], most);
+      const text = summarizeByRule([...chat, ...many], most);
       expect(text.length).toBeLessThanOrEqual(most);
       if (most >= 80) expect(text).toContain('My name is Ada.');
     },
   );
 
   test('it is empty if nothing is worth keeping', () => {
-    expect(summariseByRule([user('Hi'), said('Hello.', { writer: 'page' })], 500)).toBe('');
+    expect(summarizeByRule([user('Hi'), said('Hello.', { writer: 'page' })], 500)).toBe('');
   });
 
   test('it is always the same for the same chat', () => {
-    expect(summariseByRule(chat, 300)).toBe(summariseByRule(structuredClone(chat), 300));
+    expect(summarizeByRule(chat, 300)).toBe(summarizeByRule(structuredClone(chat), 300));
   });
 });
 
@@ -113,12 +113,12 @@ describe('statements that a model left out', () => {
   const chat = [user('My name is Ada.'), user('I live in Oslo.'), user('The code is 4471.')];
 
   test('a statement counts as left out if the summary lacks its names and numbers', () => {
-    expect(missingStatements('The person, Ada, asked for help.', chat, 200)).toBe(
+    expect(findMissingStatements('The person, Ada, asked for help.', chat, 200)).toBe(
       'The person said:\n- I live in Oslo.\n- The code is 4471.',
     );
   });
 
   test('there are none if the summary contains everything', () => {
-    expect(missingStatements('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
+    expect(findMissingStatements('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
   });
 });

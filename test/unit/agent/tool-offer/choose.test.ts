@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseFew, chooseList, maxListed } from '../../../../src/agent/offer-tools';
+import { chooseFewTools, chooseToolList, maxListedTools } from '../../../../src/agent/offer-tools';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ToolSpec } from '../../../../src/contracts/tool';
 
@@ -31,7 +31,7 @@ describe('the list of a model that can search', () => {
     spec('bin'),
   ];
   const choose = (messages: Message[], pinned: string[] = []) =>
-    write(chooseList({ tools, messages, isPinned: (name) => pinned.includes(name) }));
+    write(chooseToolList({ tools, messages, isPinned: (name) => pinned.includes(name) }));
 
   test.for([
     { name: 'it contains no tool that the request does not name', request: 'Hello', list: [] },
@@ -69,8 +69,8 @@ describe('the list of a model that can search', () => {
   test('it is cut at its end, but keeps pinned tools', () => {
     const many = Array.from({ length: 60 }, (_, at) => spec(`tool_${at}`));
     const messages = [called(...many.map(({ name }) => name)), user('x')];
-    const list = chooseList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
-    expect(list).toHaveLength(maxListed);
+    const list = chooseToolList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
+    expect(list).toHaveLength(maxListedTools);
     expect(list[0]).toEqual({ name: 'tool_0', reason: 'pinned' });
     expect(list[1]).toEqual({ name: 'tool_59', reason: 'used' });
   });
@@ -78,9 +78,12 @@ describe('the list of a model that can search', () => {
 
 describe('the list of a very small model', () => {
   const tools = ['clock', 'lamp', 'mail', 'list_mail', 'bin'].map((name) => spec(name));
-  const choose = (scores: Record<string, number>, changed: Partial<Parameters<typeof chooseFew>[0]> = {}) =>
+  const choose = (
+    scores: Record<string, number>,
+    changed: Partial<Parameters<typeof chooseFewTools>[0]> = {},
+  ) =>
     write(
-      chooseFew({
+      chooseFewTools({
         tools,
         isPinned: (name) => name === 'clock',
         hits: Object.entries(scores).map(([name, score]) => ({ name, score })),

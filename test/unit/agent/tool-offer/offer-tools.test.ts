@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toolListStage } from '../../../../src/agent/offer-tools';
+import { createToolListStage } from '../../../../src/agent/offer-tools';
 import type { Message, ToolResult } from '../../../../src/contracts/message';
 import type { ModelEvent, ReplyRequest } from '../../../../src/contracts/model';
 import type { ToolOffer, ToolSpec } from '../../../../src/contracts/tool';
@@ -42,7 +42,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
     droppedMessages: dropped(),
   });
   const now = { id: setting.modelId ?? 'large', isSmall: setting.isSmall ?? false, contextTokens: 8000 };
-  const stage = toolListStage({
+  const stage = createToolListStage({
     spec: () => now,
     isSmall: () => now.isSmall,
     mode: setting.mode ?? 'when-needed',

@@ -3,11 +3,11 @@ import { smallModel } from '../../../support/small-model';
 import { expect, test } from 'vitest';
 import { askRequest } from '../../../../src/app/exam/run-exam';
 import {
-  createRequest,
-  clockCall,
+  createExamRequest,
+  expectClock,
   type ExamRequest,
-  searchCall,
-  timeSpellings,
+  expectSearch,
+  spellTime,
 } from '../../../../src/app/exam/requests';
 import type { TurnParts } from '../../../../src/app/run-turn';
 import type { AssistantMessage } from '../../../../src/contracts/message';
@@ -69,13 +69,13 @@ function stage(replies: AssistantMessage['content'][], changed: Partial<TurnPart
   return { run, requests: asked.requests };
 }
 
-const lima = createRequest('en', 'time', 1, 'Lima?', {
-  calls: [clockCall('Lima')],
-  facts: [timeSpellings(1, 40)],
+const lima = createExamRequest('en', 'time', 1, 'Lima?', {
+  calls: [expectClock('Lima')],
+  facts: [spellTime(1, 40)],
 });
-const found = createRequest('zh', 'search', 1, '查查鹭', {
+const found = createExamRequest('zh', 'search', 1, '查查鹭', {
   found: [{ title: '鹭', url: 'https://niao.example/lu', content: '鹭吃鱼。' }],
-  calls: [searchCall('鹭')],
+  calls: [expectSearch('鹭')],
   facts: [['鱼']],
 });
 
@@ -102,7 +102,7 @@ test('a search contacts nobody and returns the hits of the request', async () =>
 test("the request's own tools are on in addition to the app's", async () => {
   const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
   const { run } = stage([[call('kiln_state', {})], [text('412')]]);
-  const request = createRequest('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
+  const request = createExamRequest('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
   expect((await run(request)).mistake).toBeUndefined();
 });
 

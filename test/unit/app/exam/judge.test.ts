@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import {
-  createRequest,
-  clockCall,
+  createExamRequest,
+  expectClock,
   type ExamRequest,
-  toolCall,
-  searchCall,
-  timeSpellings,
+  expectCall,
+  expectSearch,
+  spellTime,
 } from '../../../../src/app/exam/requests';
-import { type ExamReply, judge, rightReading } from '../../../../src/app/exam/run-exam';
+import { type ExamReply, judgeReply, findRightReading } from '../../../../src/app/exam/run-exam';
 
 const reply = (changed: Partial<ExamReply>): ExamReply => ({ calls: [], results: [], text: '', ...changed });
 const call = (name: string, given: Record<string, unknown>) => ({ name, arguments: given });
 
-const sum = createRequest('en', 'sums', 1, 'What?', { facts: [['217']] });
-const lima = createRequest('en', 'time', 1, 'Lima?', {
-  calls: [clockCall('Lima', 'Lima, Peru')],
-  facts: [timeSpellings(1, 40)],
+const sum = createExamRequest('en', 'sums', 1, 'What?', { facts: [['217']] });
+const lima = createExamRequest('en', 'time', 1, 'Lima?', {
+  calls: [expectClock('Lima', 'Lima, Peru')],
+  facts: [spellTime(1, 40)],
 });
-const two = createRequest('en', 'several', 1, 'Both?', {
-  calls: [clockCall('Oslo'), clockCall('Lima')],
-  facts: [timeSpellings(7, 40), timeSpellings(1, 40)],
+const two = createExamRequest('en', 'several', 1, 'Both?', {
+  calls: [expectClock('Oslo'), expectClock('Lima')],
+  facts: [spellTime(7, 40), spellTime(1, 40)],
 });
-const found = createRequest('en', 'search', 1, 'Find?', {
-  calls: [searchCall('axolotl')],
+const found = createExamRequest('en', 'search', 1, 'Find?', {
+  calls: [expectSearch('axolotl')],
   facts: [['worms']],
 });
-const counted = createRequest('en', 'custom', 1, 'Do it 12 times', {
-  calls: [toolCall('do_it', { times: [12] })],
+const counted = createExamRequest('en', 'custom', 1, 'Do it 12 times', {
+  calls: [expectCall('do_it', { times: [12] })],
 });
-const talk = createRequest('zh', 'none', 1, '你好', { calls: [] });
-const plain = createRequest('en', 'honest', 1, 'How many live at 12 Elm Street?', { isPlain: true });
+const talk = createExamRequest('zh', 'none', 1, '你好', { calls: [] });
+const plain = createExamRequest('en', 'honest', 1, 'How many live at 12 Elm Street?', { isPlain: true });
 
 interface Case {
   name: string;
@@ -80,7 +80,7 @@ const right: Case[] = [
 ];
 
 test.for(right)('$name counts as right', ({ request, reply: given }) => {
-  expect(judge(request, reply(given))).toBeUndefined();
+  expect(judgeReply(request, reply(given))).toBeUndefined();
 });
 
 const wrong: Case[] = [
@@ -134,17 +134,20 @@ const wrong: Case[] = [
 ];
 
 test.for(wrong)('$name counts as wrong', ({ request, reply: given }) => {
-  expect(judge(request, reply(given))).toMatchObject({ request: request.text });
+  expect(judgeReply(request, reply(given))).toMatchObject({ request: request.text });
 });
 
 test('the mistake names an invented number', () => {
-  const mistake = judge(plain, reply({ results: ['A street.'], text: 'On 12 Elm Street live 340 people.' }));
+  const mistake = judgeReply(
+    plain,
+    reply({ results: ['A street.'], text: 'On 12 Elm Street live 340 people.' }),
+  );
   expect(mistake).toMatchObject({ expected: { isPlain: true }, came: { invented: '340' } });
 });
 
 test('the mistake names the expected answer in its usual spelling, and the actual one', () => {
   const made = [call('clock', { place: 'Rome' })];
-  expect(judge(lima, reply({ calls: made, text: 'Noon.' }))).toEqual({
+  expect(judgeReply(lima, reply({ calls: made, text: 'Noon.' }))).toEqual({
     request: 'Lima?',
     expected: {
       calls: [{ name: 'clock', arguments: { place: 'Lima' } }],
@@ -163,7 +166,7 @@ describe('the choice between meanings of a request', () => {
       reading([call('web_search', { query: 'Oslo' })]),
       reading([call('clock', { place: 'Oslo' })]),
     ];
-    expect(rightReading(two, readings)).toBe(1);
+    expect(findRightReading(two, readings)).toBe(1);
   });
 
   test('if any calls are allowed, the meaning whose result contains the answer is chosen', () => {
@@ -171,10 +174,10 @@ describe('the choice between meanings of a request', () => {
       reading([call('calculator', { expression: '1' })], ['1']),
       reading([call('calculator', { expression: '7 * 31' })], ['217']),
     ];
-    expect(rightReading(sum, readings)).toBe(1);
+    expect(findRightReading(sum, readings)).toBe(1);
   });
 
   test('no meaning is chosen if no call is right', () => {
-    expect(rightReading(talk, [reading([call('clock', {})])])).toBeUndefined();
+    expect(findRightReading(talk, [reading([call('clock', {})])])).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /** The exam contains nothing that a model of ours was trained or evaluated on. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { examRequests, toolsOf } from '../../../../src/app/exam/run-exam';
+import { examRequests, createExamTools } from '../../../../src/app/exam/run-exam';
 import { examKinds } from '../../../../src/contracts/exam';
 import { calculate } from '../../../../src/tools/builtin/calculator/calculate';
 import { calm } from '../../../support/outside';
@@ -97,7 +97,7 @@ describe('the simulated tools of the exam', () => {
   test.for(examRequests.filter(({ kind }) => !['sums', 'none', 'honest'].includes(kind)))(
     'they return the answer to "$text"',
     async (request) => {
-      const tools = toolsOf(request, compute);
+      const tools = createExamTools(request, compute);
       const texts: string[] = [];
       for (const { name, arguments: wanted } of request.calls ?? []) {
         const input = Object.fromEntries(Object.entries(wanted).map(([key, [value]]) => [key, value]));
@@ -118,7 +118,7 @@ describe('the simulated tools of the exam', () => {
 
   test('they fail for any other URL', async () => {
     const [request] = examRequests;
-    const fetchPage = toolsOf(request!, compute).find(({ name }) => name === 'fetch_page')!;
+    const fetchPage = createExamTools(request!, compute).find(({ name }) => name === 'fetch_page')!;
     expect(await fetchPage.execute({ url: 'https://example.com/' }, calm)).toMatchObject({ isError: true });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { createRequest, type ExamRequest } from '../../../../src/app/exam/requests';
-import { examSetId, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
-import { createQuiet } from '../../../../src/app/model-access';
+import { createExamRequest, type ExamRequest } from '../../../../src/app/exam/requests';
+import { computeExamSetId, type ExamOptions, runExam } from '../../../../src/app/exam/run-exam';
+import { createChatActivity } from '../../../../src/app/model-access';
 import { AppError, writeError } from '../../../../src/contracts/app-error';
 import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
 
@@ -9,7 +9,7 @@ import type { ExamAnswer, ExamRun } from '../../../../src/contracts/exam';
 vi.mock('../../../../src/platform/start-worker', () => ({}));
 
 const requests = [1, 2, 3, 4].map((at) =>
-  createRequest('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }),
+  createExamRequest('en', 'sums', at, `Request ${at}`, { facts: [[String(at)]] }),
 );
 const ids = requests.map(({ id }) => id);
 
@@ -80,19 +80,24 @@ test('an exam stopped during a request asks that request again next time', async
 });
 
 test("an exam starts from the beginning if the requests or the model's weights have changed", async () => {
-  const begun = { set: examSetId(requests, 10), of: 4, updatedAt: 1, answers: [answerTo(requests[0]!)] };
-  for (const set of [examSetId(requests, 11), examSetId(requests.slice(1), 10)]) {
+  const begun = {
+    set: computeExamSetId(requests, 10),
+    of: 4,
+    updatedAt: 1,
+    answers: [answerTo(requests[0]!)],
+  };
+  for (const set of [computeExamSetId(requests, 11), computeExamSetId(requests.slice(1), 10)]) {
     const { asked, options } = stage({ begun, set });
     await runExam(options);
     expect(asked).toEqual(ids);
   }
-  const { asked, options } = stage({ begun, set: examSetId(requests, 10) });
+  const { asked, options } = stage({ begun, set: computeExamSetId(requests, 10) });
   await runExam(options);
   expect(asked).toEqual(ids.slice(1));
 });
 
 test('a request interrupted by a chat is asked again afterwards', async () => {
-  const quiet = createQuiet();
+  const quiet = createChatActivity();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
   let broken = 0;
   const run = await runExam({
@@ -114,7 +119,7 @@ test('a request interrupted by a chat is asked again afterwards', async () => {
 });
 
 test('an exam can be stopped while it waits for a chat to end', async () => {
-  const quiet = createQuiet();
+  const quiet = createChatActivity();
   quiet.begin();
   const { asked, abort, options } = stage({ whenQuiet: quiet.whenQuiet });
   const running = runExam(options);

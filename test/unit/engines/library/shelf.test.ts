@@ -16,7 +16,7 @@ async function endOf(fault: Error): Promise<DownloadState | undefined> {
     freeBytes: () => Promise.resolve(undefined),
     // The user has not answered yet.
     askToPersist: () => new Promise(() => undefined),
-    keepEngine: () => Promise.reject(fault),
+    storeEngineCode: () => Promise.reject(fault),
     now: () => 0,
     learn: () => Promise.resolve(),
     onDownload: (_, state) => states.push(state),
