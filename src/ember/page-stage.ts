@@ -42,7 +42,6 @@ export interface PageStageOptions {
   hasToolsOff: boolean;
 }
 
-/** The options, and the model whose reply to a request the stage checks. */
 interface PageStageContext extends PageStageOptions {
   model: ChatModel;
   signal: AbortSignal;
@@ -167,7 +166,7 @@ async function shouldKeepReply(
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
   if (!calls.every((call) => isCopied(call, copied) || isGroundedCall(call, history))) return false;
-  // An uncertain call needs no check here: `askAgain` drops calls that fail.
+  // An uncertain call needs no check here: `askModelAgain` drops calls that fail.
   const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minCallLogProbability;
   if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));

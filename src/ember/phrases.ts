@@ -50,7 +50,7 @@ export function wording(name: PatternName, language?: PageLanguage): RegExp {
   });
 }
 
-/** What the group of the first pattern that matches captures. English patterns come first. */
+/** Returns the first group of the first matching pattern. Tries English patterns first. */
 export function captureFirst(name: PatternName, text: string): string | undefined {
   return patternSourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }
@@ -65,7 +65,6 @@ export function patternOf(source: string, flags = ''): RegExp {
   return compileOnce(`${source}/${flags}`, () => compilePattern(source, flags));
 }
 
-/** The first intent whose wording matches one of the texts. */
 export function findIntent<Section extends 'talk' | 'beyond'>(section: Section, texts: readonly string[]) {
   // TypeScript types the keys of any object as plain strings.
   const intents = Object.keys(en[section]) as (string & keyof (typeof en)[Section])[];

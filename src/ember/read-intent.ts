@@ -13,7 +13,7 @@ export function newestQuestion(history: readonly Message[]): string | undefined 
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
 
-/** The texts of the user's messages, oldest first. */
+/** Oldest first. */
 export function requestsIn(history: readonly Message[]): string[] {
   return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
 }
@@ -180,7 +180,6 @@ function normaliseSpelling(text: string): string {
 
 function correctSlip(word: string): string {
   if (word.length < minCorrectedLetters || commonWords.has(word)) return word;
-  // The first letter must match.
   const [near, ...others] = Array.from(commonWords).filter(
     (one) => one.startsWith(word.charAt(0)) && countSlips(word, one, 1) === 1,
   );

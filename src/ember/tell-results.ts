@@ -400,7 +400,7 @@ const maxValueDepth = 6;
 
 /** Writes a JSON object or list as readable lines such as `total: 17, sides: 20`, without empty values. Undefined for other text. */
 export function describeValue(text: string, language: PageLanguage): string[] | undefined {
-  // A string with line breaks does not fit into a list.
+  // A list item cannot contain line breaks.
   if (!/^\s*(?:[{[]|null\s*$)/.test(text) || text.includes(String.raw`\n`)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -426,7 +426,7 @@ function withoutEmptyValues(value: unknown): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** Replaces `{"data": {…}}` with the inner object. */
+/** Turns `{"data": {…}}` into its inner object. */
 function unwrapObject(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const [only, ...others] = Object.values(value);

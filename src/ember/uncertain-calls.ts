@@ -63,7 +63,7 @@ const extraSeeds = Array.from(
 /** Maximum number of readings to offer. The user can compare this many at a glance. */
 const maxReadings = 3;
 
-/** Whether a reply ended with calls, or as prose, of which the model is not sure. */
+/** Whether the reply has this ending and the model is unsure of it. `stop`: the reply is prose. */
 export function isUnsure(
   { message, usage }: FinishEvent,
   ending: 'tool-calls' | 'stop',
@@ -183,7 +183,7 @@ export async function gatherReadings(
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
-    // For the user, two sums with the same result are one reading.
+    // Two sums with the same result are one reading, because the user sees no difference.
     const key = calls.map((call, at) => `${call.name} ${results[at] ?? callKey(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
@@ -222,7 +222,7 @@ export function createSearchReading(
   };
 }
 
-/** Passes a reply on, except its end and the events that `isHeld` selects. Returns these. */
+/** Passes a reply on, except its end and the events that `isHeld` selects. Returns what it held back. */
 export async function* holdBackEvents(
   reply: AsyncIterable<ModelEvent>,
   isHeld: (event: ModelEvent) => boolean,

@@ -204,7 +204,7 @@ function splitSegments(text: string): string[] {
     .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
 }
 
-/** Places whose name is also a common word when it is in lower case. */
+/** Place names that are also common words in lower case. */
 const ambiguousPlaces: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
 
 function isWeatherWord(text: string): boolean {

@@ -19,7 +19,7 @@ export function createBracketScanner() {
   let isEscaped = false;
   /** The string's quotes are escaped with backslashes, as in JSON inside a JSON string. */
   let hasEscapedQuotes = false;
-  /** Amount of whitespace since a quote that may have ended the string. -1 if there is no such quote. */
+  /** Number of whitespace characters since a quote that may have ended the string. -1 if there is no such quote. */
   let blanksAfterQuote = -1;
   let previous = 0;
 
@@ -33,7 +33,7 @@ export function createBracketScanner() {
     get depth() {
       return depth;
     },
-    /** Whether the next character would be outside of strings if it is this one. */
+    /** Whether this character, if it comes next, is outside of all strings. */
     isOutside: (character: number) => until === 0 || hasEnded(character),
     /** Processes the next character. Returns true if it closed the outermost bracket. */
     take(character: number): boolean {

@@ -43,7 +43,7 @@ export class Candidate {
   #followsInFence = false;
   #length = 0;
   #opening = '';
-  /** Set once the call is announced. */
+  /** Undefined until we announce the call. */
   #id: string | undefined;
   #name: string | undefined;
   #events: CallDelta[] = [];
@@ -340,7 +340,7 @@ class CallHead {
     return { type: isLast || this.#judged === maxHeadCharacters ? 'prose' : 'more', used: 0 };
   }
 
-  /** A marker follows before the decision, so only a tool name alone can be a call. */
+  /** A marker follows before any codec accepted the text, so the text can only be a call if it is just a tool name. */
   #judgeName(head: string): HeadJudgement {
     const codec = this.syntax.bodies.find(
       ({ ends, begins }) => ends === 'mark' && begins(head, this.#context) === 'more',

@@ -99,7 +99,7 @@ function toStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
 const maxCopiedWords = 400;
 const maxArgumentCharacters = 200;
 
-/** Opens a call. Prose must not contain it, so it is unambiguous. */
+/** The character that opens a call. Prose must not contain it. */
 const callOpener = '<';
 
 /**
@@ -180,7 +180,7 @@ function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Maximum count. More numbers, for example of a page of tables, would slow down the grammar. */
+/** Maximum number of numbers in the grammar. A page of tables has more, which would slow down the grammar. */
 const maxAllowedNumbers = 200;
 const chineseRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 

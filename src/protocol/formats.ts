@@ -292,7 +292,6 @@ function defineFormat(
   return { id, syntax: whole, ...(dialect && { dialect }) };
 }
 
-/** `names`: separated by spaces. */
 function tagMarkers(names: string) {
   const tags = names.split(' ');
   return { open: tags.map((name) => `<${name}>`), close: tags.map((name) => `</${name}>`) };
@@ -302,7 +301,6 @@ function codeBlockMarkers(...languages: readonly string[]) {
   return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' as const };
 }
 
-/** Writes a call in Python, for models that were trained on code. */
 function writePython(call: { name: string; arguments: Record<string, unknown> }): string {
   const named = Object.entries(call.arguments).map(([key, value]) => `${key}=${writePythonValue(value)}`);
   return `${call.name}(${named.join(', ')})`;

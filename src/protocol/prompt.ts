@@ -88,7 +88,7 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
   return parts.join('\n');
 }
 
-/** Returns a file's image, or undefined if the picture is no longer stored. */
+/** Undefined if the picture is no longer stored. */
 export type FindPicture = (fileId: string) => ImagePart | undefined;
 
 /** Writes a question with pictures: as images if the model accepts them, otherwise as a sentence about each picture. */
@@ -131,7 +131,7 @@ export function maskOldPictures(messages: readonly Message[]): Message[] {
   });
 }
 
-/** Neutralises file names, because they come from outside. */
+/** File names come from outside, so neutralise them. */
 function safeNameOf({ name }: AttachedFile): string {
   return neutraliseTokens(name.replaceAll(/["\n\r[\]]/g, ' '));
 }

@@ -118,7 +118,7 @@ export function bodyMarksOf(syntax: CallSyntax): MarkFinder {
   return marks;
 }
 
-/** Returns a code block's format. `info`: the language after its backticks. */
+/** `info`: the language after the opening backticks. */
 export function codeBlockSyntaxOf(info: string): CallSyntax | undefined {
   const opener = '```' + info.toLowerCase();
   return syntaxes.find(({ open }) => open.includes(opener));
@@ -150,7 +150,7 @@ export interface MarkFinder {
   at(text: string, index: number): { mark?: Mark; length: number; isOpen: boolean };
 }
 
-/** Finds markers in a text, ignoring case. Groups them by first character, because a tree per character takes megabytes. */
+/** Finds markers in a text, ignoring case. Groups markers by first character, because a tree of characters would take megabytes. */
 function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   const byFirst = new Map<number, { codes: Uint16Array; mark: Mark }[]>();
   for (const [text, mark] of marks) {

@@ -76,7 +76,7 @@ export class Transcript {
     return this.#trial !== undefined;
   }
 
-  /** Holds back all events until `confirm` or `takeBack`. */
+  /** Holds back all events until `releaseHeld` or `discardHeld`. */
   holdBack(): void {
     this.#trial = { text: '', events: [] };
   }

@@ -1,12 +1,12 @@
 /**
  * Parses one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time. `repairs` lists the
- * errors it corrected. An unreadable value becomes `unread`, never a guess.
+ * errors it corrected. An unreadable value becomes `unreadable`, never a guess.
  */
 import { type AnyRecord, isRecord } from './tool-index';
 
 export const unreadable = Symbol('unread');
 
-/** Maximum nesting, to protect the call stack. */
+/** Maximum nesting depth. A deeper value could overflow the call stack. */
 const maxDepth = 100;
 
 interface ValueReadOptions {
@@ -209,7 +209,6 @@ export function readWithQuotes<Value>(
   );
 }
 
-/** Parses the value at the start of a text. */
 export function readValue(text: string): { value: unknown; end: number } | undefined {
   return readWithQuotes(text, {}, (reader) => {
     const value = reader.readValue();

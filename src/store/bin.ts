@@ -146,7 +146,7 @@ function findFreeName(name: string, usedNames: ReadonlySet<string>, separator: s
   return free;
 }
 
-/** The user's models are a list in the settings. Those in the bin are a second list, which most code need not know. */
+/** The user's models are a list in the settings. Deleted models are in a second list of the settings. */
 const modelHandler: BinHandler = {
   async put(tables, id, deletedAt) {
     const { ownModels, others } = await findUserModel(tables, id);

@@ -125,7 +125,7 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
       return task();
     });
   const get = (key: Key) => structuredClone(rows.get(key));
-  /** Replaces a row, or deletes it if `row` is undefined. */
+  /** Deletes the row if `row` is undefined. */
   function set(work: TransactionWork, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     work.changed.add(name);
@@ -224,7 +224,7 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
   };
 }
 
-/** Whether a row with this value is in an index. A row that lacks the field is not. */
+/** Whether an index includes rows with this value. An index leaves out rows that lack the field. */
 function isIndexed(value: unknown): value is IndexValue {
   return Array.isArray(value)
     ? value.every((part) => part !== undefined)

@@ -14,7 +14,7 @@ export async function startNewLog(name = 'hearth-log'): Promise<void> {
   await createDatabase(name);
 }
 
-/** Deletes a database. Resolves to its version, or 0 if it did not exist. */
+/** Resolves to the version of the deleted database, or 0 if it did not exist. */
 async function deleteDatabase(name: string): Promise<number> {
   const event = await waitForSuccess(indexedDB.deleteDatabase(name));
   return (event as IDBVersionChangeEvent).oldVersion;

@@ -32,7 +32,7 @@ export function createReplyRow(place: Place): MessageNode {
   return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
 }
 
-/** Whether `beginReply` made this row, so that checkpoints contain the reply. Writing the whole message deletes them. */
+/** Whether `createReplyRow` made this row, so that checkpoints contain the reply. Writing the whole message deletes them. */
 export function isUnfinishedReply({ message }: MessageNode): boolean {
   if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
   return message.content.length === 0 && message.raw === undefined;
@@ -133,7 +133,7 @@ function sortMessages(nodes: readonly MessageNode[]): MessageNode[] {
   return ordered;
 }
 
-/** Whether a row is in the bin. Code that reads rows for a screen, a model or the search must skip those, with `shownOf`. */
+/** Whether a row is in the bin. Code that reads rows for a screen, a model or the search must skip those, with `withoutBinned`. */
 export function isBinned(row: object): boolean {
   return 'deletedAt' in row && typeof row.deletedAt === 'number';
 }
@@ -152,7 +152,7 @@ export function depthsOf(nodes: readonly MessageNode[]): Map<string, number> {
   return depths;
 }
 
-/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: how many were moved. */
+/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: how many it moved. */
 export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; mended: number } {
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const settled = new Set<string>();

@@ -38,7 +38,7 @@ export function createResults(tables: Tables): ResultStore {
 
 /** Deletes results whose chat is gone. Another tab may have deleted the chat while a result was being written. */
 export async function deleteOrphanedResults({ chats, results }: Tables): Promise<void> {
-  // In this order, because a chat is written before its first result.
+  // Read results before chats, because a chat is written before its first result.
   const used = await results.orderBy('chatId').uniqueKeys();
   const isThere = new Set<unknown>(await chats.toCollection().primaryKeys());
   for (const chatId of used) {

@@ -69,7 +69,7 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
 
 /** Returns a function that writes a batch and resolves to its number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
 function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
-  /** Ids of unfinished replies, whose checkpoints must be imported too. */
+  /** Ids of unfinished replies. Their checkpoints must be imported too. */
   const begun = new Set<unknown>();
 
   /** Drops permissions for chats that do not exist here even after the import. Nothing would ever delete them. */

@@ -16,7 +16,7 @@ export async function runQuery<Value>(task: () => PromiseLike<Value>): Promise<V
   }
 }
 
-/** Like `attempt`, for a write whose result nobody needs. */
+/** Like `runQuery`, for a write whose result nobody needs. */
 export async function runWrite(task: () => PromiseLike<unknown>): Promise<void> {
   await runQuery(task);
 }

@@ -68,7 +68,7 @@ async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, nu
   return [addToTally(row, {}), found];
 }
 
-/** Returns the tally after a change. An unreadable row counts as zero. */
+/** An unreadable row counts as zero. */
 export function addToTally(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
   const stored = read(TallyRecord, row);
   const { written, deleted } = stored.ok ? stored.value : { written: 0, deleted: 0 };

@@ -100,7 +100,7 @@ function readParameterValue(text: string, kind: string, attributes: string): unk
   return kind.toLowerCase() === 'param' ? decodeEntities(written) : written;
 }
 
-/** Parses a flat list of tags such as `<city>Paris</city>`. */
+/** Parses tags such as `<city>Paris</city>`. */
 function readFieldTags(text: string): [string, string][] {
   const entries: [string, string][] = [];
   const unclosed = new Set<string>();
@@ -110,7 +110,7 @@ function readFieldTags(text: string): [string, string][] {
     const from = index + tag.length;
     const end = text.indexOf(`</${key}>`, from);
     if (end < 0) unclosed.add(key);
-    // Stop here, because searching for many missing closing tags takes quadratic time.
+    // Stop, because searching for many missing closing tags takes quadratic time.
     if (unclosed.size > maxUnclosedTags) break;
     if (end < 0) continue;
     const inner = text.slice(from, end).replace(/^\r?\n/, '');
