@@ -245,7 +245,6 @@ type ToolArguments = ToolExample['arguments'];
 
 /** A template with more slots would match nearly anything. */
 const maxSlots = 3;
-/** Slots match only short texts, to keep matching fast. */
 const slotPatterns = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
 const maxSlotWords = 4;
 const maxSlotItems = 6;

@@ -18,7 +18,6 @@ export function requestsIn(history: readonly Message[]): string[] {
   return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
 }
 
-/** What the model wrote after the user's newest message, and the results of its calls. */
 export function lastTurnOf(history: readonly Message[]) {
   const turn = history.slice(history.findLastIndex(({ role }) => role === 'user') + 1);
   return {
@@ -74,7 +73,6 @@ export function readUnsupportedIntent(text: string): Intent | undefined {
   return findIntent('beyond', [said]);
 }
 
-/** The intent of a message for which the small model called no tool. */
 export function readFallbackIntent(text: string): Intent {
   // Check this first, because pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';

@@ -126,7 +126,6 @@ function readTime(line: string): (CalendarDay & { time: string }) | undefined {
   return { year: Number(year), month: Number(month), day: Number(day), weekday: index, time };
 }
 
-/** Formats a clock line as `15:58 on Saturday, 21 November 2026`. Undefined if the line has no time. */
 function formatTime(line: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   return now && fillTemplate(phrasesIn(language).time.now, { time: now.time, day: formatDay(now, language) });

@@ -109,7 +109,6 @@ function createDraftMethods<Name extends 'toolDrafts' | 'personaDrafts'>(
   };
 }
 
-/** Updates a row. Rejects with `code` if the row is gone or in the bin. */
 function editUnbinned(
   tables: Tables,
   name: 'notes' | 'prompts',

@@ -68,7 +68,6 @@ function isFolder(row: Partial<Record<keyof Folder, unknown>>): row is Folder {
 /** The newest version of the database. Defined here because database.ts imports Dexie, which this file must not load. */
 export const schemaVersion = 12;
 
-/** Dexie multiplies its version numbers by ten. */
 const indexedDbVersion = schemaVersion * 10;
 
 type StoredRow = Readonly<Record<string, unknown>>;

@@ -41,7 +41,6 @@ export type AttachmentRow = z.infer<typeof AttachmentRow>;
 
 const QuarantineRow = z.object({ id: z.string(), chatId: z.string(), row: z.unknown(), reason: z.string() });
 
-/** One field of the settings, which are stored as one row per field. */
 export const SettingRow = z
   .object({ key: z.string(), value: z.unknown() })
   .check(z.refine(({ key, value }) => isValidSetting(key, value), 'No setting, or not a value of it'));

@@ -99,7 +99,6 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   };
 }
 
-/** Creates a store in memory, which keeps nothing beyond this visit. */
 export function createMemoryStore(now: () => number = Date.now): Store {
   const tables = createMapTables();
   return {

@@ -70,7 +70,6 @@ export function applyCheckpoints(nodes: readonly MessageNode[], deltas: readonly
   return { nodes: grown, damaged };
 }
 
-/** Parses a chat record. If it is damaged, keeps the readable fields. */
 export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged: QuarantineRecord[] } {
   if (isPlainChat(row)) return { chat: row, damaged: [] };
   const chat = read(ChatRecord, row);

@@ -128,7 +128,6 @@ async function deleteMessageRows(tables: Tables, tally: Tally, ids: readonly str
   await tally.addChange(tables, { deleted: ids.length });
 }
 
-/** Marks rows as deleted, or as restored if `deletedAt` is undefined. */
 async function setDeletedAt(
   table: Pick<Tables['chats'], 'bulkUpdate'>,
   rows: readonly { id: string }[],
@@ -153,7 +152,6 @@ export async function findCalledAgents(
   return (await readCalledAgents(rows, nodes, readAgent)).filter(({ id }) => !used.has(id));
 }
 
-/** Reads the chats of sub-agents that are called in `nodes`, including nested ones. */
 export async function readCalledAgents<Agent extends { nodes: readonly MessageNode[] }>(
   rows: readonly ChatRecord[],
   nodes: readonly MessageNode[],
