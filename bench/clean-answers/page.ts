@@ -1,6 +1,6 @@
 /** Asks for the answer to a tool result as the app does: the page answers if it can copy, else Ember's weights do. Driven by `run.js`. */
 import { answerFromResults } from '../../src/ember/tell-results';
-import { pageStage } from '../../src/ember/page-stage';
+import { createPageStage } from '../../src/ember/page-stage';
 import type { Message } from '../../src/contracts/message';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
 import { ember } from '../../src/ember/spec';
@@ -65,7 +65,7 @@ async function ask(given: AnswerCase) {
   };
   const messages = messagesOf(given);
   const speaker = createPipeline(model, [
-    pageStage({
+    createPageStage({
       isSmall: () => true,
       calls: undefined,
       reply: () => ({ text: '', suggestions: [] }),

@@ -1,5 +1,5 @@
 /** Asks the real engine the questions of Ember's evaluation, with the app's own prompt and reader. Driven by `run.js`. */
-import { copiedCalls, isGrounded, pageStage } from '../../src/ember/page-stage';
+import { findCopiedCalls, isGroundedCall, createPageStage } from '../../src/ember/page-stage';
 import type { AssistantMessage, Thresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { createToolListStage } from '../../src/agent/offer-tools';
@@ -44,7 +44,7 @@ async function ask(given: Case, { others = [], sampling }: AskOptions = {}) {
   if (!model || !spec) throw new Error('No model is loaded.');
   const tools = [...toolsOf(given, own), ...others];
   const messages = messagesOf(given, tools);
-  const copied = spec.isSmall ? copiedCalls(messages, tools) : undefined;
+  const copied = spec.isSmall ? findCopiedCalls(messages, tools) : undefined;
   const request = { messages, tools, toolChoice: 'auto' as const, copied, ...(sampling && { sampling }) };
   const shown = others.length > 0 ? offer(model, spec, tools) : model;
   for await (const event of shown.respond(request, never)) {
@@ -56,7 +56,7 @@ async function ask(given: Case, { others = [], sampling }: AskOptions = {}) {
       hasInvalid: content.some(({ type }) => type === 'invalid-tool-call'),
       text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     };
-    const isShown = written.every((call) => isGrounded(call, messages));
+    const isShown = written.every((call) => isGroundedCall(call, messages));
     return { ...reply, raw, isShown, isRight: isRight(given, reply), usage: event.usage };
   }
   throw new Error(`${given.id}: no end.`);
@@ -98,7 +98,7 @@ async function askAsApp(given: Case, thresholds: Thresholds) {
   let isAmong = false;
   const page = { text: 'From the page.', suggestions: [] };
   const spoken = createPipeline(model, [
-    pageStage({
+    createPageStage({
       isSmall: () => true,
       calls: await readPlainCalls(messages, offered, never, loadPlaces),
       reply: () => page,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as xgrammar from '@mlc-ai/web-xgrammar';
-import { constrain } from '../../src/protocol/constraint';
+import { constrainToCall } from '../../src/protocol/constraint';
 import { dialectOf } from '../../src/protocol/dialects';
 import { offered } from '../../test/fixtures/protocol/tools';
 import { fullVocabulary, makeTokenizer } from '../../test/support/make-tokenizer';
@@ -38,7 +38,7 @@ async function measure(): Promise<{ name: string; ms: number }[]> {
 
   const hermes = dialectOf('hermes');
   const tagOf = (tools: typeof offered) =>
-    JSON.stringify(constrain('required', tools, hermes, 1024)?.structuralTag);
+    JSON.stringify(constrainToCall('required', tools, hermes, 1024)?.structuralTag);
   const five = tagOf(offered.slice(0, 5));
   const cases: [string, string][] = [
     ...offered.map((tool): [string, string] => [tool.name, tagOf([tool])]),

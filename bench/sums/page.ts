@@ -3,14 +3,14 @@
  * by `run.js`.
  */
 import { answerFromResults } from '../../src/ember/tell-results';
-import { pageStage } from '../../src/ember/page-stage';
-import { replyInstead, replyToTalk } from '../../src/ember/page-replies';
+import { createPageStage } from '../../src/ember/page-stage';
+import { replyWithoutCall, replyToSmallTalk } from '../../src/ember/page-replies';
 import type { Message } from '../../src/contracts/message';
 import { ember } from '../../src/ember/spec';
 import { createLlama } from '../../src/engines/llama/engine';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { calculate } from '../../src/tools/builtin/calculator/calculate';
-import { readPlainCalls, lacksPlace, wouldSucceed } from '../../src/ember/plain-calls';
+import { readPlainCalls, isPlaceMissing, wouldSucceed } from '../../src/ember/plain-calls';
 import { createBuiltinTools } from '../../src/tools/registry';
 import { builtinParts } from '../../test/support/outside';
 import { loadPlaces } from '../../test/support/small-model';
@@ -38,13 +38,13 @@ async function ask(text: string) {
   const speaking = { modelName: 'Ember', tools, language: 'en' as const };
   const calls = await readPlainCalls(messages, tools, never, loadPlaces);
   const isTalk =
-    !calls && ((await lacksPlace(messages, tools, loadPlaces)) || replyToTalk(messages, speaking));
+    !calls && ((await isPlaceMissing(messages, tools, loadPlaces)) || replyToSmallTalk(messages, speaking));
   if (isTalk) return { by: 'page', called: [], expression: undefined };
   const speaker = createPipeline(model, [
-    pageStage({
+    createPageStage({
       isSmall: () => true,
       calls,
-      reply: (asked) => replyInstead(asked, speaking),
+      reply: (asked) => replyWithoutCall(asked, speaking),
       answer: (asked) => answerFromResults(asked, speaking.language),
       fails: async (call, stop) => !(await wouldSucceed(call, tools, stop)),
       hasToolsOff: false,

@@ -12,7 +12,7 @@ import type { BackupNotice, FolderTrouble } from '../contracts/backup';
 import { listNewestFirst, backupTimeOf, toTrouble, writeToFolder } from '../backup/write-to-folder';
 import { askToWrite, canKeepFolders, listFilesIn, canWriteTo, pickFolder } from '../platform/folders';
 import { tryLock } from '../platform/locks';
-import { BackupFolderStore, emptyFolder, type FolderRecord, watchChanges } from '../store/backup-folder';
+import { BackupFolderStore, emptyRecord, type FolderRecord, watchChanges } from '../store/backup-folder';
 
 interface BackupParts {
   app: () => App;
@@ -92,7 +92,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   const records = new BackupFolderStore();
   const isOffered = canKeepFolders();
   // Make backups even if this record cannot be read.
-  let record: FolderRecord = await records.load().catch(() => emptyFolder);
+  let record: FolderRecord = await records.load().catch(() => emptyRecord);
   const onRecord = (next: FolderRecord) => {
     record = next;
     const { handle, passphrase, last, trouble, isReminding } = next;

@@ -7,7 +7,7 @@ import { type SharedItem, takeShares } from '../platform/shared-items';
 import type { App } from '../state/app.svelte';
 import { fileFromPaste, attachFiles } from '../state/attach-files';
 import { watchForUpdates } from '../platform/updates';
-import { beginNewLog } from '../store/new-log';
+import { startNewLog } from '../store/new-log';
 import type { OpenStore } from '../store/open-store';
 
 interface LaunchQueueApi {
@@ -66,7 +66,7 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
 export async function startIdleTasks(app: App, store: OpenStore): Promise<void> {
   void watchForUpdates((update) => (app.update = update));
   // Opening the store may have skipped this because of other writes.
-  if (store.condition === 'ok') await beginNewLog().catch(() => undefined);
+  if (store.condition === 'ok') await startNewLog().catch(() => undefined);
   const shortage = await store.inspect();
   if (shortage) app.storage = { type: 'shortened', ...shortage };
   await app.services.loadSearch();

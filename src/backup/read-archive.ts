@@ -4,7 +4,7 @@ import { maxAttachment } from '../contracts/attachment';
 import { AppError } from '../contracts/app-error';
 import { type BackupFile, BackupManifest, backupVersion } from '../contracts/backup';
 import { isRecord, read } from '../contracts/schema';
-import { AttachmentRow, type CarriedTable, backedUpTables, ResultRow } from '../store/kept-tables';
+import { AttachmentRow, type BackedUpTable, backedUpTables, ResultRow } from '../store/kept-tables';
 import { maxResultBytes } from '../store/results';
 import {
   readBeginning,
@@ -34,7 +34,7 @@ export interface ReadOptions {
   /** Maximum bytes to read, based on the free space on this device. */
   maxBytes: number;
   /** Receives checked rows, one table after another. A rejection ends the reading. */
-  take: (table: CarriedTable, rows: readonly object[]) => Promise<void>;
+  take: (table: BackedUpTable, rows: readonly object[]) => Promise<void>;
   onProgress: (done: number, total: number) => void;
 }
 
@@ -166,7 +166,7 @@ interface CheckedRow {
 type OnBytes = (bytes: number) => void;
 
 async function* readCheckedRows(
-  table: CarriedTable,
+  table: BackedUpTable,
   file: BackupFile,
   entries: EntriesByName,
   check: RowCheck,
@@ -242,7 +242,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
   let count = 0;
   const has = (table: string, id: unknown) => known.get(table)?.has(id) ?? false;
 
-  function checkKey({ name, key }: CarriedTable, row: object): void {
+  function checkKey({ name, key }: BackedUpTable, row: object): void {
     const id: unknown = Reflect.get(row, key);
     const keys = known.get(name) ?? new Set();
     known.set(name, keys);
@@ -251,7 +251,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
     if (++count > maxRows) throw createTooLargeError(`More than ${maxRows} rows are in it.`);
   }
 
-  function checkReferences(table: CarriedTable, row: Readonly<Record<string, unknown>>): void {
+  function checkReferences(table: BackedUpTable, row: Readonly<Record<string, unknown>>): void {
     const { chatId, messageId, agentOf } = row;
     const isOfChat = table.isOfChat === true || table.name === 'messages';
     if (isOfChat && typeof chatId === 'string' && (!hasChats || !has('chats', chatId)))
@@ -262,7 +262,7 @@ export function createRowCheck({ parts }: Pick<BackupManifest, 'parts'>) {
   }
 
   return {
-    row(table: CarriedTable, json: unknown): object {
+    row(table: BackedUpTable, json: unknown): object {
       const row = read(table.schema, json);
       if (!row.ok) throw createDamagedError(`A row of ${table.name} cannot be read: ${row.reason}`);
       checkKey(table, row.value);

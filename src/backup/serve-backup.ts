@@ -12,7 +12,7 @@ import { applyImport, StagedImport } from '../store/staged-import';
 import { Database } from '../store/database';
 import { ExportReader } from '../store/export-rows';
 import { backedUpTables } from '../store/kept-tables';
-import { attempt } from '../store/storage-error';
+import { runQuery } from '../store/storage-error';
 import { decrypt, encrypt, isEncrypted } from './encryption';
 import { gatherBlob, openForWriting, throwReadingError, createTooLargeError } from './streams';
 import { createRowCheck, isArchive, readArchive, type ReadOptions } from './read-archive';
@@ -54,7 +54,7 @@ export function serveBackup(options: {
   async function withDatabase<Value>(task: (database: Database) => Promise<Value>): Promise<Value> {
     const database = new Database(databaseName);
     try {
-      await attempt(() => database.open());
+      await runQuery(() => database.open());
       return await task(database);
     } finally {
       database.close();
@@ -96,7 +96,7 @@ export function serveBackup(options: {
   async function stage(order: unknown, onProgress: OnProgress): Promise<ImportPreview> {
     const { file, name, passphrase } = ReadOrder.parse(order);
     return withBoth(async (staged, database) => {
-      await staged.drop();
+      await staged.discard();
       try {
         const maxBytes = await freeBytes();
         const plain = await openDecrypted(file, passphrase, maxBytes);
@@ -107,7 +107,7 @@ export function serveBackup(options: {
         });
         await staged.finish({ fileName: name, ...found });
       } catch (error) {
-        await staged.drop().catch(() => undefined);
+        await staged.discard().catch(() => undefined);
         throw error;
       }
       const preview = await staged.preview(database);
@@ -124,7 +124,7 @@ export function serveBackup(options: {
       if (!preview) throw new AppError('backup-gone', 'Nothing is put down.');
       const total = Object.values(preview.counts).reduce((sum, count) => sum + count.total, 0);
       await applyImport(staged, database, { ...wanted, onRows: (done) => tell(done, total) });
-      await staged.drop().catch(() => undefined);
+      await staged.discard().catch(() => undefined);
     });
   }
 
@@ -146,7 +146,7 @@ export function serveBackup(options: {
     stage: createAnswerer(stage),
     staged: createAnswerer(() => withBoth((staged, database) => staged.preview(database))),
     apply: createAnswerer(apply),
-    drop: createAnswerer(() => withStage((staged) => staged.drop())),
+    drop: createAnswerer(() => withStage((staged) => staged.discard())),
     /** Reads and checks a whole file without storing anything. Resolves to the number of rows. */
     verify: createAnswerer(verify),
   };
@@ -158,7 +158,7 @@ async function stageFile(
   options: Omit<ReadOptions, 'take'>,
 ): Promise<Omit<ImportPreview, 'counts' | 'fileName'>> {
   const isZip = await isArchive(file);
-  const put: ReadOptions['take'] = (table, rows) => staged.put(table, rows);
+  const put: ReadOptions['take'] = (table, rows) => staged.addBatch(table, rows);
   const ours = isZip ? await readArchive(file, { ...options, take: put }).catch(ignoreUnknown) : undefined;
   if (ours) return { source: 'hearth', createdAt: ours.createdAt, parts: ours.parts, leftOut: 0 };
   const { take, end } = stageOthers(staged);
@@ -178,7 +178,7 @@ function stageOthers(staged: StagedImport): Pick<ImportOthersOptions, 'take'> & 
     .map((table) => ({ table, rows: [] as object[] }));
   const flush = async () => {
     for (const { table, rows } of batches)
-      while (rows.length > 0) await staged.put(table, rows.splice(0, maxBatchRows));
+      while (rows.length > 0) await staged.addBatch(table, rows.splice(0, maxBatchRows));
   };
   return {
     async take({ chat, nodes }) {

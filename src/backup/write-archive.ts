@@ -42,7 +42,7 @@ export async function writeArchive(
     await add('attachments', await addAttachments(zip, reader));
   }
   const head = { format: 'hearth-backup' as const, version: backupVersion, app, schema, createdAt };
-  const manifest: BackupManifest = { ...head, parts: [...parts], files, unreadable: reader.unreadable };
+  const manifest: BackupManifest = { ...head, parts: [...parts], files, unreadable: reader.unreadableCount };
   await zip.add(manifestName, new TextReader(JSON.stringify(manifest, null, 2)));
   await zip.close();
   return manifest;
@@ -51,7 +51,7 @@ export async function writeArchive(
 /** Returns the rows, which go into a later file, because a zip is written one file at a time. */
 async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
-  for await (const { text, ...row } of reader.results()) {
+  for await (const { text, ...row } of reader.readResults()) {
     const bytes = new TextEncoder().encode(text);
     rows.push({ ...row, bytes: bytes.length, sha256: toHexHash(bytes) });
     await zip.add(toResultFileName(rows.length), new Uint8ArrayReader(bytes));
@@ -61,7 +61,7 @@ async function addResults(zip: ZipWriter<unknown>, reader: ExportReader): Promis
 
 async function addAttachments(zip: ZipWriter<unknown>, reader: ExportReader): Promise<AttachmentRow[]> {
   const rows: AttachmentRow[] = [];
-  for await (const { text, data, ...row } of reader.attachments()) {
+  for await (const { text, data, ...row } of reader.readAttachments()) {
     const read = new TextEncoder().encode(text);
     const sums = { bytes: data.length, sha256: toHexHash(data) };
     rows.push({ ...row, ...sums, textBytes: read.length, textSha256: toHexHash(read) });

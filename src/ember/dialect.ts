@@ -10,7 +10,7 @@ import type { Dialect, ToolCallFormat } from '../protocol/format';
 import { fieldsOf, isRecord } from '../protocol/tool-index';
 
 /** Maximum length of a tool's description in the prompt, in code points. */
-const maxDescriptionLength = 100;
+const maxDescriptionCodePoints = 100;
 
 const listTools: Dialect['list'] = (tools) => tools.map(describeTool).join('\n');
 
@@ -40,7 +40,7 @@ function describeTool({ name, description, inputSchema }: ToolSpec): string {
   const parameters = Object.entries(fieldsOf(inputSchema)).map(
     ([field, schema]) => `${field}${required.includes(field) ? '' : '?'}${describeType(schema)}`,
   );
-  return `${name}(${parameters.join(', ')}) ${shorten(description)}`.replace(/ $/, '');
+  return `${name}(${parameters.join(', ')}) ${shortenDescription(description)}`.replace(/ $/, '');
 }
 
 function describeType(schema: JsonSchema): string {
@@ -53,9 +53,9 @@ function describeType(schema: JsonSchema): string {
   return typeof type === 'string' && type !== 'string' ? `: ${type}` : '';
 }
 
-function shorten(description: string): string {
+function shortenDescription(description: string): string {
   const line = description.replace(/[ \t\n\r\f\v]+/g, ' ').replace(/^ | $/g, '');
   const [sentence = ''] = line.split(/(?<=。)|(?<=\.) /);
   const words = sentence.replace(/[.。]$/, '');
-  return Array.from(words).slice(0, maxDescriptionLength).join('').replace(/ +$/, '');
+  return Array.from(words).slice(0, maxDescriptionCodePoints).join('').replace(/ +$/, '');
 }

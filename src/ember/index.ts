@@ -6,17 +6,17 @@ import type {
   SmallModelTurn,
 } from '../contracts/small-model-policy';
 import {
-  askBack,
+  replyWithQuestion,
   languageOfHistory,
-  replyInstead,
+  replyWithoutCall,
   replyToPicture,
-  replyToTalk,
+  replyToSmallTalk,
   toPageMessage,
 } from './page-replies';
-import { pageStage } from './page-stage';
-import { readPlainCalls, lacksPlace, wouldSucceed, runPureCall } from './plain-calls';
+import { createPageStage } from './page-stage';
+import { readPlainCalls, isPlaceMissing, wouldSucceed, runPureCall } from './plain-calls';
 import { answerFromResults } from './tell-results';
-import { doubtStage, type DoubtOptions, type Reading } from './uncertain-calls';
+import { createDoubtStage, type DoubtOptions, type RequestReading } from './uncertain-calls';
 import { resolveCall } from '../agent/run-tool-call';
 import type { CallStep } from '../contracts/turn';
 import type { Message, ToolCall, Thresholds } from '../contracts/message';
@@ -25,7 +25,7 @@ import { reachesOutside, type Tool } from '../contracts/tool';
 import thresholds from './thresholds.json';
 
 export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
-  appliesTo: isSmall,
+  appliesTo: isSmallModel,
 
   async prepare() {
     await loadPlaces();
@@ -37,31 +37,31 @@ export const createPolicy: CreateSmallModelPolicy = ({ loadPlaces }) => ({
     const calls = await readPlainCalls(history, await nearTools(), signal, loadPlaces);
     if (calls) return { calls };
     if (!mayReply) return undefined;
-    const talk = (await lacksPlace(history, voice.tools, loadPlaces))
-      ? askBack(history, voice, 'whichPlace')
-      : replyToTalk(history, voice);
+    const talk = (await isPlaceMissing(history, voice.tools, loadPlaces))
+      ? replyWithQuestion(history, voice, 'whichPlace')
+      : replyToSmallTalk(history, voice);
     return talk && { reply: toPageMessage(talk) };
   },
 
   stage(turn, calls) {
     const { answering, tools, language, hasToolsOff, newId } = turn;
-    return pageStage({
-      isSmall: () => isSmall(answering()),
+    return createPageStage({
+      isSmall: () => isSmallModel(answering()),
       calls,
-      reply: (history, said) => replyInstead(history, turn, said),
+      reply: (history, said) => replyWithoutCall(history, turn, said),
       answer: (history) => answerFromResults(history, languageOfHistory(history) ?? language),
       fails: async (call, signal) => !(await wouldSucceed(call, tools, signal)),
       hasToolsOff,
-      doubt: askUser(turn),
+      doubt: doubtOptionsForUser(turn),
       newId,
-      rephrase: (history) => askBack(history, turn, 'rephrase'),
+      rephrase: (history) => replyWithQuestion(history, turn, 'rephrase'),
     });
   },
 
-  agentStage: (turn) => doubtStage(takeMostCommon(turn)),
+  agentStage: (turn) => createDoubtStage(doubtOptionsForAgent(turn)),
 });
 
-function isSmall(spec: ModelSpec): boolean {
+function isSmallModel(spec: ModelSpec): boolean {
   return spec.isSmall === true;
 }
 
@@ -73,13 +73,13 @@ export function thresholdsOf(modelId: string): Thresholds | undefined {
 /** Timeout in milliseconds for trying each call of a reading before the user chooses between readings. */
 const maxTrialMs = 3_000;
 
-export function askUser(
+export function doubtOptionsForUser(
   turn: Pick<SmallModelTurn, 'chatId' | 'tools' | 'answering' | 'questions' | 'permissions'>,
 ): DoubtOptions {
   const { chatId, tools, questions, permissions } = turn;
   /** Undefined if the most common reading needs no permission. The reply then shows the choice. */
   async function questionAbout(
-    readings: readonly Reading[],
+    readings: readonly RequestReading[],
     messages: readonly Message[],
     signal: AbortSignal,
   ): Promise<ReadingQuestion | undefined> {
@@ -91,7 +91,7 @@ export function askUser(
         const step: CallStep = { tool, effects, messages, signal, emit: () => undefined };
         return (
           (await permissions.preview(resolved.call, step)) ??
-          asPermissionQuestion(resolved.call, tool, chatId)
+          toPermissionQuestion(resolved.call, tool, chatId)
         );
       }),
     );
@@ -101,7 +101,7 @@ export function askUser(
   }
 
   return {
-    ...trialOptions(turn),
+    ...createTrialOptions(turn),
     by: 'person',
     async choose(readings, history, signal) {
       const question = await questionAbout(readings, history, signal);
@@ -120,16 +120,16 @@ export function askUser(
 }
 
 /** Converts a call that needs no permission, so the permission dialog can list it next to calls that need one. */
-function asPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
+function toPermissionQuestion(call: ToolCall, { title }: Tool, chatId: string): ApprovalRequest {
   const nothing = { targets: [], sources: [], offers: [], isLastChance: false };
   return { id: call.id, chatId, call, toolTitle: title, reason: 'unasked', ...nothing };
 }
 
-export function takeMostCommon(turn: SmallModelAgentTurn): DoubtOptions {
-  return { ...trialOptions(turn), by: 'page', choose: () => Promise.resolve(0) };
+export function doubtOptionsForAgent(turn: SmallModelAgentTurn): DoubtOptions {
+  return { ...createTrialOptions(turn), by: 'page', choose: () => Promise.resolve(0) };
 }
 
-function trialOptions({ answering, tools, questions }: SmallModelAgentTurn) {
+function createTrialOptions({ answering, tools, questions }: SmallModelAgentTurn) {
   return {
     thresholds: () => (questions.isAsking() ? thresholdsOf(answering().id) : undefined),
     tryOut: (call: ToolCall, signal: AbortSignal) =>

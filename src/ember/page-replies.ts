@@ -13,10 +13,10 @@ import { fillTemplate, patternOf, type PatternName, type Phrases, phrasesIn, wor
 import {
   type Intent,
   newestQuestion,
-  queryOf,
-  readBeyond,
+  searchQueryOf,
+  readUnsupportedIntent,
   readFallbackIntent,
-  readTalk,
+  readSmallTalk,
 } from './read-intent';
 
 export interface PageReply {
@@ -44,13 +44,16 @@ export function toPageMessage(
 }
 
 /** The reply to small talk, without asking a model. Undefined if the message may need a tool. */
-export function replyToTalk(history: readonly Message[], options: PageReplyOptions): PageReply | undefined {
+export function replyToSmallTalk(
+  history: readonly Message[],
+  options: PageReplyOptions,
+): PageReply | undefined {
   const text = newestQuestion(history);
   if (text === undefined) return undefined;
   const statement = findStatementAboutUser(history);
   const phrases = phrasesForHistory(history, options);
-  if (statement !== undefined) return plainReply(fillTemplate(phrases.told, { sentence: statement }));
-  const talk = readTalk(text);
+  if (statement !== undefined) return toPlainReply(fillTemplate(phrases.told, { sentence: statement }));
+  const talk = readSmallTalk(text);
   if (talk) return writeReply(talk, text, history, options);
   const language = languageOf(text);
   if (language !== undefined && language !== 'en' && language !== 'zh') {
@@ -62,7 +65,7 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
   }
   // Leave the request to a custom tool that may handle it, or to the search if the user wants something looked up.
   const isForTool = hasCustomTool(options.tools) || wording('asks-to-look-up').test(text);
-  const beyond = isForTool ? undefined : readBeyond(text);
+  const beyond = isForTool ? undefined : readUnsupportedIntent(text);
   if (beyond === 'recipe' && canSearch(options.tools)) return undefined;
   return beyond && writeReply(beyond, text, history, options);
 }
@@ -70,21 +73,25 @@ export function replyToTalk(history: readonly Message[], options: PageReplyOptio
 /** Says that the model cannot see pictures. Undefined if the newest message has none. */
 export function replyToPicture(history: readonly Message[], options: PageReplyOptions) {
   if (picturesOf(history.at(-1)).length === 0) return undefined;
-  return plainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
+  return toPlainReply(fillTemplate(phrasesForHistory(history, options).unseen, { model: options.modelName }));
 }
 
-export function askBack(
+export function replyWithQuestion(
   history: readonly Message[],
   options: PageReplyOptions,
   what: 'whichPlace' | 'rephrase',
 ): PageReply {
-  return plainReply(phrasesForHistory(history, options)[what]);
+  return toPlainReply(phrasesForHistory(history, options)[what]);
 }
 
 /** The reply if the model called no tool. `said` is the model's own text, which may recommend a larger model. */
-export function replyInstead(history: readonly Message[], options: PageReplyOptions, said = ''): PageReply {
+export function replyWithoutCall(
+  history: readonly Message[],
+  options: PageReplyOptions,
+  said = '',
+): PageReply {
   const text = newestQuestion(history) ?? '';
-  const read = readBeyond(text) ?? readFallbackIntent(text);
+  const read = readUnsupportedIntent(text) ?? readFallbackIntent(text);
   const left = vagueIntents.has(read) && wording('names-larger-model').test(said) ? 'beyond' : read;
   const isOn = galleryIntents.has(left) && hasCustomTool(options.tools);
   return writeReply(isOn ? 'unclear' : left, text, history, options);
@@ -118,7 +125,7 @@ const galleryIntents = new Set<Intent>(['units', 'money', 'chance']);
 function writeReply(intent: Intent, text: string, history: readonly Message[], options: PageReplyOptions) {
   const { modelName, tools } = options;
   const phrases = phrasesForHistory(history, options);
-  const query = searchableIntents.has(intent) ? queryOf(text) : '';
+  const query = searchableIntents.has(intent) ? searchQueryOf(text) : '';
   const search = query !== '' && canSearch(tools) ? [fillTemplate(phrases.searchFor, { query })] : [];
   if (intent === 'question' && search.length > 0) return { text: phrases.searchInstead, suggestions: search };
   return {
@@ -164,7 +171,7 @@ function canSearch(tools: readonly ToolSpec[]): boolean {
   return tools.some(({ name }) => name === 'web_search');
 }
 
-function plainReply(text: string): PageReply {
+function toPlainReply(text: string): PageReply {
   return { text, suggestions: [] };
 }
 
@@ -177,7 +184,7 @@ const selfFactKinds = ['name', 'age', 'home', 'work'] as const;
 
 export function findStatementAboutUser(history: readonly Message[]): string | undefined {
   const text = normaliseQuestion(newestQuestion(history) ?? '');
-  const asked = text.replace(selfOpener(), '').trim();
+  const asked = text.replace(selfOpenerPattern(), '').trim();
   if (text === '' || text.length > 100) return undefined;
   const said = statementsIn(history.slice(0, -1))
     .filter(({ weight }) => weight === 3)
@@ -191,15 +198,15 @@ export function findStatementAboutUser(history: readonly Message[]): string | un
   const isWorded = (name: PatternName) => wording(name).test(asked);
   const isAsked = isWorded('self.asks') || (text !== asked && isWorded('self.begins-own'));
   if (!isAsked || isWorded('self.asks-more')) return undefined;
-  const wanted = comparableTerms(asked);
+  const wanted = comparableTermsIn(asked);
   if (wanted.length === 0) return undefined;
   return said.findLast((sentence) => {
-    const there = new Set(comparableTerms(sentence));
+    const there = new Set(comparableTermsIn(sentence));
     return wanted.every((term) => there.has(term));
   });
 }
 
-const selfOpener = () => patternOf(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
+const selfOpenerPattern = () => patternOf(String.raw`^(?:{self-openers}[,\s]+)*{self-questions}?`);
 
 function normaliseQuestion(text: string): string {
   return text
@@ -212,7 +219,7 @@ function normaliseQuestion(text: string): string {
 }
 
 /** Single characters for Chinese, because a question and its answer often use different words that share characters. */
-function comparableTerms(text: string): string[] {
+function comparableTermsIn(text: string): string[] {
   const generic = (genericTerms ??= new Set(searchTerms(en.lists['self-generic'])));
   const terms = searchTerms(text.replace(wording('self.unsearched'), ' '));
   const own = terms.filter((term) => !generic.has(term));

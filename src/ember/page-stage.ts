@@ -9,16 +9,16 @@ import type { ModelStage } from '../contracts/pipeline';
 import type { PlainCall } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import { type PageReply, toPageMessage } from './page-replies';
-import { isPasted, lastTurn, newestQuestion, resultsIn, toolReportedOff } from './read-intent';
+import { isPasted, lastTurnOf, newestQuestion, resultsIn, findToolReportedOff } from './read-intent';
 import {
   callsIn,
   type DoubtOptions,
   type FinishEvent,
-  holdBack,
+  holdBackEvents,
   isCallEvent,
   isUnsure,
-  readAsSearch,
-  settleDoubt,
+  createSearchReading,
+  resolveDoubt,
   type SettleOptions,
 } from './uncertain-calls';
 import type { ToolSpec } from '../contracts/tool';
@@ -42,13 +42,12 @@ export interface PageStageOptions {
   hasToolsOff: boolean;
 }
 
-/** The options, and the model whose reply to a request the stage checks. */
-interface Asking extends PageStageOptions {
+interface PageStageContext extends PageStageOptions {
   model: ChatModel;
   signal: AbortSignal;
 }
 
-export function pageStage(options: PageStageOptions): ModelStage {
+export function createPageStage(options: PageStageOptions): ModelStage {
   return {
     name: 'page-replies',
     isActive: options.isSmall,
@@ -62,7 +61,7 @@ export function pageStage(options: PageStageOptions): ModelStage {
         else yield* model.respond({ ...request, dictated: { text: answer } }, signal);
       } else if (options.calls) {
         yield* model.respond({ ...request, dictated: { calls: [...options.calls] } }, signal);
-      } else yield* replaceUnsupportedReply({ ...request, copied: copiedCalls(messages, tools) }, asking);
+      } else yield* replaceUnsupportedReply({ ...request, copied: findCopiedCalls(messages, tools) }, asking);
     },
   };
 }
@@ -74,14 +73,14 @@ function remainingAnswer(messages: readonly Message[], { answer }: PageStageOpti
   const whole = answer(messages.slice(0, before));
   const said = messages
     .slice(before)
-    .map((message) => (message.role === 'assistant' ? textIn(message) : ''))
+    .map((message) => (message.role === 'assistant' ? replyTextOf(message) : ''))
     .join('');
   return whole?.startsWith(said) ? whole.slice(said.length) : undefined;
 }
 
 /** Passes text on at once, but holds calls back until we know that the model is sure of them. */
-async function* holdToolCalls(request: ReplyRequest, asking: Asking): AsyncGenerator<ModelEvent> {
-  const { held, end } = yield* holdBack(asking.model.respond(request, asking.signal), isCallEvent);
+async function* holdToolCalls(request: ReplyRequest, asking: PageStageContext): AsyncGenerator<ModelEvent> {
+  const { held, end } = yield* holdBackEvents(asking.model.respond(request, asking.signal), isCallEvent);
   if (end) yield* resolveIfUncertain(request, held, end, asking);
 }
 
@@ -89,19 +88,19 @@ async function* resolveIfUncertain(
   request: ReplyRequest,
   held: readonly ModelEvent[],
   end: FinishEvent,
-  asking: Asking,
+  asking: PageStageContext,
 ): AsyncGenerator<ModelEvent> {
   // The page would make a copied call anyway, so the model's probability does not matter.
   const isOfPage = callsIn(end.message).every((call) => isCopied(call, request.copied));
   if (isOfPage || !isUnsure(end, 'tool-calls', asking.doubt)) yield* [...held, end];
-  else yield* askAgain(request, held, end, asking);
+  else yield* askModelAgain(request, held, end, asking);
 }
 
-async function* askAgain(
+async function* askModelAgain(
   request: ReplyRequest,
   held: readonly ModelEvent[],
   end: FinishEvent,
-  { model, doubt, newId, reply, rephrase, signal }: Asking,
+  { model, doubt, newId, reply, rephrase, signal }: PageStageContext,
 ): AsyncGenerator<ModelEvent> {
   const { messages, tools, copied } = request;
   const isQuestion = messages.at(-1)?.role === 'user';
@@ -110,24 +109,27 @@ async function* askAgain(
     ...doubt,
     // If the first reply was prose, allow only local calls: too many readings would search the web for small talk.
     isPossible: (call) =>
-      (!isQuestion || isCopied(call, copied) || isGrounded(call, messages)) &&
+      (!isQuestion || isCopied(call, copied) || isGroundedCall(call, messages)) &&
       (!isInWords || doubt.staysHere(call)),
-    ...(isQuestion && { alsoRead: (readings) => readAsSearch(readings, messages, tools, newId) }),
+    ...(isQuestion && { alsoRead: (readings) => createSearchReading(readings, messages, tools, newId) }),
   };
-  const settled = yield* settleDoubt(model, request, end, options, signal);
+  const settled = yield* resolveDoubt(model, request, end, options, signal);
   if (settled.type === 'stands') yield* [...held, end];
-  else if (settled.type === 'nothing') yield* replaceReply(end, reply(messages, textIn(end.message)));
+  else if (settled.type === 'nothing') yield* replaceReply(end, reply(messages, replyTextOf(end.message)));
   else if (settled.type === 'none-of-these') yield* replaceReply(end, rephrase(messages), settled.doubt);
 }
 
 /** Holds the whole reply back, usually one line, until we know whether to keep it. */
-async function* replaceUnsupportedReply(request: ReplyRequest, asking: Asking): AsyncGenerator<ModelEvent> {
+async function* replaceUnsupportedReply(
+  request: ReplyRequest,
+  asking: PageStageContext,
+): AsyncGenerator<ModelEvent> {
   const { messages, tools, toolChoice, copied = {} } = request;
   const reply = asking.model.respond(request, asking.signal);
-  const { held, end } = yield* holdBack(reply, ({ type }) => !eventsBeforeReply.has(type));
+  const { held, end } = yield* holdBackEvents(reply, ({ type }) => !eventsBeforeReply.has(type));
   if (!end) return;
-  const said = textIn(end.message);
-  const denied = toolReportedOff(said);
+  const said = replyTextOf(end.message);
+  const denied = findToolReportedOff(said);
   const isOffered = tools.some(({ name }) => name === denied);
   if (denied !== undefined && isOffered && toolChoice === 'auto') {
     // The model named the right tool, but wrongly assumes that the tool is off.
@@ -138,11 +140,11 @@ async function* replaceUnsupportedReply(request: ReplyRequest, asking: Asking): 
   const isForcedInVain =
     toolChoice !== 'auto' && end.message.content.some(({ type }) => type === 'invalid-tool-call');
   const [spelledOut] = Object.keys(copied);
-  if (!isForcedInVain && (await isReplyKept(end, request, asking)))
+  if (!isForcedInVain && (await shouldKeepReply(end, request, asking)))
     yield* resolveIfUncertain(request, held, end, asking);
   else if (spelledOut !== undefined && toolChoice === 'auto') {
     yield* replaceUnsupportedReply({ ...request, toolChoice: { name: spelledOut } }, asking);
-  } else if (isUnsure(end, 'stop', asking.doubt)) yield* askAgain(request, held, end, asking);
+  } else if (isUnsure(end, 'stop', asking.doubt)) yield* askModelAgain(request, held, end, asking);
   else yield* replaceReply(end, asking.reply(messages, said));
 }
 
@@ -155,17 +157,17 @@ const eventsBeforeReply: ReadonlySet<ModelEvent['type']> = new Set([
   'prompt-progress',
 ]);
 
-async function isReplyKept(
+async function shouldKeepReply(
   end: FinishEvent,
   { messages: history, copied }: ReplyRequest,
-  { fails, hasToolsOff, doubt, signal }: Asking,
+  { fails, hasToolsOff, doubt, signal }: PageStageContext,
 ): Promise<boolean> {
   const { message, usage } = end;
   if (message.finishReason === 'error' || message.finishReason === 'aborted') return true;
   const calls = callsIn(message);
-  if (!calls.every((call) => isCopied(call, copied) || isGrounded(call, history))) return false;
-  // An uncertain call needs no check here: `askAgain` drops calls that fail.
-  const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minLogProbability;
+  if (!calls.every((call) => isCopied(call, copied) || isGroundedCall(call, history))) return false;
+  // An uncertain call needs no check here: `askModelAgain` drops calls that fail.
+  const isUnlikely = calls.length > 0 && (usage.logProbability ?? 0) < minCallLogProbability;
   if (isUnlikely && !isUnsure(end, 'tool-calls', doubt)) {
     const failing = await Promise.all(calls.map((call) => fails(call, signal)));
     return !failing.every(Boolean);
@@ -174,12 +176,12 @@ async function isReplyKept(
   // For pasted text, a second attempt would send part of that text.
   if (isInvalid) return !isPasted(newestQuestion(history) ?? '');
   if (message.content.some(({ type }) => type !== 'text')) return true;
-  const said = textIn(message);
-  return (hasToolsOff && toolReportedOff(said) !== undefined) || repeatsResult(said, history);
+  const said = replyTextOf(message);
+  return (hasToolsOff && findToolReportedOff(said) !== undefined) || hasOnlyResultNumbers(said, history);
 }
 
 /** If a failing call has a lower log probability, we assume that the model misunderstood the message. */
-const minLogProbability = -0.3;
+const minCallLogProbability = -0.3;
 
 function* replaceReply(event: FinishEvent, reply: PageReply, doubt?: UnsureRequest): Generator<ModelEvent> {
   yield { type: 'text-delta', text: reply.text };
@@ -191,36 +193,36 @@ function isCopied({ name }: ToolCall, copied: ReplyRequest['copied']): boolean {
   return copied?.[name] !== undefined;
 }
 
-function textIn({ content }: AssistantMessage): string {
+function replyTextOf({ content }: AssistantMessage): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 /** Whether every number of the reply occurs in an earlier tool result. */
-function repeatsResult(said: string, history: readonly Message[]): boolean {
+function hasOnlyResultNumbers(said: string, history: readonly Message[]): boolean {
   const numbers = said.match(/\d+(?:[.,:]\d+)*/g) ?? [];
   const results = resultsIn(history).map(({ content }) => textOf(content));
   return numbers.length > 0 && numbers.every((number) => results.some((result) => result.includes(number)));
 }
 
-export function isGrounded({ name, arguments: given }: ToolCall, history: readonly Message[]): boolean {
+export function isGroundedCall({ name, arguments: given }: ToolCall, history: readonly Message[]): boolean {
   const asked = newestQuestion(history) ?? '';
   if (name === 'calculator') return isSumFromMessages(String(given['expression']), asked, history);
-  if (name === 'clock') return asksForTime(asked) || continuesClockRequest(asked, history);
+  if (name === 'clock') return isTimeRequest(asked) || isClockFollowUp(asked, history);
   // For pasted text, the search would send part of that text.
   if (name === 'web_search') return !isPasted(asked);
-  if (name !== 'fetch_page') return repeatsNoText(given, asked);
+  if (name !== 'fetch_page') return hasNoRepeatedText(given, asked);
   const isAddress = /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(given['url']));
   return isAddress && !isPasted(asked);
 }
 
-function asksForTime(asked: string): boolean {
+function isTimeRequest(asked: string): boolean {
   if (wording('grounds.asks-time').test(asked)) return true;
   const isAboutTime = wording('grounds.about-time').test(asked) && !wording('grounds.about-span').test(asked);
   return isAboutTime && !isPasted(asked);
 }
 
 /** The arguments that the newest request spells out, by tool. Undefined if the model should write the call itself. */
-export function copiedCalls(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
+export function findCopiedCalls(history: readonly Message[], tools: readonly Pick<ToolSpec, 'name'>[]) {
   const request = newestQuestion(history) ?? '';
   if (!tools.some(({ name }) => name === 'calculator') || isPasted(request)) return undefined;
   const expression = readOnlySum(request);
@@ -230,9 +232,9 @@ export function copiedCalls(history: readonly Message[], tools: readonly Pick<To
 /** Whether the message contains each number as often as the expression uses it, or an earlier message contains it. */
 function isSumFromMessages(expression: string, asked: string, history: readonly Message[]): boolean {
   const names = expression.toLowerCase().match(/[a-z]+/g) ?? [];
-  if (!names.every((name) => calculatorName.test(name))) return false;
+  if (!names.every((name) => calculatorNamePattern.test(name))) return false;
   const used = numbersIn(expression);
-  if (!wording('grounds.measures').test(asked) && usesNonOperands(used, asked)) return false;
+  if (!wording('grounds.measures').test(asked) && hasNonOperands(used, asked)) return false;
   const typed = numbersIn(asked);
   const parts = partsOfNumberWords(asked);
   const isPart = used.some((number) => parts.has(number) && !typed.includes(number));
@@ -241,7 +243,7 @@ function isSumFromMessages(expression: string, asked: string, history: readonly 
   const standing = numbersByWord.flatMap(([name, numbers]) => (wording(name).test(asked) ? numbers : []));
   // If this message has no numbers, it must refer back to an earlier message.
   if (typed.length === 0 && standing.length === 0 && !wording('grounds.goes-back').test(asked)) return false;
-  const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(contentText(message))));
+  const earlier = new Set(history.slice(0, -1).flatMap((message) => numbersIn(messageTextOf(message))));
   const isShare = wording('grounds.share').test(asked);
   const isAverage = wording('grounds.average').test(asked);
   const free = [...typed];
@@ -267,18 +269,18 @@ const numbersByWord: readonly [PatternName, string[]][] = [
   ['number.dozen', ['12']],
 ];
 
-const calculatorName =
+const calculatorNamePattern =
   /^(?:abs|sqrt|cbrt|root|pow|round|floor|ceil|min|max|sum|avg|mod|gcd|lcm|factorial|comb|perm|exp|ln|log|sin|cos|tan|asin|acos|atan|pi|e|tau|of|x|times|plus|minus)$/;
 
 /** Whether the sum uses numbers that are no operands, as in `We won 3-1` and `chapter 3, verse 16`. */
-function usesNonOperands(used: readonly string[], asked: string): boolean {
+function hasNonOperands(used: readonly string[], asked: string): boolean {
   const counting = numbersIn(withoutNameNumbers(withoutFormalNumbers(asked)));
   const written = numbersIn(asked);
   return used.some((number) => written.includes(number) && !counting.includes(number));
 }
 
 /** False if the call uses a text twice that the user wrote once: `from: km, to: km` is a misunderstanding. */
-function repeatsNoText(given: ToolCall['arguments'], asked: string): boolean {
+function hasNoRepeatedText(given: ToolCall['arguments'], asked: string): boolean {
   const texts = Object.values(given).filter((value) => typeof value === 'string' && value !== '');
   const written = asked.toLowerCase();
   return texts.every((text, index) => {
@@ -287,14 +289,14 @@ function repeatsNoText(given: ToolCall['arguments'], asked: string): boolean {
   });
 }
 
-function continuesClockRequest(asked: string, history: readonly Message[]): boolean {
-  const { results } = lastTurn(history.slice(0, -1));
+function isClockFollowUp(asked: string, history: readonly Message[]): boolean {
+  const { results } = lastTurnOf(history.slice(0, -1));
   if (!results.some(({ toolName }) => toolName === 'clock')) return false;
   const fewWords = patternOf(String.raw`^\W*{going-on}?\W*(?:\S+\W+){0,3}\S+\W*$`, 'i');
   return fewWords.test(asked) || wording('grounds.goes-on').test(asked);
 }
 
-function contentText(message: Message): string {
+function messageTextOf(message: Message): string {
   if (message.role === 'system') return '';
   if (message.role !== 'tool') return textOf(message.content);
   return message.results.map(({ content }) => textOf(content)).join('\n');

@@ -8,25 +8,25 @@ import type { PageLanguage } from '../contracts/small-model-policy';
 import en from './en.json';
 import zh from './zh.json';
 
-type Named<Value> = Readonly<Record<string, Value>>;
+type ByName<Value> = Readonly<Record<string, Value>>;
 type IntentWording = string | { words: string; key: string };
 
 /** The sections whose entries are looked up by name. */
 interface Wordings {
-  talk: Named<IntentWording | readonly IntentWording[]>;
-  beyond: Named<IntentWording | readonly IntentWording[]>;
-  patterns: Named<string | readonly string[]>;
-  lists: Named<string>;
+  talk: ByName<IntentWording | readonly IntentWording[]>;
+  beyond: ByName<IntentWording | readonly IntentWording[]>;
+  patterns: ByName<string | readonly string[]>;
+  lists: ByName<string>;
 }
 
-const saysByLanguage = { en: en.says, zh: zh.says };
+const phrasesByLanguage = { en: en.says, zh: zh.says };
 const wordingsByLanguage: Readonly<Record<PageLanguage, Wordings>> = { en, zh };
 
-export type Phrases = (typeof saysByLanguage)[PageLanguage];
+export type Phrases = (typeof phrasesByLanguage)[PageLanguage];
 export type PatternName = keyof typeof en.patterns | keyof typeof zh.patterns;
 
 export function phrasesIn(language: PageLanguage): Phrases {
-  return saysByLanguage[language];
+  return phrasesByLanguage[language];
 }
 
 export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
@@ -44,29 +44,28 @@ function compileOnce(key: string, compile: () => RegExp): RegExp {
 /** The pattern with this name in `language`, or in any language by default. Compiled on first use. */
 export function wording(name: PatternName, language?: PageLanguage): RegExp {
   return compileOnce(`${name} ${language ?? ''}`, () => {
-    const parts = sourcesOf(name, language).map(splitLiteral);
+    const parts = patternSourcesOf(name, language).map(splitLiteral);
     if (parts.length === 0) throw new Error(`No wording: ${name}`);
-    return compile(parts.map(({ source }) => source).join('|'), parts[0]?.flags);
+    return compilePattern(parts.map(({ source }) => source).join('|'), parts[0]?.flags);
   });
 }
 
-/** What the group of the first pattern that matches captures. English patterns come first. */
-export function capture(name: PatternName, text: string): string | undefined {
-  return sourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
+/** Returns the first group of the first matching pattern. Tries English patterns first. */
+export function captureFirst(name: PatternName, text: string): string | undefined {
+  return patternSourcesOf(name).flatMap((written) => compileLiteral(written).exec(text)?.[1] ?? [])[0];
 }
 
-function sourcesOf(name: string, language?: PageLanguage): string[] {
+function patternSourcesOf(name: string, language?: PageLanguage): string[] {
   const languages = language ? [wordingsByLanguage[language]] : Object.values(wordingsByLanguage);
   return languages.flatMap(({ patterns }) => patterns[name] ?? []);
 }
 
 /** Compiles a pattern that refers to word lists, in all languages: `^(?:{greetings})`. */
 export function patternOf(source: string, flags = ''): RegExp {
-  return compileOnce(`${source}/${flags}`, () => compile(source, flags));
+  return compileOnce(`${source}/${flags}`, () => compilePattern(source, flags));
 }
 
-/** The first intent whose wording matches one of the texts. */
-export function intentOf<Section extends 'talk' | 'beyond'>(section: Section, texts: readonly string[]) {
+export function findIntent<Section extends 'talk' | 'beyond'>(section: Section, texts: readonly string[]) {
   // TypeScript types the keys of any object as plain strings.
   const intents = Object.keys(en[section]) as (string & keyof (typeof en)[Section])[];
   return intents.find((intent) =>
@@ -110,13 +109,13 @@ function splitLiteral(written: string): { source: string; flags: string } {
 
 function compileLiteral(written: string): RegExp {
   const { source, flags } = splitLiteral(written);
-  return compileOnce(written, () => compile(source, flags));
+  return compileOnce(written, () => compilePattern(source, flags));
 }
 
 /** List names begin with a lower-case letter, so `\p{Lu}` and `{1,3}` do not match. */
 const listPlaceholder = /\{([a-z][a-z-]+)\}/g;
 
-function compile(source: string, flags?: string): RegExp {
+function compilePattern(source: string, flags?: string): RegExp {
   return new RegExp(expandLists(source), flags);
 }
 

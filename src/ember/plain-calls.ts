@@ -4,9 +4,9 @@ import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
-import { capture, patternOf, wording } from './phrases';
-import { lastTurn, newestQuestion } from './read-intent';
-import { type IsPlace, readWeather, readWeatherRequest, weatherCalls } from './weather-requests';
+import { captureFirst, patternOf, wording } from './phrases';
+import { lastTurnOf, newestQuestion } from './read-intent';
+import { type IsKnownPlace, readWeather, readWeatherRequest, toWeatherCalls } from './weather-requests';
 
 /** Undefined if the model should decide, also if a trial call fails, because the wording then matched by accident. */
 export async function readPlainCalls(
@@ -18,7 +18,7 @@ export async function readPlainCalls(
   const request = newestQuestion(history);
   if (request === undefined) return undefined;
   const note = readNoteRequest(request, tools);
-  if (note && (note.isCertain || (await findsNote(note.call, tools, signal)))) return [note.call];
+  if (note && (note.isCertain || (await hasMatchingNote(note.call, tools, signal)))) return [note.call];
   const isPlace = tools.some(({ name }) => name === 'weather') ? await loadPlaces() : undefined;
   const weather = isPlace && readWeather(history, isPlace);
   const calls =
@@ -31,7 +31,7 @@ export async function readPlainCalls(
   return worked.includes(false) ? undefined : calls;
 }
 
-export async function lacksPlace(
+export async function isPlaceMissing(
   history: readonly Message[],
   tools: readonly Pick<Tool, 'name'>[],
   loadPlaces: SmallModelParts['loadPlaces'],
@@ -54,59 +54,60 @@ export async function runPureCall(call: PlainCall, tools: readonly Tool[], signa
 }
 
 async function tryCall(call: PlainCall, tools: readonly Tool[], signal: AbortSignal) {
-  const output = toolOf(call, tools)?.execute(call.arguments, { signal, onProgress: () => undefined });
+  const output = findTool(call, tools)?.execute(call.arguments, { signal, onProgress: () => undefined });
   return output?.catch(() => undefined);
 }
 
 function isPure(call: PlainCall, tools: readonly Tool[]): boolean {
-  return toolOf(call, tools)?.effects(call.arguments).type === 'pure';
+  return findTool(call, tools)?.effects(call.arguments).type === 'pure';
 }
 
-function toolOf({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined {
+function findTool({ name }: PlainCall, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }
 
 /** Maximum length of a request that we read, in characters. A longer one asks for something else. */
-const maxRequestLength = 300;
+const maxRequestCharacters = 300;
 const maxCalls = 8;
 
 /**
  * Reads the calls of one request or several joined requests. Undefined if it cannot read every part. Returns only calls without side
  * effects and weather calls, for which Hearth asks permission. `isPlace` is undefined if the weather tool is off.
  */
-export function readRequest(request: string, tools: readonly Tool[], isPlace?: IsPlace) {
-  if (request.length > maxRequestLength) return undefined;
-  const calls = readParts(request.trim(), tools, isPlace, maxCalls);
+export function readRequest(request: string, tools: readonly Tool[], isPlace?: IsKnownPlace) {
+  if (request.length > maxRequestCharacters) return undefined;
+  const calls = readRequestParts(request.trim(), tools, isPlace, maxCalls);
   const arePure = calls?.every((call) => call.name === 'weather' || isPure(call, tools));
   return calls && arePure && calls.length <= maxCalls ? calls : undefined;
 }
 
-function readParts(
+function readRequestParts(
   request: string,
   tools: readonly Tool[],
-  isPlace: IsPlace | undefined,
+  isPlace: IsKnownPlace | undefined,
   max: number,
 ): PlainCall[] | undefined {
   if (request === '' || max <= 0) return undefined;
   const whole = readSingleRequest(request, tools, isPlace);
   if (whole) return whole;
-  for (const { index, 0: joint } of request.matchAll(partJoints())) {
+  for (const { index, 0: joint } of request.matchAll(partJointPattern())) {
     const first = readSingleRequest(request.slice(0, index), tools, isPlace);
     const behind = request.slice(index + joint.length);
-    const rest = first && readParts(behind, tools, isPlace, max - first.length);
+    const rest = first && readRequestParts(behind, tools, isPlace, max - first.length);
     if (rest) return [...first, ...rest];
   }
   return undefined;
 }
 
-const partJoints = () => patternOf(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
+const partJointPattern = () =>
+  patternOf(String.raw`\s*(?:[,;，；。?？]\s*{after-comma}?|{part-joints})\s*`, 'gi');
 
-function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsPlace | undefined) {
+function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsKnownPlace | undefined) {
   const sum = readAskedSum(request);
   const calculator = tools.find(({ name }) => name === 'calculator');
   if (sum !== undefined && calculator) return [{ name: calculator.name, arguments: { expression: sum } }];
   const weather = isPlace && readWeatherRequest(request, isPlace);
-  if (weather && weather.places.length > 0) return weatherCalls(weather);
+  if (weather && weather.places.length > 0) return toWeatherCalls(weather);
   // Skip the calculator's examples: `How much is a coffee?` is worded like a sum, but is none.
   const others = tools.filter((tool) => tool !== calculator && tool.name !== 'weather');
   const read = others.flatMap((tool) => {
@@ -116,7 +117,7 @@ function readSingleRequest(request: string, tools: readonly Tool[], isPlace: IsP
   return read.length === 1 ? read[0] : undefined;
 }
 
-const maxNoteQuestionLength = 120;
+const maxNoteQuestionCharacters = 120;
 
 /** Reads a request to save a note or to find one. `isCertain`: if false, it is only about notes if a matching note exists. */
 export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
@@ -126,21 +127,21 @@ export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
   const text = request.trim();
   const note = isOn('remember') ? readNote(text) : undefined;
   if (note !== undefined) return { call: { name: 'remember', arguments: { note } }, isCertain: true };
-  if (!isOn(recallName) || text.length > maxNoteQuestionLength) return undefined;
+  if (!isOn(recallName) || text.length > maxNoteQuestionCharacters) return undefined;
   const named = readNoteQuery(text, 'notes.of-notes');
   const query = named ?? readNoteQuery(text, 'notes.of-memory');
   if (query === undefined) return undefined;
   return { call: { name: recallName, arguments: { query } }, isCertain: named !== undefined };
 }
 
-const noteOpener = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]*)+`, 'iu');
+const noteOpenerPattern = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]*)+`, 'iu');
 
 function readNote(text: string): string | undefined {
-  const asked = text.replace(noteOpener(), '');
+  const asked = text.replace(noteOpenerPattern(), '');
   // Without `that`, the text must contain a statement. `remember my name` contains none.
   const own = wording('notes.keeping-own').exec(asked)?.[1];
   const isStatement = own !== undefined && wording('notes.says-something', 'en').test(own);
-  const note = (capture('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
+  const note = (captureFirst('notes.keeping', asked) ?? (isStatement ? own : undefined))?.trim();
   if (note === undefined || note.length > maxNoteCharacters || /[?？]/u.test(note)) return undefined;
   if (/^\p{Script=Han}/u.test(note)) {
     const isQuestion = wording('notes.goes-on').test(note) || wording('notes.is-question').test(note);
@@ -151,13 +152,17 @@ function readNote(text: string): string | undefined {
 
 /** Requests of kind `of-notes` mention notes. Those of kind `of-memory` may mean this chat instead. */
 function readNoteQuery(text: string, kind: 'notes.of-notes' | 'notes.of-memory'): string | undefined {
-  const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpener(), '');
-  const words = capture(kind, asked)?.replace(wording('notes.query-end'), '').trim();
+  const asked = text.replace(/[\s?？.。!！]+$/u, '').replace(noteOpenerPattern(), '');
+  const words = captureFirst(kind, asked)?.replace(wording('notes.query-end'), '').trim();
   return words === '' ? undefined : words;
 }
 
 /** Whether the call finds a note. If not, `What did I tell you about Oslo?` probably means this chat. */
-async function findsNote(call: PlainCall, tools: readonly Tool[], signal: AbortSignal): Promise<boolean> {
+async function hasMatchingNote(
+  call: PlainCall,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const output = await tryCall(call, tools, signal);
   return output?.content.some((part) => part.type === 'text' && noteIn(part.text) !== undefined) ?? false;
 }
@@ -167,21 +172,21 @@ function readFollowUpCall(history: readonly Message[], tools: readonly Tool[]): 
   return expression === undefined ? undefined : [{ name: 'calculator', arguments: { expression } }];
 }
 
-const maxFollowUpLength = 60;
+const maxFollowUpCharacters = 60;
 /** Maximum length of an expression, in characters. Follow-ups make it grow; longer ones are left to the model. */
-const maxExpressionLength = 200;
+const maxExpressionCharacters = 200;
 
 /** Continues the last sum: `divide that by 2`, `再加7`, or `and 5000?` after `17.5% of 2340`. Undefined if the message does not do that. */
 export function readFollowUp(history: readonly Message[]): string | undefined {
-  const before = lastSum(history.slice(0, -1));
+  const before = findLastSum(history.slice(0, -1));
   const said = normaliseFollowUp(newestQuestion(history) ?? '');
-  if (before === undefined || said.length > maxFollowUpLength) return undefined;
+  if (before === undefined || said.length > maxFollowUpCharacters) return undefined;
   const next = addOperation(said, before) ?? replaceNumber(said, before);
-  return next !== undefined && next.length <= maxExpressionLength ? next : undefined;
+  return next !== undefined && next.length <= maxExpressionCharacters ? next : undefined;
 }
 
-function lastSum(history: readonly Message[]): string | undefined {
-  const { written, results } = lastTurn(history);
+function findLastSum(history: readonly Message[]): string | undefined {
+  const { written, results } = lastTurnOf(history);
   const [call, ...more] = written.filter(({ type }) => type.endsWith('tool-call'));
   const isLone = more.length === 0 && results.length === 1 && results[0]?.isError === false;
   if (!isLone || call?.type !== 'tool-call' || call.name !== 'calculator') return undefined;
@@ -240,7 +245,6 @@ type ToolArguments = ToolExample['arguments'];
 
 /** A template with more slots would match nearly anything. */
 const maxSlots = 3;
-/** Slots match only short texts, to keep matching fast. */
 const slotPatterns = { number: String.raw`([-−]?\d[\d,]*(?:\.\d+)?)`, words: '([^?？!！。;；:：]{1,40}?)' };
 const maxSlotWords = 4;
 const maxSlotItems = 6;
@@ -250,10 +254,10 @@ const maxSlotItems = 6;
  * `{value: 26.2, from: 'miles', to: 'km'}` also reads `how many pounds are 5 kg`. Undefined if no example matches.
  */
 function matchExamples(request: string, { examples = [] }: ToolSpec): ToolArguments[] | undefined {
-  const text = plain(request);
+  const text = normaliseRequest(request);
   // Try examples with more fixed text first: `how many … are in` before `how many … in`.
   const templates = examples
-    .flatMap((example) => templateOf(example) ?? [])
+    .flatMap((example) => toTemplate(example) ?? [])
     .sort((one, other) => other.literal.length - one.literal.length);
   for (const template of templates) {
     const match = template.pattern.exec(text);
@@ -264,13 +268,14 @@ function matchExamples(request: string, { examples = [] }: ToolSpec): ToolArgume
 }
 
 /** `slots`: the arguments that the example's request mentions. `fixed`: the others, which every call gets. */
-function templateOf(example: ToolExample) {
-  const request = plain(example.request);
+function toTemplate(example: ToolExample) {
+  const request = normaliseRequest(example.request);
   const fixed: ToolArguments = {};
   const slots: { field: string; isNumber: boolean; at: number; end: number }[] = [];
   for (const [field, value] of Object.entries(example.arguments)) {
-    const text = typeof value === 'string' || typeof value === 'number' ? plain(String(value)) : '';
-    const at = text === '' ? -1 : wholeIndexOf(request, text);
+    const text =
+      typeof value === 'string' || typeof value === 'number' ? normaliseRequest(String(value)) : '';
+    const at = text === '' ? -1 : indexOfWhole(request, text);
     if (at === -1) fixed[field] = value;
     else slots.push({ field, isNumber: typeof value === 'number', at, end: at + text.length });
   }
@@ -288,12 +293,12 @@ function templateOf(example: ToolExample) {
   return { pattern: new RegExp(`^${source}$`, 'iu'), literal, slots, fixed };
 }
 
-function readSlots({ slots, fixed }: NonNullable<ReturnType<typeof templateOf>>, texts: readonly string[]) {
+function readSlots({ slots, fixed }: NonNullable<ReturnType<typeof toTemplate>>, texts: readonly string[]) {
   const last = slots.length - 1;
   const values = slots.map(({ isNumber }, index) => {
     const text = (texts[index] ?? '').trim();
     if (isNumber) return [Number(text.replaceAll(',', '').replace('−', '-'))];
-    const items = index === last ? text.split(itemJoints()) : [text];
+    const items = index === last ? text.split(itemJointPattern()) : [text];
     return items.every(isShortSlotText) && items.length <= maxSlotItems ? items : undefined;
   });
   if (values.some((value) => value === undefined)) return undefined;
@@ -306,13 +311,13 @@ function readSlots({ slots, fixed }: NonNullable<ReturnType<typeof templateOf>>,
   });
 }
 
-const itemJoints = () => patternOf(String.raw`\s*{item-joints}\s*`, 'iu');
+const itemJointPattern = () => patternOf(String.raw`\s*{item-joints}\s*`, 'iu');
 
 function isShortSlotText(text: string): boolean {
   return text !== '' && text.split(/\s+/).length <= maxSlotWords && !wording('examples.no-name').test(text);
 }
 
-function plain(request: string): string {
+function normaliseRequest(request: string): string {
   return request
     .replace(/\s+/g, ' ')
     .replace(/(\d)(?=°?[\p{L}]|°)/gu, '$1 ')
@@ -327,7 +332,7 @@ function plain(request: string): string {
 }
 
 /** The index of `part` in `text`. -1 if it is missing, occurs twice, or is part of a word or number. */
-function wholeIndexOf(text: string, part: string): number {
+function indexOfWhole(text: string, part: string): number {
   const small = text.toLowerCase();
   const wanted = part.toLowerCase();
   const at = small.indexOf(wanted);

@@ -3,7 +3,7 @@ import type { Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { countSlips } from '../text/lexical-index';
 import en from './en.json';
-import { intentOf, patternOf, type PatternName, type Phrases, wording } from './phrases';
+import { findIntent, patternOf, type PatternName, type Phrases, wording } from './phrases';
 
 export type Intent = keyof Phrases['replies'];
 
@@ -13,13 +13,12 @@ export function newestQuestion(history: readonly Message[]): string | undefined 
   return last?.role === 'user' ? textOf(last.content) : undefined;
 }
 
-/** The texts of the user's messages, oldest first. */
+/** Oldest first. */
 export function requestsIn(history: readonly Message[]): string[] {
   return history.flatMap((message) => (message.role === 'user' ? [textOf(message.content)] : []));
 }
 
-/** What the model wrote after the user's newest message, and the results of its calls. */
-export function lastTurn(history: readonly Message[]) {
+export function lastTurnOf(history: readonly Message[]) {
   const turn = history.slice(history.findLastIndex(({ role }) => role === 'user') + 1);
   return {
     written: turn.flatMap((message) => (message.role === 'assistant' ? message.content : [])),
@@ -34,51 +33,50 @@ export function resultsIn(messages: readonly Message[]): ToolResult[] {
 const maxTalkCharacters = 160;
 
 /** The intent of small talk, which the page answers without asking a model. */
-export function readTalk(text: string): Intent | undefined {
+export function readSmallTalk(text: string): Intent | undefined {
   if (text.length > maxTalkCharacters) return undefined;
   const said = normaliseMessage(text);
   if (/^[?？¿\s]+$/.test(said)) return 'ability';
-  if (text.trim() !== '' && onlySmileys.test(text)) return 'noted';
+  if (text.trim() !== '' && onlySmileysPattern.test(text)) return 'noted';
   if (!/[\p{L}\p{N}]/u.test(said)) return text.trim() === '' ? undefined : 'nonsense';
   const asked = said.replace(/[\s?？.。!！,，]+$/u, '');
-  const found = talkIntentOf(asked);
+  const found = findTalkIntent(asked);
   if (found) return found;
-  const spelled = spellOut(asked);
-  const afterGreeting = spelled.replace(leadingGreeting(), '');
+  const spelled = normaliseSpelling(asked);
+  const afterGreeting = spelled.replace(leadingGreetingPattern(), '');
   if (afterGreeting !== spelled) {
-    const talk = wording('introduces').test(afterGreeting) ? 'greeting' : talkIntentOf(afterGreeting);
+    const talk = wording('introduces').test(afterGreeting) ? 'greeting' : findTalkIntent(afterGreeting);
     if (talk) return talk;
   }
   // If there are several sentences, answer the last one.
   const parts = asked.split(/[,，.。!！;；]+\s*/).filter((part) => part !== '');
-  const talks = parts.map(talkIntentOf);
+  const talks = parts.map(findTalkIntent);
   if (parts.length > 1 && !talks.includes(undefined)) return talks.at(-1);
   return isGibberish(asked) ? 'nonsense' : undefined;
 }
 
-function talkIntentOf(asked: string): Intent | undefined {
-  return intentOf('talk', [asked, spellOut(asked)]);
+function findTalkIntent(asked: string): Intent | undefined {
+  return findIntent('talk', [asked, normaliseSpelling(asked)]);
 }
 
 /** Matches a greeting before something else: `hi, can you hear me`, `你好，请问你是谁`. */
-const leadingGreeting = () =>
+const leadingGreetingPattern = () =>
   patternOf(
     String.raw`^(?:{greetings}(?:\s+{greeted}|\s+[a-z]{1,12}(?=[,!]))?{greeting-ends}?[\s,，.。!！~]*)+`,
   );
 
 /** The intent of a request that no built-in tool serves, recognised by its beginning. */
-export function readBeyond(text: string): Intent | undefined {
+export function readUnsupportedIntent(text: string): Intent | undefined {
   const said = normaliseMessage(text.slice(0, 400))
     .replace(wording('politeness', 'en'), '')
     .replace(wording('politeness', 'zh'), '');
-  return intentOf('beyond', [said]);
+  return findIntent('beyond', [said]);
 }
 
-/** The intent of a message for which the small model called no tool. */
 export function readFallbackIntent(text: string): Intent {
   // Check this first, because pasted text may contain units and question marks.
   if (isPasted(text)) return 'pasted';
-  const said = spellOut(normaliseMessage(text));
+  const said = normaliseSpelling(normaliseMessage(text));
   const isWorded = (name: PatternName) => wording(name).test(said);
   if (isWorded('goes-on-unclearly')) return 'unclear';
   if (isWorded('asks-why')) return 'why';
@@ -96,18 +94,18 @@ export function readFallbackIntent(text: string): Intent {
 }
 
 /** Maximum length of a typed question, in characters. A Chinese character counts as three. */
-const maxQuestionLength = 300;
+const maxQuestionCharacters = 300;
 const maxTypedLines = 4;
 
 /** Whether the message is too long to be typed, so the user must have pasted it. Ignores web addresses. */
 export function isPasted(message: string): boolean {
   const written = message.replace(/https?:\S+/g, '').trim();
   const letters = written.replace(/\p{Script=Han}/gu, '···').length;
-  return letters > maxQuestionLength || written.split(/\n+/).length > maxTypedLines;
+  return letters > maxQuestionCharacters || written.split(/\n+/).length > maxTypedLines;
 }
 
 /** The search query for a message. '' if the message is too short to mean anything, or too long for a search. */
-export function queryOf(text: string): string {
+export function searchQueryOf(text: string): string {
   const query = text
     .replace(/\s+/g, ' ')
     .replace(/[\s?？.。!！]+$/, '')
@@ -120,12 +118,12 @@ export function queryOf(text: string): string {
 const trainedTools = ['calculator', 'clock', 'weather', 'web_search', 'fetch_page'] as const;
 
 /** Which tool the model says is off. '' if it says that a tool is off without naming it. Undefined if it says neither. */
-export function toolReportedOff(text: string): string | undefined {
+export function findToolReportedOff(text: string): string | undefined {
   if (!wording('tools-menu').test(text)) return undefined;
   return trainedTools.find((name) => wording(`tool-off.${name}`).test(text)) ?? '';
 }
 
-const onlySmileys = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
+const onlySmileysPattern = /^(?:[\s\p{Extended_Pictographic}\u{FE0F}\u{200D}]|[:;]-?[)dp(])+$/iu;
 
 function normaliseMessage(text: string): string {
   return text
@@ -163,10 +161,10 @@ const meaningByAbbreviation = new Map(
 /** Common words of small talk. We correct a word that is one typing slip away. */
 const commonWords = new Set(en.commonWords.split(' '));
 /** Words with fewer letters resemble too many others to be corrected. */
-const minCorrectedLength = 4;
+const minCorrectedLetters = 4;
 
 /** Expands chat abbreviations and corrects typing slips. `text` must be in lower case. */
-function spellOut(text: string): string {
+function normaliseSpelling(text: string): string {
   return text.replace(/[‘’`´]/g, "'").replace(/[a-z0-9']+/g, (written) => {
     const word = written.replace(/([a-z])\1{2,}/g, '$1');
     const single = word.replace(/([a-z])\1+$/, '$1');
@@ -179,8 +177,7 @@ function spellOut(text: string): string {
 }
 
 function correctSlip(word: string): string {
-  if (word.length < minCorrectedLength || commonWords.has(word)) return word;
-  // The first letter must match.
+  if (word.length < minCorrectedLetters || commonWords.has(word)) return word;
   const [near, ...others] = Array.from(commonWords).filter(
     (one) => one.startsWith(word.charAt(0)) && countSlips(word, one, 1) === 1,
   );

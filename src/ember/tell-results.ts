@@ -7,8 +7,8 @@ import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
 import { isRecord } from '../protocol/tool-index';
 import en from './en.json';
-import { capture, fillTemplate, phrasesIn, wording } from './phrases';
-import { lastTurn, requestsIn } from './read-intent';
+import { captureFirst, fillTemplate, phrasesIn, wording } from './phrases';
+import { lastTurnOf, requestsIn } from './read-intent';
 import { searchTerms } from '../text/search-terms';
 
 /** The reply to the newest tool results. Undefined if the model should answer. */
@@ -17,7 +17,7 @@ export function answerFromResults(history: readonly Message[], language: PageLan
   if (last?.role !== 'tool') return undefined;
   const phrases = phrasesIn(language);
   const question = requestsIn(history).at(-1) ?? '';
-  const { written, results } = lastTurn(history);
+  const { written, results } = lastTurnOf(history);
   const calls = written.filter((part) => part.type === 'tool-call');
   const callOf = ({ toolCallId }: ToolResult) => calls.find(({ id }) => id === toolCallId);
   const [first] = last.results;
@@ -103,7 +103,7 @@ function writeNoteReply({ toolName, isError, failure, content }: ToolResult, lan
   return found.length === 1 ? only : found.map((text) => `- ${text.replace(/\n/g, '\n  ')}`).join('\n');
 }
 
-const otherDays = [
+const otherDayOffsets = [
   ['in-2-days', 2],
   ['2-days-ago', -2],
   ['tomorrow', 1],
@@ -126,7 +126,6 @@ function readTime(line: string): (CalendarDay & { time: string }) | undefined {
   return { year: Number(year), month: Number(month), day: Number(day), weekday: index, time };
 }
 
-/** Formats a clock line as `15:58 on Saturday, 21 November 2026`. Undefined if the line has no time. */
 function formatTime(line: string, language: PageLanguage): string | undefined {
   const now = readTime(line);
   return now && fillTemplate(phrasesIn(language).time.now, { time: now.time, day: formatDay(now, language) });
@@ -139,7 +138,7 @@ function answerTime(line: string, place: string, asked: string, language: PageLa
   if (!now || time === undefined) return undefined;
   const { isHere, isIn, otherDays: days } = phrasesIn(language).time;
   const here = fillTemplate(place === '' ? isHere : isIn, { place, time });
-  const [name, distance] = otherDays.find(([day]) => wording(`day.${day}`).test(asked)) ?? [];
+  const [name, distance] = otherDayOffsets.find(([day]) => wording(`day.${day}`).test(asked)) ?? [];
   if (name === undefined) return here;
   return fillTemplate(days[name], { day: formatDay(addDays(now, distance), language), now: here });
 }
@@ -175,7 +174,7 @@ const weatherSource = 'Open-Meteo';
 /** Parses the weather tool's text: a line with the place, one with the current weather, then one for each day. */
 function parseWeather(text: string) {
   const [place = '', ...lines] = text.split('\n');
-  const now = lines.flatMap((line) => capture('weather.now-line', line) ?? [])[0];
+  const now = lines.flatMap((line) => captureFirst('weather.now-line', line) ?? [])[0];
   const days = lines.flatMap((line) => {
     const [, weekday, said] = /^\d{4}-\d\d-\d\d (\S+): (.+)$/.exec(line) ?? [];
     return weekday === undefined || said === undefined ? [] : [{ weekday, text: said }];
@@ -186,7 +185,7 @@ function parseWeather(text: string) {
 function answerWeather(history: readonly Message[], results: readonly ToolResult[], language: PageLanguage) {
   const [newest = '', before = ''] = requestsIn(history).toReversed();
   // Follow-ups such as `北京` and `and in Bergen?` keep the time that the previous question named.
-  const goesOn = newest.length <= maxFollowUpLength && !wording('says-when').test(newest);
+  const goesOn = newest.length <= maxFollowUpCharacters && !wording('says-when').test(newest);
   const asked = goesOn ? `${newest}\n${before}` : newest;
   const said = results.flatMap((result) => {
     const isWeather = result.toolName === 'weather' && !result.isError;
@@ -195,9 +194,9 @@ function answerWeather(history: readonly Message[], results: readonly ToolResult
   return said.length > 0 && said.length === results.length ? said.join('\n\n') : undefined;
 }
 
-const maxFollowUpLength = 24;
+const maxFollowUpCharacters = 24;
 
-const singleDays = [
+const singleDayOffsets = [
   ['in-2-days', 2],
   ['tomorrow', 1],
 ] as const;
@@ -209,20 +208,20 @@ export function describeWeather(text: string, asked: string, language: PageLangu
   const { place, now, days } = forecast;
   const { marks, weather } = phrasesIn(language);
   const source = weatherSource;
-  const [name, at] = singleDays.find(([day]) => wording(`weather.${day}`).test(asked)) ?? [];
+  const [name, at] = singleDayOffsets.find(([day]) => wording(`weather.${day}`).test(asked)) ?? [];
   const lone = at === undefined ? undefined : days[at];
   if (name !== undefined && lone)
     return fillTemplate(weather.oneDay, { place, day: weather.days[name], ...lone, source });
   const named = days.map((one, index) => {
     const day = index > 0 ? one.weekday : weather.today;
-    return `- ${day}${marks.colon}${days.length > 1 ? shorten(one.text) : one.text}`;
+    return `- ${day}${marks.colon}${days.length > 1 ? shortenForecast(one.text) : one.text}`;
   });
   const here = now === undefined ? [] : [`- ${weather.now}${marks.colon}${now}`];
   return [`**${place}**${fillTemplate(weather.source, { source })}`, '', ...here, ...named].join('\n');
 }
 
 /** Leaves out wind and unlikely rain from one of several days. The tool's card shows everything. */
-function shorten(text: string): string {
+function shortenForecast(text: string): string {
   return text
     .split(/(?<=, |，)/)
     .filter((part) => !wording('weather.wind').test(part) && !/(?:^|\D)1?\d%/.test(part))
@@ -242,7 +241,7 @@ const maxQuoteCharacters = 400;
 const maxQuoteLines = 12;
 const maxQuotedParts = 4;
 /** Maximum length of a table or list row, in characters. A longer line counts as prose. */
-const maxRowLength = 120;
+const maxRowCharacters = 120;
 const minShareOfBestScore = 0.6;
 
 /** Quotes a result. '' if the result is empty. Undefined if it is long and shares no word with the question. */
@@ -250,14 +249,14 @@ export function quoteResult(text: string, question: string, language: PageLangua
   const lines = withoutTrailingLabels(describeValue(text, language) ?? text.trim().split(/\s*\n/));
   const whole = lines.join('\n');
   if (whole.trim() === '') return '';
-  if (whole.length <= maxQuoteCharacters && lines.length <= maxQuoteLines) return breakLines(lines);
+  if (whole.length <= maxQuoteCharacters && lines.length <= maxQuoteLines) return addLineBreaks(lines);
   const rows = lines.filter((line) => line !== '');
-  const isRows = rows.length > 1 && rows.every((row) => row.length <= maxRowLength);
+  const isRows = rows.length > 1 && rows.every((row) => row.length <= maxRowCharacters);
   const parts = isRows ? rows : rows.flatMap(sentencesIn);
   const picked = pickParts(parts, question);
   if (picked.length > 0)
-    return isRows ? breakLines(withHeadings(picked, parts)) : picked.map((at) => parts[at]).join(' ');
-  return isRows ? `${breakLines(rows.slice(0, maxQuotedParts))}\n…` : undefined;
+    return isRows ? addLineBreaks(withHeadings(picked, parts)) : picked.map((at) => parts[at]).join(' ');
+  return isRows ? `${addLineBreaks(rows.slice(0, maxQuotedParts))}\n…` : undefined;
 }
 
 /** Removes labels without content from the end, such as `notes:`. */
@@ -314,7 +313,7 @@ function sentencesIn(text: string): string[] {
   return text.split(/(?<=[.!?])\s+|(?<=[。！？])/u).filter((sentence) => sentence !== '');
 }
 
-function breakLines(lines: readonly string[]): string {
+function addLineBreaks(lines: readonly string[]): string {
   if (lines.some((line) => line.startsWith('```'))) return lines.join('\n');
   const isPlain = (line: string | undefined) =>
     line !== undefined && line !== '' && !/^\s*(?:[-*+>|#]|\d+[.)]\s)/.test(line);
@@ -323,7 +322,7 @@ function breakLines(lines: readonly string[]): string {
 
 /** Quotes a second sentence if it matches nearly as well, because it may be the right one. */
 const pageQuoteLimits = { most: 2, share: 0.9 };
-const maxSentenceLength = 400;
+const maxSentenceCharacters = 400;
 
 /** Quotes the page's sentences that match the question best. Undefined if none matches. `text` is the tool's result. */
 export function quotePage(text: string, question: string, language: PageLanguage): string | undefined {
@@ -332,7 +331,7 @@ export function quotePage(text: string, question: string, language: PageLanguage
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^\[.*\]$/.test(line))
     .flatMap(sentencesIn)
-    .filter((sentence) => sentence.length <= maxSentenceLength);
+    .filter((sentence) => sentence.length <= maxSentenceCharacters);
   const asked = question.replace(addressPattern, ' ').replace(wording('page.names-page'), ' ');
   const phrases = phrasesIn(language);
   const said = pickParts(sentences, asked, pageQuoteLimits)
@@ -360,7 +359,7 @@ export function quoteFiles(files: readonly QuotableFile[], question: string, lan
   if (!/[\p{L}\p{N}]/u.test(asked.replace(wording('files.asks-about-all'), ' ')))
     return quoteBeginnings(files, language);
   const said = files.flatMap(({ name, text }) => {
-    const isTable = tableNames.test(name);
+    const isTable = tableNamePattern.test(name);
     if (isTable && wording('files.over-rows').test(question)) return [];
     const body = isTable ? text.trim().replace(/^.*\n/, '') : text;
     return quotePage(`title: ${name}\n${body}`, asked, language) ?? [];
@@ -372,12 +371,12 @@ export function quoteFiles(files: readonly QuotableFile[], question: string, lan
 function quoteBeginnings(files: readonly QuotableFile[], language: PageLanguage): string {
   const { beginsFile, beyondBeginnings } = phrasesIn(language);
   const said = files.map(({ name, text }) =>
-    fillTemplate(beginsFile, { name, beginning: beginningOf(text, tableNames.test(name)) }),
+    fillTemplate(beginsFile, { name, beginning: quoteBeginning(text, tableNamePattern.test(name)) }),
   );
   return [...said, beyondBeginnings].join('\n\n');
 }
 
-function beginningOf(text: string, isTable: boolean): string {
+function quoteBeginning(text: string, isTable: boolean): string {
   const seam = isTable ? markdownBreak : ' ';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   // Drop the tool's own remarks, which are in brackets. If nothing remains, the brackets belong to the file, such as JSON.
@@ -385,62 +384,64 @@ function beginningOf(text: string, isTable: boolean): string {
   const sentences = (own.length > 0 ? own : lines).flatMap((line) =>
     isTable ? line : sentencesIn(line.replace(/^(?:[#>*-]+\s+)+/, '').trim()),
   );
-  let left = maxBeginningLength;
+  let left = maxBeginningCharacters;
   const more = sentences.findIndex((sentence) => (left -= sentence.length + 1) < 0);
   if (more < 0) return sentences.join(seam);
   const whole = sentences.slice(0, Math.max(more, 1)).join(seam);
-  return `${Array.from(whole).slice(0, maxBeginningLength).join('')} …`;
+  return `${Array.from(whole).slice(0, maxBeginningCharacters).join('')} …`;
 }
 
 const markdownBreak = '  \n';
-const maxBeginningLength = 300;
-const tableNames = /\.(?:csv|tsv)$/i;
+const maxBeginningCharacters = 300;
+const tableNamePattern = /\.(?:csv|tsv)$/i;
 
 const maxValueDepth = 6;
 
 /** Writes a JSON object or list as readable lines such as `total: 17, sides: 20`, without empty values. Undefined for other text. */
 export function describeValue(text: string, language: PageLanguage): string[] | undefined {
-  // A string with line breaks does not fit into a list.
+  // A list item cannot contain line breaks.
   if (!/^\s*(?:[{[]|null\s*$)/.test(text) || text.includes(String.raw`\n`)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return depthOf(value) > maxValueDepth ? undefined : linesOf(unwrap(withoutEmpty(value)), language);
+    return countDepth(value) > maxValueDepth
+      ? undefined
+      : toLines(unwrapObject(withoutEmptyValues(value)), language);
   } catch {
     return undefined;
   }
 }
 
-function withoutEmpty(value: unknown): unknown {
+function withoutEmptyValues(value: unknown): unknown {
   if (value === null || value === '') return undefined;
   if (Array.isArray(value)) {
-    const items = value.map(withoutEmpty).filter((item) => item !== undefined);
+    const items = value.map(withoutEmptyValues).filter((item) => item !== undefined);
     return items.length > 0 ? items : undefined;
   }
   if (typeof value !== 'object') return value;
   const fields = Object.entries(value).flatMap(([name, part]) => {
-    const content = withoutEmpty(part);
+    const content = withoutEmptyValues(part);
     return content === undefined ? [] : [[name, content] as const];
   });
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** Replaces `{"data": {…}}` with the inner object. */
-function unwrap(value: unknown): unknown {
+/** Turns `{"data": {…}}` into its inner object. */
+function unwrapObject(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const [only, ...others] = Object.values(value);
-  return others.length === 0 && typeof only === 'object' ? unwrap(only) : value;
+  return others.length === 0 && typeof only === 'object' ? unwrapObject(only) : value;
 }
 
-function linesOf(value: unknown, language: PageLanguage): string[] {
-  const line = quoteLine(value, language);
+function toLines(value: unknown, language: PageLanguage): string[] {
+  const line = toSingleLine(value, language);
   if (line !== undefined) return line === '' ? [] : [line];
-  if (Array.isArray(value)) return value.flatMap((item) => indentItem(linesOf(item, language)));
+  if (Array.isArray(value)) return value.flatMap((item) => indentItem(toLines(item, language)));
   const { colon } = phrasesIn(language).marks;
   return Object.entries(isRecord(value) ? value : {}).flatMap(([name, part]) => {
-    const only = quoteLine(part, language);
+    const only = toSingleLine(part, language);
     const named = `${name}${colon}`;
     if (only !== undefined) return [`- ${named}${only}`];
-    return [`- ${named.trimEnd()}`, ...linesOf(part, language).map((inner) => `  ${inner}`)];
+    return [`- ${named.trimEnd()}`, ...toLines(part, language).map((inner) => `  ${inner}`)];
   });
 }
 
@@ -449,24 +450,24 @@ function indentItem(lines: readonly string[]): string[] {
 }
 
 /** Undefined if the value needs more than one line. */
-function quoteLine(value: unknown, language: PageLanguage): string | undefined {
+function toSingleLine(value: unknown, language: PageLanguage): string | undefined {
   if (value === undefined) return '';
   const { colon, comma, list, semicolon } = phrasesIn(language).marks;
   if (Array.isArray(value)) {
-    const items = value.map(scalarText);
+    const items = value.map(toScalarText);
     return items.every((item) => item !== undefined) ? items.join(list) : undefined;
   }
-  const plain = scalarText(value);
+  const plain = toScalarText(value);
   if (plain !== undefined) return plain;
   const fields = Object.entries(isRecord(value) ? value : {}).map(([name, part]) => {
-    const said = scalarText(part) ?? (Array.isArray(part) ? quoteLine(part, language) : undefined);
+    const said = toScalarText(part) ?? (Array.isArray(part) ? toSingleLine(part, language) : undefined);
     return said === undefined ? undefined : `${name}${colon}${said}`;
   });
   if (!fields.every((field) => field !== undefined)) return undefined;
   return fields.join(fields.some((field) => field.includes(list)) ? semicolon : comma);
 }
 
-function scalarText(value: unknown): string | undefined {
+function toScalarText(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
   if (!isRecord(value)) return undefined;
@@ -477,7 +478,7 @@ function scalarText(value: unknown): string | undefined {
   return entries.length === 2 && typeof unit === 'string' && isAmount ? `${amount} ${unit}` : undefined;
 }
 
-function depthOf(value: unknown): number {
+function countDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  return 1 + Math.max(0, ...Object.values(value).map(countDepth));
 }

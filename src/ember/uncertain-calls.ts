@@ -14,9 +14,9 @@ import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
 import { textOf } from '../contracts/message-parts';
 import type { ToolOutput, ToolSpec } from '../contracts/tool';
-import { isPasted, newestQuestion, queryOf } from './read-intent';
+import { isPasted, newestQuestion, searchQueryOf } from './read-intent';
 
-export interface Reading {
+export interface RequestReading {
   calls: readonly ToolCall[];
   /** The first reply that contains these calls. */
   message: AssistantMessage;
@@ -35,7 +35,7 @@ export interface DoubtOptions {
   tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
   /** Resolves to the index of the chosen reading, or to undefined for none of them. Rejects when `signal` aborts. */
   choose: (
-    readings: readonly Reading[],
+    readings: readonly RequestReading[],
     history: readonly Message[],
     signal: AbortSignal,
   ) => Promise<number | undefined>;
@@ -44,7 +44,7 @@ export interface DoubtOptions {
 
 export interface SettleOptions extends DoubtOptions {
   isPossible: (call: ToolCall) => boolean;
-  alsoRead?: (readings: readonly Reading[]) => Reading | undefined;
+  alsoRead?: (readings: readonly RequestReading[]) => RequestReading | undefined;
 }
 
 /** `stands`: the first reply is right. `told`: we sent the reply. `nothing`: no call makes sense. `none-of-these`: the user rejected all. */
@@ -53,21 +53,24 @@ export type DoubtOutcome =
   | { type: 'none-of-these'; doubt: UnsureRequest };
 
 /** How many more replies we sample from a model that is not sure. */
-const extraReplies = 8;
+const extraReplyCount = 8;
 const extraTemperature = 1;
 /** Constant, so that replies are reproducible, and far apart, because close seeds give similar random numbers. */
-const extraSeeds = Array.from({ length: extraReplies }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0);
+const extraSeeds = Array.from(
+  { length: extraReplyCount },
+  (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 0,
+);
 /** Maximum number of readings to offer. The user can compare this many at a glance. */
 const maxReadings = 3;
 
-/** Whether a reply ended with calls, or as prose, of which the model is not sure. */
+/** Whether the reply has this ending and the model is unsure of it. `stop`: the reply is prose. */
 export function isUnsure(
   { message, usage }: FinishEvent,
   ending: 'tool-calls' | 'stop',
   { thresholds }: Pick<DoubtOptions, 'thresholds'>,
 ): boolean {
   const minimum = message.finishReason === ending ? thresholds() : undefined;
-  return minimum !== undefined && !isSure(callsIn(message), usage.logProbability, minimum);
+  return minimum !== undefined && !isSureOfCalls(callsIn(message), usage.logProbability, minimum);
 }
 
 export function callsIn({ content }: AssistantMessage): ToolCall[] {
@@ -75,7 +78,7 @@ export function callsIn({ content }: AssistantMessage): ToolCall[] {
 }
 
 /** Whether to trust the calls of a reply, or its lack of calls. A reply without a log probability counts as sure. */
-export function isSure(
+export function isSureOfCalls(
   calls: readonly Pick<ToolCall, 'name'>[],
   logProbability: number | undefined,
   { words, byTool, others }: Thresholds,
@@ -87,7 +90,7 @@ export function isSure(
 }
 
 /** Asks the model again. `first` is the end of the uncertain reply to `request`, which we have not sent. */
-export async function* settleDoubt(
+export async function* resolveDoubt(
   model: ChatModel,
   request: ReplyRequest,
   first: FinishEvent,
@@ -97,7 +100,7 @@ export async function* settleDoubt(
   const finishes = [first];
   for (const seed of extraSeeds) {
     const again = { ...request, sampling: { temperature: extraTemperature, seed } };
-    const finish = await finishOf(model.respond(again, signal));
+    const finish = await waitForFinish(model.respond(again, signal));
     if (signal.aborted || !finish) {
       yield { ...first, message: stoppedReply };
       return { type: 'told' };
@@ -108,7 +111,7 @@ export async function* settleDoubt(
   const replies = finishes.map(({ message }) => message);
   const drawn = await gatherReadings(replies, options, signal);
   const [commonest] = drawn;
-  if (!commonest || isRatherTalk(commonest, replies, options)) return { type: 'nothing' };
+  if (!commonest || isLikelyTalk(commonest, replies, options)) return { type: 'nothing' };
   if (commonest.votes === replies.length) return { type: 'stands' };
   const other = drawn.length < maxReadings ? options.alsoRead?.(drawn) : undefined;
   const readings = other ? [...drawn, other] : drawn;
@@ -143,8 +146,8 @@ export async function* settleDoubt(
 /** If at least this share of the replies is prose, we do not offer calls that send data elsewhere. */
 const minTalkShare = 1 / 3;
 
-function isRatherTalk(
-  { calls }: Reading,
+function isLikelyTalk(
+  { calls }: RequestReading,
   replies: readonly AssistantMessage[],
   { staysHere }: Pick<DoubtOptions, 'staysHere'>,
 ): boolean {
@@ -154,7 +157,7 @@ function isRatherTalk(
 
 const stoppedReply: AssistantMessage = { role: 'assistant', content: [], finishReason: 'aborted' };
 
-async function finishOf(reply: AsyncIterable<ModelEvent>): Promise<FinishEvent | undefined> {
+async function waitForFinish(reply: AsyncIterable<ModelEvent>): Promise<FinishEvent | undefined> {
   for await (const event of reply) if (event.type === 'finish') return event;
   return undefined;
 }
@@ -164,7 +167,7 @@ export async function gatherReadings(
   replies: readonly AssistantMessage[],
   { isPossible, tryOut }: Pick<SettleOptions, 'isPossible' | 'tryOut'>,
   signal: AbortSignal,
-): Promise<Reading[]> {
+): Promise<RequestReading[]> {
   const tried = new Map<string, Promise<ToolOutput | undefined>>();
   const outcomeOf = (call: ToolCall) => {
     const key = callKey(call);
@@ -172,7 +175,7 @@ export async function gatherReadings(
     tried.set(key, outcome);
     return outcome;
   };
-  const readings = new Map<string, Reading>();
+  const readings = new Map<string, RequestReading>();
   for (const message of replies) {
     const calls = callsIn(message);
     const isReadable = message.content.every(({ type }) => type !== 'invalid-tool-call');
@@ -180,7 +183,7 @@ export async function gatherReadings(
     const outcomes = await Promise.all(calls.map(outcomeOf));
     if (outcomes.some((outcome) => outcome?.isError)) continue;
     const results = outcomes.map((outcome) => outcome && textOf(outcome.content));
-    // For the user, two sums with the same result are one reading.
+    // Two sums with the same result are one reading, because the user sees no difference.
     const key = calls.map((call, at) => `${call.name} ${results[at] ?? callKey(call)}`).join('\n');
     const known = readings.get(key);
     readings.set(key, known ? { ...known, votes: known.votes + 1 } : { calls, message, votes: 1, results });
@@ -192,22 +195,25 @@ function callKey({ name, arguments: input }: ToolCall): string {
   return JSON.stringify([name, Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 
-const searchName = 'web_search';
+const searchToolName = 'web_search';
 
 /** A web search for the question itself. Undefined if no search is possible, already a reading, or useless for sums. */
-export function readAsSearch(
-  readings: readonly Reading[],
+export function createSearchReading(
+  readings: readonly RequestReading[],
   history: readonly Message[],
   tools: readonly Pick<ToolSpec, 'name'>[],
   newId: () => string,
-): Reading | undefined {
+): RequestReading | undefined {
   const asked = newestQuestion(history) ?? '';
-  const query = isPasted(asked) ? '' : queryOf(asked);
+  const query = isPasted(asked) ? '' : searchQueryOf(asked);
   const calls = readings.flatMap((reading) => reading.calls);
   const isSum = calls.every(({ name }) => name === 'calculator');
-  const isAmong = calls.some(({ name, arguments: given }) => name === searchName && given['query'] === query);
-  if (query === '' || isSum || isAmong || !tools.some(({ name }) => name === searchName)) return undefined;
-  const call: ToolCall = { type: 'tool-call', id: newId(), name: searchName, arguments: { query } };
+  const isAmong = calls.some(
+    ({ name, arguments: given }) => name === searchToolName && given['query'] === query,
+  );
+  if (query === '' || isSum || isAmong || !tools.some(({ name }) => name === searchToolName))
+    return undefined;
+  const call: ToolCall = { type: 'tool-call', id: newId(), name: searchToolName, arguments: { query } };
   return {
     calls: [call],
     message: { role: 'assistant', content: [call], writer: pageWriter, finishReason: 'tool-calls' },
@@ -216,8 +222,8 @@ export function readAsSearch(
   };
 }
 
-/** Passes a reply on, except its end and the events that `isHeld` selects. Returns these. */
-export async function* holdBack(
+/** Passes a reply on, except its end and the events that `isHeld` selects. Returns what it held back. */
+export async function* holdBackEvents(
   reply: AsyncIterable<ModelEvent>,
   isHeld: (event: ModelEvent) => boolean,
 ): AsyncGenerator<ModelEvent, { held: ModelEvent[]; end: FinishEvent | undefined }> {
@@ -236,7 +242,7 @@ export function isCallEvent({ type }: ModelEvent): boolean {
 }
 
 /** For a sub-agent, whose user cannot choose: takes the most common reading and marks the reply as unsure. */
-export function doubtStage(options: DoubtOptions): ModelStage {
+export function createDoubtStage(options: DoubtOptions): ModelStage {
   return {
     name: 'doubt',
     isActive: () => options.thresholds() !== undefined,
@@ -245,11 +251,11 @@ export function doubtStage(options: DoubtOptions): ModelStage {
         yield* model.respond(request, signal);
         return;
       }
-      const { held, end } = yield* holdBack(model.respond(request, signal), isCallEvent);
+      const { held, end } = yield* holdBackEvents(model.respond(request, signal), isCallEvent);
       if (!end) return;
       if (request.toolChoice === 'auto' && isUnsure(end, 'tool-calls', options)) {
         const doubt = { ...options, isPossible: () => true };
-        const settled = yield* settleDoubt(model, request, end, doubt, signal);
+        const settled = yield* resolveDoubt(model, request, end, doubt, signal);
         if (settled.type === 'told') return;
       }
       yield* [...held, end];

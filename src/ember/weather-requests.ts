@@ -2,11 +2,11 @@
 import { type Message, pageWriter } from '../contracts/message';
 import type { PlainCall } from '../contracts/small-model-policy';
 import en from './en.json';
-import { capture, patternOf, type PatternName, wording } from './phrases';
-import { lastTurn, requestsIn } from './read-intent';
+import { captureFirst, patternOf, type PatternName, wording } from './phrases';
+import { lastTurnOf, requestsIn } from './read-intent';
 import zh from './zh.json';
 
-export type IsPlace = (name: string) => boolean;
+export type IsKnownPlace = (name: string) => boolean;
 
 interface WeatherRequest {
   /** Place names as the user wrote them. Empty if the request names none. */
@@ -16,42 +16,42 @@ interface WeatherRequest {
 }
 
 /** Reads the weather calls of the newest message, which may continue an earlier request: `and in Bergen?`. Empty if a place is missing. */
-export function readWeather(history: readonly Message[], isPlace: IsPlace): PlainCall[] | undefined {
+export function readWeather(history: readonly Message[], isPlace: IsKnownPlace): PlainCall[] | undefined {
   const [message, ...before] = requestsIn(history).toReversed();
   if (message === undefined) return undefined;
   const asked = readWeatherRequest(message, isPlace);
-  if (asked && asked.places.length > 0) return weatherCalls(asked);
-  const last = lastWeatherCall(history);
+  if (asked && asked.places.length > 0) return toWeatherCalls(asked);
+  const last = findLastWeatherCall(history);
   if (asked) {
     const place = last?.place ?? before.map(readWhereabouts).find((where) => where !== undefined);
-    return weatherCalls({ ...asked, places: place === undefined ? [] : [place] });
+    return toWeatherCalls({ ...asked, places: place === undefined ? [] : [place] });
   }
   return (
-    readAnswer(message, history, before[0], isPlace) ?? (last && continueRequest(message, last, isPlace))
+    readPlaceAnswer(message, history, before[0], isPlace) ?? (last && continueRequest(message, last, isPlace))
   );
 }
 
-export function weatherCalls({ places, days }: WeatherRequest): PlainCall[] {
+export function toWeatherCalls({ places, days }: WeatherRequest): PlainCall[] {
   return places.map((place) => ({
     name: 'weather',
     arguments: { place, ...(days !== undefined && { days }) },
   }));
 }
 
-const maxRequestLength = 120;
-const maxPlaceAnswerLength = 40;
+const maxRequestCharacters = 120;
+const maxPlaceAnswerCharacters = 40;
 
 /** Undefined if the request is not about the weather, or if no forecast can answer it. */
-export function readWeatherRequest(request: string, isPlace: IsPlace): WeatherRequest | undefined {
+export function readWeatherRequest(request: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const text = normaliseText(request);
-  if (text === '' || text.length > maxRequestLength || /https?:|www\.|\n/.test(request)) return undefined;
+  if (text === '' || text.length > maxRequestCharacters || /https?:|www\.|\n/.test(request)) return undefined;
   return /\p{Script=Han}/u.test(text) ? readChinese(text, isPlace) : readEnglish(text, isPlace);
 }
 
 /** Reads the place from an answer to `For which place?`: `Graz`, `in Graz, please`, `兰州吧`. */
 export function readPlaceAlone(message: string): string | undefined {
   const text = normaliseText(message);
-  if (text.length > maxPlaceAnswerLength) return undefined;
+  if (text.length > maxPlaceAnswerCharacters) return undefined;
   const name = text
     .replace(patternOf(String.raw`^(?:{place-openers}(?=[\s,，]|\p{Script=Han})[\s,，]*)+`, 'iu'), '')
     .replace(patternOf(String.raw`[\s,，]*{place-closers}?[\s.!?。！？]*$`, 'iu'), '');
@@ -62,28 +62,28 @@ export function readPlaceAlone(message: string): string | undefined {
 
 /** Reads where the user says they are: `I'm in Lyon for a trade fair.` */
 export function readWhereabouts(message: string): string | undefined {
-  return capture('weather.whereabouts', normaliseText(message));
+  return captureFirst('weather.whereabouts', normaliseText(message));
 }
 
 function normaliseText(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/’/g, "'").trim();
 }
 
-function readAnswer(
+function readPlaceAnswer(
   message: string,
   history: readonly Message[],
   before: string | undefined,
-  isPlace: IsPlace,
+  isPlace: IsKnownPlace,
 ): PlainCall[] | undefined {
   const asking = history.at(-2);
   if (asking?.role !== 'assistant' || asking.writer !== pageWriter || before === undefined) return undefined;
   const open = readWeatherRequest(before, isPlace);
   const place = open?.places.length === 0 ? readPlaceAlone(message) : undefined;
-  return open && place !== undefined ? weatherCalls({ places: [place], days: open.days }) : undefined;
+  return open && place !== undefined ? toWeatherCalls({ places: [place], days: open.days }) : undefined;
 }
 
-function lastWeatherCall(history: readonly Message[]) {
-  const calls = lastTurn(history.slice(0, -1)).written.filter((part) => part.type === 'tool-call');
+function findLastWeatherCall(history: readonly Message[]) {
+  const calls = lastTurnOf(history.slice(0, -1)).written.filter((part) => part.type === 'tool-call');
   const { place, days } = calls.length === 1 && calls[0]?.name === 'weather' ? calls[0].arguments : {};
   if (typeof place !== 'string') return undefined;
   return { place, days: typeof days === 'number' ? days : undefined };
@@ -92,18 +92,18 @@ function lastWeatherCall(history: readonly Message[]) {
 function continueRequest(
   message: string,
   last: { place: string; days: number | undefined },
-  isPlace: IsPlace,
+  isPlace: IsKnownPlace,
 ): PlainCall[] | undefined {
   const text = message.normalize('NFKC').trim();
   const days = ([3, 2, 7] as const).find((count) => wording(`weather.next.${count}`).test(text));
-  if (days !== undefined) return weatherCalls({ places: [last.place], days });
-  const place = readPlaceAlone(capture('weather.other-place', text) ?? '');
+  if (days !== undefined) return toWeatherCalls({ places: [last.place], days });
+  const place = readPlaceAlone(captureFirst('weather.other-place', text) ?? '');
   return place !== undefined && isPlace(place)
-    ? weatherCalls({ places: [place], days: last.days })
+    ? toWeatherCalls({ places: [place], days: last.days })
     : undefined;
 }
 
-function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined {
+function readEnglish(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const request = text
     .replace(wording('weather.openers', 'en'), '')
     .replace(wording('weather.closers', 'en'), '');
@@ -115,38 +115,41 @@ function readEnglish(text: string, isPlace: IsPlace): WeatherRequest | undefined
   // A weak weather word may describe something else: `hot restaurants`, `cold war`.
   const isWeather = has('weather.strong') || (has('weather.weak') && !has('weather.of-things'));
   if (!isWeather) return undefined;
-  const days = englishDays(request);
+  const days = readEnglishDays(request);
   if (days === 'too many' || !isAsked) return undefined;
-  const place = englishPlace(request, isPlace);
-  if (place !== undefined) return { places: placesFrom(request, place, isPlace), days };
+  const place = findEnglishPlace(request, isPlace);
+  if (place !== undefined) return { places: readPlaceList(request, place, isPlace), days };
   return hasOnlyWeatherWords(request) ? { places: [], days } : undefined;
 }
 
-function englishDays(text: string): number | undefined | 'too many' {
+function readEnglishDays(text: string): number | undefined | 'too many' {
   const has = (name: PatternName) => wording(name, 'en').test(text);
   if (has('weather.day-after')) return 3;
   const [, counted] = wording('weather.counted', 'en').exec(text) ?? [];
-  if (counted !== undefined) return countDays(counted.toLowerCase(), en.numbers);
+  if (counted !== undefined) return parseDayCount(counted.toLowerCase(), en.numbers);
   if (has('weather.two-days')) return 2;
   if (has('weather.few-days')) return 3;
   if (has('weather.in-week')) return 7;
   return has('weather.next-day') ? 2 : undefined;
 }
 
-function countDays(written: string, numbersByName: Readonly<Record<string, number>>): number | 'too many' {
+function parseDayCount(
+  written: string,
+  numbersByName: Readonly<Record<string, number>>,
+): number | 'too many' {
   const days = numbersByName[written] ?? Number(written);
   return days >= 1 && days <= 7 ? days : 'too many';
 }
 
 /** Reads lists such as `Oslo, Bergen and Rome`. Only known places may follow the first one; `Paris, Texas` is one place. */
-function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
+function readPlaceList(text: string, first: string, isPlace: IsKnownPlace): string[] {
   const places = [first];
   let isList = false;
   let rest = text.slice(text.indexOf(first) + first.length);
   for (;;) {
     const joint = wording('weather.joint').exec(rest)?.[0];
     const behind = joint === undefined ? '' : rest.slice(joint.length);
-    const name = knownEnglishPlace(behind, isPlace);
+    const name = findKnownEnglishPlace(behind, isPlace);
     if (joint === undefined || name === undefined) break;
     places.push(name);
     isList ||= joint.trim() !== ',';
@@ -156,25 +159,25 @@ function placesFrom(text: string, first: string, isPlace: IsPlace): string[] {
 }
 
 /** A known place, or else a likely place name in a position where places occur. */
-function englishPlace(text: string, isPlace: IsPlace): string | undefined {
+function findEnglishPlace(text: string, isPlace: IsKnownPlace): string | undefined {
   const candidates = [
     ...placesAfterPrepositions(text),
     ...placesNextToWeatherWords(text),
     ...splitSegments(text),
   ];
   const known = candidates
-    .map((given) => knownEnglishPlace(given, isPlace))
+    .map((given) => findKnownEnglishPlace(given, isPlace))
     .find((name) => name !== undefined);
   if (known !== undefined) return known;
-  return candidates.map(trimName).find((name) => name !== undefined && isLikelyPlace(name, text));
+  return candidates.map(trimPlaceName).find((name) => name !== undefined && isLikelyPlace(name, text));
 }
 
-const placeWord = String.raw`\p{L}[\p{L}'.-]*`;
+const placeWordPattern = String.raw`\p{L}[\p{L}'.-]*`;
 
 function placesAfterPrepositions(text: string): string[] {
   return en.prepositions.flatMap((preposition) => {
     const pattern = patternOf(
-      `\\b(?:${preposition}) (?=((?:the )?${placeWord}(?:,? ${placeWord}){0,4}))`,
+      `\\b(?:${preposition}) (?=((?:the )?${placeWordPattern}(?:,? ${placeWordPattern}){0,4}))`,
       'giu',
     );
     return [...text.matchAll(pattern)].map(([, given = '']) => given);
@@ -183,8 +186,14 @@ function placesAfterPrepositions(text: string): string[] {
 
 /** Matches `Oslo weather`, `weather Oslo`, `4 day outlook Kyoto`. */
 function placesNextToWeatherWords(text: string): string[] {
-  const before = patternOf(`^(${placeWord}(?: ${placeWord}){0,2}) {weather-kinds}\\b`, 'iu').exec(text)?.[1];
-  const after = patternOf(`\\b{weather-kinds},? (${placeWord}(?: ${placeWord}){0,2})`, 'iu').exec(text)?.[1];
+  const before = patternOf(
+    `^(${placeWordPattern}(?: ${placeWordPattern}){0,2}) {weather-kinds}\\b`,
+    'iu',
+  ).exec(text)?.[1];
+  const after = patternOf(
+    `\\b{weather-kinds},? (${placeWordPattern}(?: ${placeWordPattern}){0,2})`,
+    'iu',
+  ).exec(text)?.[1];
   return [before, after].filter((name) => name !== undefined);
 }
 
@@ -195,14 +204,14 @@ function splitSegments(text: string): string[] {
     .filter((segment) => /^\p{Lu}/u.test(segment) || segment.split(' ').length <= 3);
 }
 
-/** Places whose name is also a common word when it is in lower case. */
+/** Place names that are also common words in lower case. */
 const ambiguousPlaces: ReadonlySet<string> = new Set(en.ordinaryPlaces.split(' '));
 
 function isWeatherWord(text: string): boolean {
   return (['filling', 'weak', 'strong'] as const).some((kind) => wording(`weather.${kind}`).test(text));
 }
 
-function knownEnglishPlace(given: string, isPlace: IsPlace): string | undefined {
+function findKnownEnglishPlace(given: string, isPlace: IsKnownPlace): string | undefined {
   const words = given.replace(/^the (?=\p{Ll})/u, '').split(' ');
   for (let count = Math.min(words.length, 4); count > 0; count--) {
     const name = words
@@ -218,7 +227,7 @@ function knownEnglishPlace(given: string, isPlace: IsPlace): string | undefined 
 }
 
 /** Cuts a place name off before the first word that is not part of it: `Santiago de Chile over the next six days`. */
-function trimName(given: string): string | undefined {
+function trimPlaceName(given: string): string | undefined {
   const name: string[] = [];
   for (const one of given.replace(/^the (?=\p{Ll})/u, '').split(' ')) {
     const bare = one.replace(/[,.]+$/, '').replace(/'s$/, '');
@@ -244,19 +253,19 @@ function hasOnlyWeatherWords(text: string): boolean {
   return text.split(/[\s,.:;?!-]+/).every((one) => one === '' || isWeatherWord(one));
 }
 
-function readChinese(text: string, isPlace: IsPlace): WeatherRequest | undefined {
+function readChinese(text: string, isPlace: IsKnownPlace): WeatherRequest | undefined {
   const has = (name: PatternName) => wording(name, 'zh').test(text);
   if (has('weather.beyond') || has('weather.tells')) return undefined;
   if (!has('weather.names') || !has('weather.asks')) return undefined;
-  const days = chineseDays(text);
+  const days = readChineseDays(text);
   if (days === 'too many') return undefined;
-  const place = knownChinesePlace(text, isPlace) ?? unknownChinesePlace(text);
-  if (place !== undefined) return { places: [place, ...otherPlaces(text, place, isPlace)], days };
+  const place = findKnownChinesePlace(text, isPlace) ?? readUnknownChinesePlace(text);
+  if (place !== undefined) return { places: [place, ...findOtherPlaces(text, place, isPlace)], days };
   const isOnly = wording('weather.only').test(withoutTimes(text) || '天气');
   return isOnly ? { places: [], days } : undefined;
 }
 
-function chineseDays(text: string): number | undefined | 'too many' {
+function readChineseDays(text: string): number | undefined | 'too many' {
   const has = (name: PatternName) => wording(name, 'zh').test(text);
   if (has('weather.in-3-days')) return 4;
   if (has('weather.day-after')) return 3;
@@ -265,13 +274,13 @@ function chineseDays(text: string): number | undefined | 'too many' {
   if (after !== undefined) return (numbers[after] ?? 1) + 1;
   const [, counted] = wording('weather.counted', 'zh').exec(text) ?? [];
   if (counted !== undefined && (counted !== '一' || !has('weather.one-day')))
-    return countDays(counted, numbers);
+    return parseDayCount(counted, numbers);
   if (has('weather.in-week')) return 7;
   if (has('weather.few-days')) return 3;
   return has('weather.next-day') ? 2 : undefined;
 }
 
-function knownChinesePlace(text: string, isPlace: IsPlace): string | undefined {
+function findKnownChinesePlace(text: string, isPlace: IsKnownPlace): string | undefined {
   const letters = Array.from(text);
   for (let length = Math.min(letters.length, 8); length >= 2; length--) {
     for (let from = 0; from + length <= letters.length; from++) {
@@ -282,17 +291,17 @@ function knownChinesePlace(text: string, isPlace: IsPlace): string | undefined {
   return undefined;
 }
 
-function otherPlaces(text: string, first: string, isPlace: IsPlace): string[] {
+function findOtherPlaces(text: string, first: string, isPlace: IsKnownPlace): string[] {
   const at = text.indexOf(first);
   const before = wording('weather.other-before').exec(text.slice(0, at))?.[1];
   const behind = wording('weather.other-behind').exec(text.slice(at + first.length))?.[1];
   return [before, behind].flatMap((part) =>
-    part === undefined ? [] : (knownChinesePlace(part, isPlace) ?? []),
+    part === undefined ? [] : (findKnownChinesePlace(part, isPlace) ?? []),
   );
 }
 
 /** Reads an unknown place from a request that contains only a place and a weather question: `寿光天气`, `明天去舟山要带伞吗`. */
-function unknownChinesePlace(text: string): string | undefined {
+function readUnknownChinesePlace(text: string): string | undefined {
   const [, name] = wording('weather.place-asked').exec(withoutTimes(text)) ?? [];
   return name === undefined || wording('weather.no-name').test(name) ? undefined : name;
 }

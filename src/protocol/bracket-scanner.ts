@@ -7,10 +7,10 @@ const [quote, apostrophe, leftQuote, rightQuote, backslash] = ['"', "'", '“', 
 const openingBrackets = new Set(['{', '[', '('].map(codeOf));
 const closingBrackets = new Set(['}', ']', ')'].map(codeOf));
 /** Characters that may precede a string, so an apostrophe after a letter does not start one. */
-const beforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(codeOf));
+const charactersBeforeString = new Set(['{', '[', '(', ',', ':', '：', '=', '>', '\\'].map(codeOf));
 /** Characters that may follow a string. A quote before any other character belongs to the string. */
-const afterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(codeOf));
-const blankCodes = new Set([' ', '\n', '\t', '\r'].map(codeOf));
+const charactersAfterString = new Set([',', '}', ']', ')', ':', '：', '=', ';', '<', '`'].map(codeOf));
+const whitespaceCodes = new Set([' ', '\n', '\t', '\r'].map(codeOf));
 
 export function createBracketScanner() {
   let depth = 0;
@@ -19,20 +19,21 @@ export function createBracketScanner() {
   let isEscaped = false;
   /** The string's quotes are escaped with backslashes, as in JSON inside a JSON string. */
   let hasEscapedQuotes = false;
-  /** Amount of whitespace since a quote that may have ended the string. -1 if there is no such quote. */
+  /** Number of whitespace characters since a quote that may have ended the string. -1 if there is no such quote. */
   let blanksAfterQuote = -1;
   let previous = 0;
 
   const isQuote = (character: number) => character === quote || character === apostrophe;
   const opensString = (character: number) => isQuote(character) || character === leftQuote;
   const hasEnded = (character: number) =>
-    blanksAfterQuote >= 0 && (afterString.has(character) || (blanksAfterQuote > 0 && opensString(character)));
+    blanksAfterQuote >= 0 &&
+    (charactersAfterString.has(character) || (blanksAfterQuote > 0 && opensString(character)));
 
   return {
     get depth() {
       return depth;
     },
-    /** Whether the next character would be outside of strings if it is this one. */
+    /** Whether this character, if it comes next, is outside of all strings. */
     isOutside: (character: number) => until === 0 || hasEnded(character),
     /** Processes the next character. Returns true if it closed the outermost bracket. */
     take(character: number): boolean {
@@ -42,7 +43,7 @@ export function createBracketScanner() {
           if (hasEscapedQuotes && character === until) until = 0;
           return false;
         }
-        if (blanksAfterQuote >= 0 && blankCodes.has(character)) {
+        if (blanksAfterQuote >= 0 && whitespaceCodes.has(character)) {
           blanksAfterQuote++;
           return false;
         }
@@ -57,11 +58,11 @@ export function createBracketScanner() {
         }
       }
       blanksAfterQuote = -1;
-      if (blankCodes.has(character)) return false;
+      if (whitespaceCodes.has(character)) return false;
       const before = previous;
       previous = character;
       if (opensString(character) && depth > 0) {
-        if (beforeString.has(before) || isQuote(before)) {
+        if (charactersBeforeString.has(before) || isQuote(before)) {
           until = character === leftQuote ? (rightQuote ?? 0) : character;
           hasEscapedQuotes = before === backslash;
         }

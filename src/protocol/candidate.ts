@@ -1,20 +1,20 @@
 /** Text that may be a tool call. Judges its start, finds its end, and only then parses it. */
 import type { InvalidToolCall, ToolCall } from '../contracts/message';
 import type { ModelEvent } from '../contracts/model';
-import type { BodyCodec, Reading } from './format';
-import { resolveCall, type Resolved } from './resolve';
+import type { BodyCodec, CallSyntax } from './format';
+import { resolveCall, type ResolvedCall } from './resolve';
 import type { ToolIndex } from './tool-index';
 import { bodyMarksOf } from './reader-marks';
 import { createBracketScanner } from './bracket-scanner';
 
-type Calls = (ToolCall | InvalidToolCall)[];
+type ReadCalls = (ToolCall | InvalidToolCall)[];
 
-type Outcome = {
+type CandidateOutcome = {
   /** `text`: what the candidate consumed. `rest`: what the reader must read again. */
   text: string;
   rest: string;
 } & (
-  | { type: 'calls'; calls: Calls; isFenced: boolean; isList: boolean }
+  | { type: 'calls'; calls: ReadCalls; isFenced: boolean; isList: boolean }
   /** Not a call. `passes`: a JSON value, which cannot contain a call. `quotes`: a code block, which ends with this marker. */
   | { type: 'text'; passes?: boolean; quotes?: string }
 );
@@ -26,47 +26,47 @@ export interface ReplyState {
   rereads: { left: number };
 }
 
-type Progress = Extract<ModelEvent, { type: 'call-delta' }>;
+type CallDelta = Extract<ModelEvent, { type: 'call-delta' }>;
 
-interface Step {
+interface CandidateStep {
   used: number;
-  outcome?: Outcome;
+  outcome?: CandidateOutcome;
 }
 
 export class Candidate {
-  readonly #head: Head;
+  readonly #head: CallHead;
   readonly #tools: ToolIndex;
   readonly #reply: ReplyState;
-  #body: Body | undefined;
+  #body: CallBody | undefined;
   #firstEnd: number | undefined;
   #awaitsLine = false;
   #followsInFence = false;
   #length = 0;
   #opening = '';
-  /** Set once the call is announced. */
+  /** Undefined until we announce the call. */
   #id: string | undefined;
   #name: string | undefined;
-  #events: Progress[] = [];
+  #events: CallDelta[] = [];
 
-  constructor(reading: Reading, lead: string, tools: ToolIndex, reply: ReplyState) {
-    this.#head = new Head(reading, lead, tools);
+  constructor(syntax: CallSyntax, lead: string, tools: ToolIndex, reply: ReplyState) {
+    this.#head = new CallHead(syntax, lead, tools);
     this.#tools = tools;
     this.#reply = reply;
   }
 
   /** Marks this candidate as directly following another call. `gap`: the text between the two. */
-  follow(gap: string, isFenced: boolean): void {
-    this.#head.lead = gap + this.#head.lead;
+  markAsFollowing(gap: string, isFenced: boolean): void {
+    this.#head.leadingText = gap + this.#head.leadingText;
     this.#followsInFence = isFenced;
   }
 
-  events(): Progress[] {
+  takeEvents(): CallDelta[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
-  read(text: string, isLast: boolean): Step {
+  readChunk(text: string, isLast: boolean): CandidateStep {
     if (this.#body) return this.#follow(this.#body, text, isLast, 0);
     const judged = this.#head.judge(text, isLast);
     const { used } = judged;
@@ -78,22 +78,22 @@ export class Candidate {
       case 'empty':
         return { used, outcome: this.#calls([], this.#lead, { close: this.#lead.slice(-3) }) };
       case 'body':
-        this.#body = new Body(this.#reading, judged.codec, judged.length);
+        this.#body = new CallBody(this.#syntax, judged.codec, judged.length);
         return this.#follow(this.#body, text, isLast, used);
     }
   }
 
-  get #reading(): Reading {
-    return this.#head.reading;
+  get #syntax(): CallSyntax {
+    return this.#head.syntax;
   }
 
   get #lead(): string {
-    return this.#head.lead;
+    return this.#head.leadingText;
   }
 
-  #follow(body: Body, text: string, isLast: boolean, from: number): Step {
+  #follow(body: CallBody, text: string, isLast: boolean, from: number): CandidateStep {
     if (this.#awaitsLine) return this.#afterBrackets(body, text, isLast, from);
-    const { used, end } = body.take(from === 0 ? text : text.slice(from), isLast);
+    const { used, end } = body.consume(from === 0 ? text : text.slice(from), isLast);
     this.#progress(text.slice(from, from + used));
     const at = from + used;
     if (end === 'brackets') return this.#afterBrackets(body, text, isLast, at);
@@ -101,9 +101,9 @@ export class Candidate {
     return isLast ? { used: at, outcome: this.#atLast(body) } : { used: at };
   }
 
-  #afterBrackets(body: Body, text: string, isLast: boolean, at: number): Step {
+  #afterBrackets(body: CallBody, text: string, isLast: boolean, at: number): CandidateStep {
     this.#awaitsLine = false;
-    if (this.#reading.endsLine === true) {
+    if (this.#syntax.endsLine === true) {
       const behind = /^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0;
       const next = text[at + behind];
       if (next === undefined && !isLast) {
@@ -115,15 +115,15 @@ export class Candidate {
     }
     const calls = this.#evaluate(body.text, false);
     if (calls) return { used: at, outcome: this.#calls(calls, this.#lead + body.text) };
-    if (this.#reading.isBare === true || this.#reading.close.length === 0) {
+    if (this.#syntax.isBare === true || this.#syntax.close.length === 0) {
       return { used: at, outcome: this.#unread(body.text) };
     }
     this.#firstEnd ??= body.text.length;
-    body.goOn();
+    body.continueToMarker();
     return this.#follow(body, text, isLast, at);
   }
 
-  #ended(body: Body, close: string, at: number): Step {
+  #ended(body: CallBody, close: string, at: number): CandidateStep {
     const calls = this.#evaluate(body.text, true);
     const whole = body.text + close;
     const used = at + close.length;
@@ -131,12 +131,12 @@ export class Candidate {
     return { used, outcome: this.#unread(whole, '', close !== '') };
   }
 
-  #atLast(body: Body): Outcome {
+  #atLast(body: CallBody): CandidateOutcome {
     const { text } = body;
     const calls = this.#evaluate(text, body.isAlmostClosed);
     if (calls) return this.#calls(calls, this.#lead + text);
     // An unclosed quote may hide the closing marker. The text before that marker may still be a call.
-    const hidden = this.#reading.close
+    const hidden = this.#syntax.close
       .map((close) => ({ close, index: text.indexOf(close) }))
       .filter(({ index }) => index >= 0)
       .sort((a, b) => a.index - b.index)[0];
@@ -153,11 +153,11 @@ export class Candidate {
     return this.#unread(text, '', false, cutOffReason);
   }
 
-  #evaluate(text: string, isClosed: boolean): Calls | undefined {
-    const { bodies, isBare = false, isShared = false } = this.#reading;
+  #evaluate(text: string, isClosed: boolean): ReadCalls | undefined {
+    const { bodies, isBare = false, isShared = false } = this.#syntax;
     const chosen = this.#body?.codec;
     const codecs = [...bodies].sort((a, b) => Number(b === chosen) - Number(a === chosen));
-    let doubtful: Resolved[] | undefined;
+    let doubtful: ResolvedCall[] | undefined;
     for (const codec of codecs) {
       const written = codec.read(text, { tools: this.#tools, isBare, isClosed });
       if (!written || written.length === 0) continue;
@@ -171,7 +171,7 @@ export class Candidate {
     return this.#toCalls(doubtful, text);
   }
 
-  #toCalls(resolved: readonly Resolved[], text: string): Calls {
+  #toCalls(resolved: readonly ResolvedCall[], text: string): ReadCalls {
     return resolved.map((one) => {
       const id = this.#takeId();
       if (!one.ok) {
@@ -190,9 +190,13 @@ export class Candidate {
     return id;
   }
 
-  #calls(calls: Calls, text: string, { rest = '', close }: { rest?: string; close?: string } = {}): Outcome {
+  #calls(
+    calls: ReadCalls,
+    text: string,
+    { rest = '', close }: { rest?: string; close?: string } = {},
+  ): CandidateOutcome {
     const body = this.#body?.text ?? '';
-    const isList = this.#reading.isBare === true && /^\s*\[/.test(body);
+    const isList = this.#syntax.isBare === true && /^\s*\[/.test(body);
     return { type: 'calls', calls, text, rest, isFenced: this.#isInFence(body, close), isList };
   }
 
@@ -200,13 +204,13 @@ export class Candidate {
     if (close === '```') return false;
     if (this.#followsInFence) return true;
     // A code block may also start between the name and the arguments.
-    const opens = this.#head.isFenced || this.#reading.close.includes('```') || /^[^{[(]*```/.test(body);
-    return opens && (close === undefined || this.#reading.close.includes('```'));
+    const opens = this.#head.isInCodeBlock || this.#syntax.close.includes('```') || /^[^{[(]*```/.test(body);
+    return opens && (close === undefined || this.#syntax.close.includes('```'));
   }
 
   /** Handles an unreadable call: after an opening marker it becomes an invalid call, otherwise prose. */
-  #unread(text: string, rest = '', isClosed = false, reason = unreadableReason): Outcome {
-    const { isBare = false, isShared = false } = this.#reading;
+  #unread(text: string, rest = '', isClosed = false, reason = unreadableReason): CandidateOutcome {
+    const { isBare = false, isShared = false } = this.#syntax;
     const isUnmarked = isBare || isShared || this.#reply.isTrial || this.#body?.codec.ends === 'mark';
     if (this.#id === undefined && isUnmarked) return this.#rejected(text, rest, isClosed);
     const name = this.#name;
@@ -216,14 +220,14 @@ export class Candidate {
     return this.#calls([name === undefined ? call : { ...call, name }], raw, { rest });
   }
 
-  #rejected(body: string, rest = '', isClosed = false): Outcome {
+  #rejected(body: string, rest = '', isClosed = false): CandidateOutcome {
     const text = this.#lead + body;
-    const isBlock = (this.#followsInFence || this.#reading.close.includes('```')) && !isClosed;
+    const isBlock = (this.#followsInFence || this.#syntax.close.includes('```')) && !isClosed;
     return isBlock ? { type: 'text', text, rest, quotes: '```' } : { type: 'text', text, rest };
   }
 
-  #prose(text: string, used: number): Step {
-    const { opensBody = false, close, open } = this.#reading;
+  #prose(text: string, used: number): CandidateStep {
+    const { opensBody = false, close, open } = this.#syntax;
     const lead = { type: 'text' as const, text: this.#lead, rest: '' };
     if (!opensBody) return { used, outcome: close.includes('```') ? { ...lead, quotes: '```' } : lead };
     if (open.includes('{')) return { used, outcome: { ...lead, passes: true } };
@@ -238,7 +242,7 @@ export class Candidate {
       if (text !== '') this.#events.push({ type: 'call-delta', id: this.#id, text });
       return;
     }
-    if (before > maxHeadLength * 2 || this.#reply.isTrial || this.#reading.isBare === true) return;
+    if (before > maxHeadCharacters * 2 || this.#reply.isTrial || this.#syntax.isBare === true) return;
     this.#opening += text;
     const peeked = this.#body?.codec.peek?.(this.#opening);
     const tool = peeked && this.#tools.find(peeked.name)?.tool;
@@ -255,7 +259,7 @@ const unreadableReason =
   'The call could not be read. Write it again as one JSON object with a name and arguments.';
 
 /** `used`: number of characters that belong to markers, which the caller must not pass again. */
-type Judgement = { used: number } & (
+type HeadJudgement = { used: number } & (
   | { type: 'more' }
   /** The body matches this codec, as the first `length` characters show. */
   | { type: 'body'; codec: BodyCodec; length: number }
@@ -263,62 +267,62 @@ type Judgement = { used: number } & (
   | { type: 'prose' }
 );
 
-const maxHeadLength = 240;
+const maxHeadCharacters = 240;
 
-class Head {
-  reading: Reading;
-  lead: string;
-  isFenced = false;
+class CallHead {
+  syntax: CallSyntax;
+  leadingText: string;
+  isInCodeBlock = false;
   readonly #tools: ToolIndex;
   #judged = 0;
 
-  constructor(reading: Reading, lead: string, tools: ToolIndex) {
-    this.reading = reading;
-    this.lead = lead;
+  constructor(syntax: CallSyntax, lead: string, tools: ToolIndex) {
+    this.syntax = syntax;
+    this.leadingText = lead;
     this.#tools = tools;
   }
 
   get #context() {
-    return { tools: this.#tools, isBare: this.reading.isBare === true };
+    return { tools: this.#tools, isBare: this.syntax.isBare === true };
   }
 
-  judge(text: string, isLast: boolean): Judgement {
-    if (this.reading.opensBody === true || this.#judged > 0) return this.#judgeBody(text, isLast);
+  judge(text: string, isLast: boolean): HeadJudgement {
+    if (this.syntax.opensBody === true || this.#judged > 0) return this.#judgeBody(text, isLast);
     const at = text.search(/\S/);
     if (at < 0) return { type: isLast ? 'prose' : 'more', used: 0 };
-    const { mark, length, isOpen } = bodyMarksOf(this.reading).at(text, at);
+    const { mark, length, isOpen } = bodyMarksOf(this.syntax).at(text, at);
     if (isOpen && !isLast) return { type: 'more', used: 0 };
     if (mark?.type === 'open') {
-      this.reading = mark.reading;
-      return this.#further(text, this.reading.opensBody === true ? at : at + length, isLast);
+      this.syntax = mark.syntax;
+      return this.#further(text, this.syntax.opensBody === true ? at : at + length, isLast);
     }
     if (mark?.type === 'close') {
-      if (this.reading.isBare === true) return { type: 'prose', used: 0 };
+      if (this.syntax.isBare === true) return { type: 'prose', used: 0 };
       const used = at + length;
-      this.lead += text.slice(0, used);
+      this.leadingText += text.slice(0, used);
       return { type: 'empty', used };
     }
-    if (text[at] !== '`' || this.reading.close.includes('```')) return this.#judgeBody(text, isLast);
+    if (text[at] !== '`' || this.syntax.close.includes('```')) return this.#judgeBody(text, isLast);
     const ticks = /^`{1,3}\w*\s*/.exec(text.slice(at, at + 40))?.[0] ?? '';
     if (at + ticks.length === text.length && !isLast) return { type: 'more', used: 0 };
     if (!ticks.startsWith('```')) return this.#judgeBody(text, isLast);
-    this.isFenced = true;
+    this.isInCodeBlock = true;
     return this.#further(text, at + ticks.length, isLast);
   }
 
-  #further(text: string, length: number, isLast: boolean): Judgement {
-    this.lead += text.slice(0, length);
+  #further(text: string, length: number, isLast: boolean): HeadJudgement {
+    this.leadingText += text.slice(0, length);
     const inner = this.judge(text.slice(length), isLast);
     return { ...inner, used: inner.used + length };
   }
 
   /** Judges the text one character at a time, so that the result does not depend on chunk boundaries. */
-  #judgeBody(text: string, isLast: boolean): Judgement {
-    const marks = bodyMarksOf(this.reading);
+  #judgeBody(text: string, isLast: boolean): HeadJudgement {
+    const marks = bodyMarksOf(this.syntax);
     const context = this.#context;
-    while (this.#judged < Math.min(text.length, maxHeadLength)) {
+    while (this.#judged < Math.min(text.length, maxHeadCharacters)) {
       const at = this.#judged;
-      if (at > 0 && this.reading.opensBody !== true && marks.begins(text.charCodeAt(at))) {
+      if (at > 0 && this.syntax.opensBody !== true && marks.begins(text.charCodeAt(at))) {
         const { mark, isOpen } = marks.at(text, at);
         if (isOpen && !isLast) return { type: 'more', used: 0 };
         if (mark?.type === 'close' || mark?.type === 'open') return this.#judgeName(text.slice(0, at));
@@ -326,19 +330,19 @@ class Head {
       this.#judged++;
       const head = text.slice(0, this.#judged);
       let mayBecome = false;
-      for (const codec of this.reading.bodies) {
+      for (const codec of this.syntax.bodies) {
         const verdict = codec.begins(head, context);
         if (verdict === 'yes') return { type: 'body', codec, length: this.#judged, used: 0 };
         if (verdict === 'more') mayBecome = true;
       }
       if (!mayBecome) return { type: 'prose', used: 0 };
     }
-    return { type: isLast || this.#judged === maxHeadLength ? 'prose' : 'more', used: 0 };
+    return { type: isLast || this.#judged === maxHeadCharacters ? 'prose' : 'more', used: 0 };
   }
 
-  /** A marker follows before the decision, so only a tool name alone can be a call. */
-  #judgeName(head: string): Judgement {
-    const codec = this.reading.bodies.find(
+  /** A marker follows before any codec accepted the text, so the text can only be a call if it is just a tool name. */
+  #judgeName(head: string): HeadJudgement {
+    const codec = this.syntax.bodies.find(
       ({ ends, begins }) => ends === 'mark' && begins(head, this.#context) === 'more',
     );
     return codec ? { type: 'body', codec, length: head.length, used: 0 } : { type: 'prose', used: 0 };
@@ -351,7 +355,7 @@ interface BodyStep {
   end?: 'brackets' | { closeLength: number };
 }
 
-class Body {
+class CallBody {
   readonly codec: BodyCodec;
   readonly #headLength: number;
   readonly #marks: ReturnType<typeof bodyMarksOf>;
@@ -361,10 +365,10 @@ class Body {
   #ends: BodyCodec['ends'];
   #isInMarks = false;
 
-  constructor(reading: Reading, codec: BodyCodec, headLength: number) {
+  constructor(syntax: CallSyntax, codec: BodyCodec, headLength: number) {
     this.codec = codec;
     this.#headLength = headLength;
-    this.#marks = bodyMarksOf(reading);
+    this.#marks = bodyMarksOf(syntax);
     this.#ends = codec.ends;
   }
 
@@ -380,12 +384,12 @@ class Body {
   }
 
   /** Continues to the closing marker, because the brackets closed but their content could not be parsed. */
-  goOn(): void {
+  continueToMarker(): void {
     this.#ends = 'mark';
   }
 
   /** Consumes text that belongs to the body. Leaves text that may be the start of a marker. */
-  take(text: string, isLast: boolean): BodyStep {
+  consume(text: string, isLast: boolean): BodyStep {
     const step = this.#findEnd(text, isLast);
     if (step.used > 0) this.#parts.push(text.slice(0, step.used));
     this.#length += step.used;

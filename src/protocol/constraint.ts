@@ -3,16 +3,22 @@ import type { Constraint, Dictation, PromptMessage, ReplyRequest, ToolChoice } f
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
-import { countTexts, literal, type TextOptions, writeGrammar, writeSchema } from './schema-grammar';
+import {
+  countFreeTexts,
+  toLiteral,
+  type TextOptions,
+  writeGrammar,
+  writeSchemaRules,
+} from './schema-grammar';
 import { writeInFrame } from './teach';
 
-type AllowedCall = ReturnType<typeof writeSchema> & { before: string; after: string };
+type AllowedCall = ReturnType<typeof writeSchemaRules> & { before: string; after: string };
 
 /** Maximum bound of a repetition. With a higher one, xgrammar takes seconds, because it checks all tokens for each repetition. */
-const maxBound = 20;
+const maxRepetitionBound = 20;
 
 /** Constrains a reply to tool calls. Undefined if it need not be a call. `maxTokens` bounds the length of texts for llama.cpp. */
-export function constrain(
+export function constrainToCall(
   toolChoice: ToolChoice,
   tools: readonly ToolSpec[],
   dialect: Dialect,
@@ -28,42 +34,42 @@ export function constrain(
   const calls = chosen.map(({ name, inputSchema }, index) => {
     const { before: mark, after } = dialect.frame(name);
     const before = opening + mark;
-    const texts = Math.max(1, countTexts(inputSchema));
+    const texts = Math.max(1, countFreeTexts(inputSchema));
     const characters = Math.max(8, Math.floor((maxTokens - before.length - after.length) / texts));
     const write = (options: TextOptions): AllowedCall => {
-      return { before, after, ...writeSchema(inputSchema, `tool${index}`, options) };
+      return { before, after, ...writeSchemaRules(inputSchema, `tool${index}`, options) };
     };
     return {
       bounded: write({ maxCharacters: Math.min(characters, 400) }),
-      unbounded: write({ maxCharacters: Infinity, maxBound }),
+      unbounded: write({ maxCharacters: Infinity, maxBound: maxRepetitionBound }),
     };
   });
   return {
-    jsonSchema: asJsonSchema(chosen),
-    grammar: asGrammar(calls.map(({ bounded }) => bounded)),
-    structuralTag: asStructuralTag(calls.map(({ unbounded }) => unbounded)),
+    jsonSchema: toJsonSchema(chosen),
+    grammar: toGrammar(calls.map(({ bounded }) => bounded)),
+    structuralTag: toStructuralTag(calls.map(({ unbounded }) => unbounded)),
   };
 }
 
 /** The highest repetition bound that llama.cpp accepts. */
-const maxRepetitions = 2000;
+const maxLlamaRepetitions = 2000;
 
 /** Constrains the whole reply to JSON of a schema. All its texts share `room`, in tokens. WebLLM does not limit them. */
 export function constrainAnswer(schema: JsonSchema, room: number, opening = ''): Constraint {
-  const texts = Math.max(1, countTexts(schema));
-  const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxRepetitions);
+  const texts = Math.max(1, countFreeTexts(schema));
+  const characters = Math.min(Math.max(8, Math.floor(room / texts)), maxLlamaRepetitions);
   const write = (options: TextOptions) => {
-    const { value, rules } = writeSchema(schema, 'answer', options);
-    return writeGrammar(opening === '' ? value : `${literal(opening)} ${value}`, rules);
+    const { value, rules } = writeSchemaRules(schema, 'answer', options);
+    return writeGrammar(opening === '' ? value : `${toLiteral(opening)} ${value}`, rules);
   };
   return {
-    ...constraintOf(write({ maxCharacters: Infinity, maxBound })),
+    ...toConstraint(write({ maxCharacters: Infinity, maxBound: maxRepetitionBound })),
     jsonSchema: schema,
-    grammar: write({ maxCharacters: characters, maxBound: maxRepetitions }),
+    grammar: write({ maxCharacters: characters, maxBound: maxLlamaRepetitions }),
   };
 }
 
-function asJsonSchema(tools: readonly ToolSpec[]): JsonSchema {
+function toJsonSchema(tools: readonly ToolSpec[]): JsonSchema {
   const calls = tools.map(({ name, inputSchema }) => ({
     type: 'object',
     properties: { name: { const: name }, arguments: inputSchema },
@@ -73,13 +79,13 @@ function asJsonSchema(tools: readonly ToolSpec[]): JsonSchema {
   return calls.length === 1 && calls[0] ? calls[0] : { anyOf: calls };
 }
 
-function asGrammar(calls: readonly AllowedCall[]): string {
-  const root = calls.map(({ before, value, after }) => `${literal(before)} ${value} ${literal(after)}`);
+function toGrammar(calls: readonly AllowedCall[]): string {
+  const root = calls.map(({ before, value, after }) => `${toLiteral(before)} ${value} ${toLiteral(after)}`);
   return writeGrammar(root.join(' | '), new Map(calls.flatMap(({ rules }) => [...rules])));
 }
 
 /** Writes the arguments as grammars, because with `json_schema` the model could write whitespace forever. */
-function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
+function toStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralTag'] {
   const elements = calls.map(({ before, value, rules, after }) => ({
     type: 'tag' as const,
     begin: before,
@@ -91,10 +97,10 @@ function asStructuralTag(calls: readonly AllowedCall[]): Constraint['structuralT
 
 /** Maximum number of words that the grammar can copy. Each is a rule at which a copy may start, so a long list is slow. */
 const maxCopiedWords = 400;
-const maxCharacters = 200;
+const maxArgumentCharacters = 200;
 
-/** Opens a call. Prose must not contain it, so it is unambiguous. */
-const callBegins = '<';
+/** The character that opens a call. Prose must not contain it. */
+const callOpener = '<';
 
 /**
  * Writes the grammar for a free reply of a very small model: prose, or calls whose text arguments are copied from `messages` ("weather in
@@ -107,42 +113,45 @@ export function constrainReply(
   dialect: Dialect,
   copiedCalls: ReplyRequest['copied'] = {},
 ): Constraint {
-  const { prose, rules: proseRules } = proseFor(messages);
-  if (tools.length === 0) return constraintOf(writeGrammar(prose, proseRules));
-  const spans = writeSpans(messages.filter(({ role }) => role === 'user' || role === 'tool'));
+  const { prose, rules: proseRules } = writeProseGrammar(messages);
+  if (tools.length === 0) return toConstraint(writeGrammar(prose, proseRules));
+  const spans = writeCopyRules(messages.filter(({ role }) => role === 'user' || role === 'tool'));
   const rules = new Map([...spans, ...proseRules]);
   const copied = rules.has('copy') ? String.raw`"\"" copy "\""` : undefined;
   const calls = tools.map(({ name, inputSchema, composedArguments = [] }, index) => {
     const given = copiedCalls[name];
-    if (given) return literal(writeInFrame({ name, arguments: given }, dialect.frame));
+    if (given) return toLiteral(writeInFrame({ name, arguments: given }, dialect.frame));
     const { before, after } = dialect.frame(name);
     const textOf = (field: string) => (composedArguments.includes(field) ? undefined : copied);
-    const written = writeSchema(inputSchema, `tool${index}`, { maxCharacters, textOf });
+    const written = writeSchemaRules(inputSchema, `tool${index}`, {
+      maxCharacters: maxArgumentCharacters,
+      textOf,
+    });
     for (const [rule, expression] of written.rules) rules.set(rule, expression);
-    return `${literal(before)} ${written.value} ${literal(after)}`;
+    return `${toLiteral(before)} ${written.value} ${toLiteral(after)}`;
   });
   rules.set('call', calls.join(' | '));
-  return { ...constraintOf(writeGrammar(`(${prose}) | call ("\\n" call)*`, rules)), majorityFor: callBegins };
+  return { ...toConstraint(writeGrammar(`(${prose}) | call ("\\n" call)*`, rules)), majorityFor: callOpener };
 }
 
-function constraintOf(grammar: string): Constraint {
+function toConstraint(grammar: string): Constraint {
   return { grammar, structuralTag: { type: 'structural_tag', format: { type: 'grammar', grammar } } };
 }
 
 /** Writes the rule `copy`: consecutive words of one message. Words of the newest request may also continue those of an earlier one. */
-function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
+function writeCopyRules(messages: readonly PromptMessage[]): Map<string, string> {
   const rules = new Map<string, string>();
   const requests: string[][] = [];
   for (const { role, content } of messages.toReversed()) {
-    const words = wordsIn(content);
+    const words = splitWords(content);
     const first = rules.size;
     if (first + words.length > maxCopiedWords) break;
     if (role === 'user') requests.push(words.map((_, index) => `w${first + index}`));
     words.forEach(({ text, gap }, index) => {
       const next = first + index + 1;
-      const on = index + 1 < words.length ? [`${literal(escapeCharacters(text + gap))} w${next}`] : [];
-      const ends = new Set([text, text.replace(closingPattern, '')].filter((end) => end !== ''));
-      const endings = Array.from(ends, (end) => literal(escapeCharacters(end)));
+      const on = index + 1 < words.length ? [`${toLiteral(escapeForJson(text + gap))} w${next}`] : [];
+      const ends = new Set([text, text.replace(closingMarksPattern, '')].filter((end) => end !== ''));
+      const endings = Array.from(ends, (end) => toLiteral(escapeForJson(end)));
       rules.set(`w${next - 1}`, [...on, ...endings].join(' | '));
     });
   }
@@ -157,9 +166,9 @@ function writeSpans(messages: readonly PromptMessage[]): Map<string, string> {
 
 /** A Chinese character, or a run of non-whitespace characters without opening quotes and brackets. */
 const wordPattern = /\p{Script=Han}|[^\s\p{Script=Han}"'‘“«([<「『《（，。！？、；：]+/gu;
-const closingPattern = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
+const closingMarksPattern = /["'’”»)\].,:;!?。，、！？；：”」』》）]+$/u;
 
-function wordsIn(text: string): { text: string; gap: string }[] {
+function splitWords(text: string): { text: string; gap: string }[] {
   const found = Array.from(text.matchAll(wordPattern), ({ 0: letters, index }) => ({ letters, index }));
   return found.map(({ letters, index }, at) => ({
     text: letters,
@@ -167,19 +176,19 @@ function wordsIn(text: string): { text: string; gap: string }[] {
   }));
 }
 
-function escapeCharacters(text: string): string {
+function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Maximum count. More numbers, for example of a page of tables, would slow down the grammar. */
-const maxNumbers = 200;
+/** Maximum number of numbers in the grammar. A page of tables has more, which would slow down the grammar. */
+const maxAllowedNumbers = 200;
 const chineseRanges = String.raw`\u2E80-\u9FFF\uF900-\uFAFF`;
 
 /**
  * Writes the grammar for the prose of a very small model: no tags, and no Chinese if the prompt has none. After a tool result, it only
  * allows numbers from the prompt and paired brackets, and the prose must not end with a label.
  */
-export function proseFor(messages: readonly PromptMessage[]) {
+export function writeProseGrammar(messages: readonly PromptMessage[]) {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const turn = messages.slice(Math.max(asked, 0)).filter(({ role }) => role !== 'system');
   const read = turn.map(({ content }) => content).join('\n');
@@ -190,35 +199,40 @@ export function proseFor(messages: readonly PromptMessage[]) {
   return { prose: 'prose', rules: writeProseRules(never, new Set(read.match(/\d+/g) ?? [])) };
 }
 
-const pairedMarks = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
-const pairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'];
+const pairedCharacters = String.raw`{}()"“”「」『』《》（）【】|\\\x60\x5B\x5D`;
+const bracketPairs = ['()', '""', '“”', '「」', '『』', '《》', '（）', '【】', '``'];
 const whitespace = String.raw` \n\r\t\x0B\x0C\u00A0\u2000-\u200D\u3000`;
 const unfinishedEndings = String.raw`*:;,=/&+_#：；，、\x2D`;
 
 function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<string, string> {
-  const isHeld = numbers.size > 0 && numbers.size <= maxNumbers;
+  const isHeld = numbers.size > 0 && numbers.size <= maxAllowedNumbers;
   const digits = isHeld ? '0-9' : '';
   const rules = new Map([
     // Keep numbers apart, because two adjacent numbers would form a third one.
     ['prose', 'gap? bare'],
     ['bare', isHeld ? 'number after? | last | part prose' : 'last | part prose'],
     ['gap', `[${whitespace}]{1,2}`],
-    ['part', `[^${digits}${never}${pairedMarks}${whitespace}] | pair`],
-    ['last', `[^${digits}${never}${pairedMarks}${whitespace}${unfinishedEndings}] | pair`],
-    ['pair', pairs.map((pair) => `${literal(pair.charAt(0))} inner ${literal(pair.charAt(1))}`).join(' | ')],
+    ['part', `[^${digits}${never}${pairedCharacters}${whitespace}] | pair`],
+    ['last', `[^${digits}${never}${pairedCharacters}${whitespace}${unfinishedEndings}] | pair`],
+    [
+      'pair',
+      bracketPairs
+        .map((pair) => `${toLiteral(pair.charAt(0))} inner ${toLiteral(pair.charAt(1))}`)
+        .join(' | '),
+    ],
     ['inner', isHeld ? 'number within? | within' : 'within'],
     ['within', isHeld ? 'letter inner?' : 'letter within?'],
-    ['letter', String.raw`[^\n${digits}${never}${pairedMarks}]`],
+    ['letter', String.raw`[^\n${digits}${never}${pairedCharacters}]`],
   ]);
   if (!isHeld) return rules;
   rules.set('after', 'gap bare | last | part prose');
-  rules.set('number', Array.from(numbers, literal).join(' | '));
+  rules.set('number', Array.from(numbers, toLiteral).join(' | '));
   return rules;
 }
 
 /** Constrains a reply to exactly these calls or this text, because a very small model makes mistakes when it copies. */
-export function dictate(dictation: Dictation, dialect: Dialect): Constraint {
+export function constrainToDictation(dictation: Dictation, dialect: Dialect): Constraint {
   const texts =
     'text' in dictation ? [dictation.text] : dictation.calls.map((call) => writeInFrame(call, dialect.frame));
-  return constraintOf(`root ::= ${literal(texts.join('\n'))}`);
+  return toConstraint(`root ::= ${toLiteral(texts.join('\n'))}`);
 }

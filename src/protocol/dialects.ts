@@ -12,7 +12,6 @@ export const formatsWithDialect: readonly (ToolCallFormat & { dialect: Dialect }
   ...smallModelFormats,
 ].flatMap((format) => (format.dialect ? { ...format, dialect: format.dialect } : []));
 
-/** Returns a format's dialect. Defaults to Hermes, which most models were trained on. */
 export function dialectOf(id: string): Dialect {
   return formatsWithDialect.find((format) => format.id === id)?.dialect ?? hermesDialect;
 }

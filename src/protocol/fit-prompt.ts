@@ -4,8 +4,8 @@ import type { ContextUse, ModelSpec, PromptMessage, ReplyRequest } from '../cont
 import type { ToolSpec } from '../contracts/tool';
 import { neutraliseTokens } from '../text/neutralise';
 import type { Dialect } from './format';
-import { buildPrompt, maskOldPictures, type PictureOf, type Prompt, writeSummary } from './prompt';
-import { openThoughtIn } from './reader-marks';
+import { buildPrompt, maskOldPictures, type FindPicture, type Prompt, writeSummary } from './prompt';
+import { findOpenThought } from './reader-marks';
 import { textOf, handleAt, readResultName, startOfLastTurns } from '../contracts/message-parts';
 
 interface FitterOptions {
@@ -19,7 +19,7 @@ interface FitRequest extends Pick<ReplyRequest, 'messages' | 'summary' | 'aside'
   listed: readonly ToolSpec[];
   tools: readonly ToolSpec[];
   /** Undefined if the model does not accept pictures. */
-  pictureOf: PictureOf | undefined;
+  pictureOf: FindPicture | undefined;
 }
 
 interface FittedPrompt {
@@ -46,7 +46,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
 
   function writeNotes(summary: BranchSummary, names: readonly string[]): PromptMessage[] {
     const [notes, { parts, ...answer }] = writeSummary(summary, names);
-    const said = { ...answer, content: closingOf(header) + answer.content };
+    const said = { ...answer, content: thoughtClosingOf(header) + answer.content };
     return [notes, dialect.isNative && parts ? { ...said, parts } : said];
   }
 
@@ -61,12 +61,12 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const nativeTools: PromptMessage[] = [];
     if (dialect.isNative && listed.length > 0)
       nativeTools.push({ role: 'system', content: JSON.stringify(listed) });
-    const fixed = totalTokens(await count([...system, ...nativeTools, replyHeader]));
-    const noted = totalTokens(await count(notes));
+    const fixed = sumTokens(await count([...system, ...nativeTools, replyHeader]));
+    const noted = sumTokens(await count(notes));
     const room = limitTokens - fixed - noted;
     const tokens = await countChat(chat);
     // Small models were not trained on masked results, so drop whole turns instead.
-    const canMask = !spec.isSmall && totalTokens(tokens) > room;
+    const canMask = !spec.isSmall && sumTokens(tokens) > room;
     const masking = (all: readonly Message[]) => {
       const results = maskOldResults(all);
       return pictureOf ? maskOldPictures(results) : results;
@@ -106,7 +106,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
     const fitted = { prompt: before, context, fits, fixedTokens: fixed };
     if (!aside) return fitted;
     const prompt = [...before, { role: 'user' as const, content: neutraliseTokens(aside.text) }];
-    const promptTokens = totalTokens(await count([...prompt, ...nativeTools, replyHeader]));
+    const promptTokens = sumTokens(await count([...prompt, ...nativeTools, replyHeader]));
     return { ...fitted, prompt, context: { ...context, promptTokens }, fits: promptTokens <= limitTokens };
   };
 }
@@ -115,7 +115,7 @@ export function createPromptFitter({ spec, dialect, header, count }: FitterOptio
 function closeOpenThought(message: Message, prompt: PromptMessage | undefined, header: string) {
   const isOwn = message.role === 'assistant' && message.raw !== undefined;
   if (prompt?.role !== 'assistant' || isOwn) return prompt;
-  return { ...prompt, content: closingOf(header) + prompt.content };
+  return { ...prompt, content: thoughtClosingOf(header) + prompt.content };
 }
 
 /** Drops the raw text of another model's reply, so that we write the reply again in our model's format. */
@@ -127,13 +127,13 @@ function dropForeignText(message: Message, modelId: string): Message {
 
 const replyHeader: PromptMessage = { role: 'assistant', content: '' };
 
-function totalTokens(counts: readonly number[]): number {
+function sumTokens(counts: readonly number[]): number {
   return counts.reduce((total, tokens) => total + tokens, 0);
 }
 
 /** Returns the text that closes a thought which `before` leaves open, or '' if none is open. */
-export function closingOf(before: string): string {
-  const thought = openThoughtIn(before);
+export function thoughtClosingOf(before: string): string {
+  const thought = findOpenThought(before);
   return thought ? `${thought.close}\n\n` : '';
 }
 
@@ -149,7 +149,7 @@ export interface WeighedMessage {
 /** Minimum share of the room that masking alone must free. With less, we would soon have to trim again. */
 const minMaskedShare = 1 / 4;
 const minDroppedShare = 1 / 2;
-const unmaskedTurns = 2;
+const minUnmaskedTurns = 2;
 
 /**
  * Fits a chat into `room` tokens: masks old results, then drops whole old turns, but never the last one. Frees a large share each time, so
@@ -165,7 +165,7 @@ export function trimContext(messages: readonly WeighedMessage[], room: number) {
 
   function makeRoom(): void {
     const before = tokens;
-    const border = starts.at(-unmaskedTurns) ?? masked;
+    const border = starts.at(-minUnmaskedTurns) ?? masked;
     if (border > masked) {
       const from = Math.max(masked, dropped);
       const [whole, earlier] = [tokensOf(from, border), masked];
@@ -222,13 +222,13 @@ function joinReplies(messages: readonly PromptMessage[]): PromptMessage[] {
   for (const message of messages) {
     const last = joined.at(-1);
     const isSameReply = last?.role === 'assistant' && message.role === 'assistant';
-    if (isSameReply) joined[joined.length - 1] = joinPair(last, message);
+    if (isSameReply) joined[joined.length - 1] = joinTwoReplies(last, message);
     else joined.push(message);
   }
   return joined;
 }
 
-function joinPair(one: PromptMessage, other: PromptMessage): PromptMessage {
+function joinTwoReplies(one: PromptMessage, other: PromptMessage): PromptMessage {
   const joined = { ...one, content: one.content + other.content };
   if (one.parts?.type !== 'reply' || other.parts?.type !== 'reply') return joined;
   const calls = [...one.parts.calls, ...other.parts.calls];

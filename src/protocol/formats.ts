@@ -1,18 +1,18 @@
 /** All formats as data. The reader parses every one of them, but a prompt shows a model only its own. */
 import { callBlock, jsonCalls } from './codecs/json-calls';
-import { arrowCall, bareName, chineseKeyLines, keyLines, namedValue } from './codecs/named-value';
+import { arrowCall, bareName, chineseKeyLines, createKeyLinesCodec, namedValue } from './codecs/named-value';
 import { pythonCalls } from './codecs/python-calls';
 import {
   argumentPairs,
   attributedArguments,
   markedElements,
-  minimaxMark,
+  minimaxMarker,
   namedTags,
   taggedObject,
   toolTagBody,
   xmlParameters,
 } from './codecs/tags';
-import type { Dialect, Reading, ToolCallFormat } from './format';
+import type { Dialect, CallSyntax, ToolCallFormat } from './format';
 import { createDialect, resultRules } from './teach';
 import { isRecord } from './tool-index';
 
@@ -21,28 +21,28 @@ export const hermesDialect = createDialect({});
 const reactKeys = { name: '\\**Action\\**', arguments: '\\**Action Input\\**' };
 
 const dsmlPrefixes = ['｜DSML｜', '|DSML|', '｜GCML｜'];
-const withPrefixes = (written: readonly string[]) =>
+const withDsmlPrefixes = (written: readonly string[]) =>
   dsmlPrefixes.flatMap((prefix) => written.map((tag) => tag.replace('｜', prefix)));
 
 /** All formats. If several match, the reader prefers the first. */
 export const formats: readonly ToolCallFormat[] = [
   /** Hermes, Qwen2.5 and 3, SmolLM3, Granite 4: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. */
-  format('hermes', {
-    ...betweenTags('tool_call tool_calls toolcall function_call function_calls tool_code tool_use'),
+  defineFormat('hermes', {
+    ...tagMarkers('tool_call tool_calls toolcall function_call function_calls tool_code tool_use'),
     bodies: [jsonCalls, argumentPairs, namedTags, pythonCalls, namedValue, bareName],
     dialect: hermesDialect,
   }),
   /** The prompt's template wrote the opening tag, or the model wrote a closing tag instead: `</tool_call>{…}</tool_call>`. */
-  format('missing-opener', {
+  defineFormat('missing-opener', {
     open: ['</tool_call>'],
     close: ['</tool_call>'],
     bodies: [jsonCalls],
     isBare: true,
   }),
   /** Qwen2.5-Coder: `<tools>{"name": …, "arguments": {…}}</tools>`. Bare, because a model that repeats its prompt writes the list of tools in this tag. */
-  format('tools-tag', { ...betweenTags('tools'), bodies: [jsonCalls], isBare: true }),
+  defineFormat('tools-tag', { ...tagMarkers('tools'), bodies: [jsonCalls], isBare: true }),
   /** `<function=f>` with an object (Llama 3.1, functionary) or with parameters as tags (Qwen3-Coder, Nemotron 3). */
-  format('function-tag', {
+  defineFormat('function-tag', {
     open: ['<function='],
     close: ['</function>', '</tool_call>'],
     bodies: [taggedObject, xmlParameters],
@@ -57,7 +57,7 @@ export const formats: readonly ToolCallFormat[] = [
     }),
   }),
   /** `<invoke name="f"><parameter name="q">x</parameter></invoke>`: MiniMax, Step 3, MiniCPM 5. */
-  format('invoke-tag', {
+  defineFormat('invoke-tag', {
     open: [
       ...['<invoke name=', '<steptml:invoke name=', '<function name=', '<functionname=', '<tool_call name='],
       ...['<function_call name=', '<tool name=', '<minimax:tool_call>', '<seed:tool_call>'],
@@ -69,33 +69,33 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [taggedObject, xmlParameters],
   }),
   /** DeepSeek V3.2 and V4, GigaChat 3.5: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="q" string="true">x…`. */
-  format('dsml', {
-    open: withPrefixes(['<｜tool_calls>', '<｜function_calls>', '<｜invoke name=']),
-    close: withPrefixes(['</｜invoke>', '</｜tool_calls>', '</｜function_calls>']),
+  defineFormat('dsml', {
+    open: withDsmlPrefixes(['<｜tool_calls>', '<｜function_calls>', '<｜invoke name=']),
+    close: withDsmlPrefixes(['</｜invoke>', '</｜tool_calls>', '</｜function_calls>']),
     bodies: [taggedObject, xmlParameters],
   }),
   /** MiniMax M3: like MiniMax M2, but with a marker before each tag, and one tag per field, possibly nested. */
-  format('minimax-m3', {
-    open: [`${minimaxMark}<tool_call>`, `${minimaxMark}<invoke name=`],
-    close: [`${minimaxMark}</invoke>`, `${minimaxMark}</tool_call>`, '</invoke>', '</tool_call>'],
+  defineFormat('minimax-m3', {
+    open: [`${minimaxMarker}<tool_call>`, `${minimaxMarker}<invoke name=`],
+    close: [`${minimaxMarker}</invoke>`, `${minimaxMarker}</tool_call>`, '</invoke>', '</tool_call>'],
     bodies: [taggedObject, markedElements],
   }),
   /** Llama 3.1 and 3.2: `<|python_tag|>{"name": …, "parameters": {…}}`. Programs that use the same marker are prose. */
-  format('llama-python-tag', {
+  defineFormat('llama-python-tag', {
     open: ['<|python_tag|>'],
     close: ['<|eom_id|>', '<|eot_id|>'],
     bodies: [jsonCalls, pythonCalls],
     isShared: true,
   }),
   /** Mistral: `[TOOL_CALLS] [{"name": …, "arguments": {…}}]`, later `[TOOL_CALLS]f[ARGS]{…}` or `[TOOL_CALLS]f{…}`. */
-  format('mistral', {
+  defineFormat('mistral', {
     open: ['[TOOL_CALLS]'],
     close: ['[/TOOL_CALLS]'],
     bodies: [jsonCalls, namedValue, pythonCalls],
     dialect: createDialect({ frame: (name) => ({ before: `[TOOL_CALLS]${name}[ARGS]`, after: '' }) }),
   }),
   /** DeepSeek V3, R1 and V3.1: `<｜tool▁call▁begin｜>f<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, also with ASCII bars. */
-  format('deepseek', {
+  defineFormat('deepseek', {
     open: [
       ...['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>', '<|tool▁calls▁begin|>', '<|tool▁call▁begin|>'],
       ...['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>', '<｜tool_call_begin｜>function<｜tool_sep｜>'],
@@ -107,19 +107,19 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [namedValue],
   }),
   /** Kimi K2: `<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`. */
-  format('kimi', {
+  defineFormat('kimi', {
     open: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>', '<|tool_call_begin|>'],
     close: ['<|tool_call_end|>', '<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
     bodies: [namedValue],
   }),
   /** Kimi K3: `<|open|>call tool="f" index="1"<|sep|><|open|>argument key="q" type="string"<|sep|>x<|close|>…`. */
-  format('kimi-k3', {
+  defineFormat('kimi-k3', {
     open: ['<|open|>tools<|sep|>', '<|open|>call '],
     close: ['<|close|>call<|sep|>', '<|close|>tools<|sep|>'],
     bodies: [attributedArguments],
   }),
   /** Gemma 4: `<|tool_call>call:f{q:<|"|>x<|"|>}<tool_call|>`, and FunctionGemma's `<start_function_call>`. */
-  format('gemma', {
+  defineFormat('gemma', {
     open: ['<|tool_call>', '<start_function_call>'],
     close: ['<tool_call|>', '<end_function_call>'],
     bodies: [namedValue, jsonCalls, pythonCalls],
@@ -129,14 +129,14 @@ export const formats: readonly ToolCallFormat[] = [
     }),
   }),
   /** Gemma without its markers: `call:f{q:"x"}`, and `tool_code = f(q="x")`. */
-  format('gemma-bare', {
+  defineFormat('gemma-bare', {
     open: ['call:', 'tool_code = ', 'tool_code='],
     bodies: [namedValue, pythonCalls],
     at: 'line',
     isBare: true,
   }),
   /** LFM2: `<|tool_call_start|>[f(a="x")]<|tool_call_end|>`. */
-  format('lfm', {
+  defineFormat('lfm', {
     open: ['<|tool_call_start|>'],
     close: ['<|tool_call_end|>'],
     bodies: [pythonCalls, jsonCalls],
@@ -145,7 +145,7 @@ export const formats: readonly ToolCallFormat[] = [
     }),
   }),
   /** Phi-4-mini and Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]<|/tool_call|>`. */
-  format('phi', {
+  defineFormat('phi', {
     open: ['<|tool_call|>'],
     close: ['<|/tool_call|>'],
     bodies: [jsonCalls],
@@ -158,11 +158,11 @@ export const formats: readonly ToolCallFormat[] = [
     }),
   }),
   /** Phi-4-mini without its marker: `functools[{"name": …, "arguments": {…}}]`. */
-  format('functools', { open: ['functools'], bodies: [jsonCalls], at: 'line', isBare: true }),
+  defineFormat('functools', { open: ['functools'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** functionary 3.2: `>>>f⏎{…}`. Python's command prompt looks the same, so the call must fit a tool. */
-  format('functionary', { open: ['>>>'], bodies: [namedValue], at: 'line', isBare: true }),
+  defineFormat('functionary', { open: ['>>>'], bodies: [namedValue], at: 'line', isBare: true }),
   /** gpt-oss: `<|channel|>commentary to=functions.f <|constrain|>json<|message|>{…}<|call|>`. */
-  format('harmony', {
+  defineFormat('harmony', {
     open: [
       '<|channel|>commentary to=',
       '<|channel|>analysis to=',
@@ -173,15 +173,15 @@ export const formats: readonly ToolCallFormat[] = [
     bodies: [namedValue],
   }),
   /** GigaChat 3: `function call<|role_sep|>⏎{"name": …, "arguments": {…}}`, or one token before the object. */
-  format('gigachat', {
+  defineFormat('gigachat', {
     open: ['<|function_call|>', 'function call<|role_sep|>'],
     close: ['<|message_sep|>'],
     bodies: [jsonCalls],
   }),
   /** GigaChat 3 when its special tokens are hidden. */
-  format('gigachat-bare', { open: ['function call'], bodies: [jsonCalls], at: 'line', isBare: true }),
+  defineFormat('gigachat-bare', { open: ['function call'], bodies: [jsonCalls], at: 'line', isBare: true }),
   /** InternLM 2, Cohere, functionary 3.2: `<|action_start|><|plugin|>{…}<|action_end|>`, `<|START_ACTION|>[…]`. */
-  format('plugin', {
+  defineFormat('plugin', {
     open: [
       ...['<|action_start|>', '<|plugin|>', '<|START_ACTION|>', '<|recipient|>', '<longcat_tool_call>'],
       '<|tools_prefix|>',
@@ -191,45 +191,45 @@ export const formats: readonly ToolCallFormat[] = [
     isShared: true,
   }),
   /** Qwen in long chats: `[Calling tool: f({…})]`. */
-  format('calling-tool', {
+  defineFormat('calling-tool', {
     open: ['[Calling tool:', '[Calling tool', '[Tool call:'],
     close: [']'],
     bodies: [pythonCalls],
     isBare: true,
   }),
   /** MiniMax occasionally leaks this format: `[TOOL_CALL]⏎{tool => "f", args => {⏎--q "x"⏎}}⏎[/TOOL_CALL]`. */
-  format('arrow', { open: ['[TOOL_CALL]'], close: ['[/TOOL_CALL]'], bodies: [arrowCall, jsonCalls] }),
+  defineFormat('arrow', { open: ['[TOOL_CALL]'], close: ['[/TOOL_CALL]'], bodies: [arrowCall, jsonCalls] }),
   /** SmolLM3 in its Python mode: `<code>f(a="x")</code>`. HTML uses this tag too, so the call must fit a tool. */
-  format('code-tag', { ...betweenTags('code'), bodies: [pythonCalls], isBare: true }),
+  defineFormat('code-tag', { ...tagMarkers('code'), bodies: [pythonCalls], isBare: true }),
   /** Qwen 1: `✿FUNCTION✿: web_search⏎✿ARGS✿: {"query": "x"}`. */
-  format('qwen-star', {
+  defineFormat('qwen-star', {
     open: ['✿FUNCTION✿'],
-    bodies: [keyLines({ name: '✿FUNCTION✿', arguments: '✿ARGS✿' })],
+    bodies: [createKeyLinesCodec({ name: '✿FUNCTION✿', arguments: '✿ARGS✿' })],
     opensBody: true,
   }),
   /** A code block labelled as a call: ```` ```tool ````, ```` ```tool_call ````, Gemma's ```` ```tool_code ````. */
-  format('fenced-tool', {
-    ...inCodeBlock('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
+  defineFormat('fenced-tool', {
+    ...codeBlockMarkers('tool_call', 'tool_calls', 'tool_code', 'tool', 'function_call'),
     bodies: [jsonCalls, chineseKeyLines, pythonCalls, namedValue],
     isShared: true,
     dialect: createDialect({ writeCall: (call) => `\`\`\`tool_code\n${writePython(call)}\n\`\`\`` }),
   }),
   /** A call in a code block for data: Qwen2.5-Coder-7B, Gemma 3, Llama 3.2. It has no marker, so it must fit a tool. */
-  format('fenced-json', {
-    ...inCodeBlock('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
+  defineFormat('fenced-json', {
+    ...codeBlockMarkers('json', 'jsonc', 'json5', 'text', 'plaintext', ''),
     bodies: [jsonCalls, chineseKeyLines, pythonCalls],
     isBare: true,
   }),
   /** A reply that starts with a code block of only calls: Gemma, Mistral, models that we taught to write code. */
-  format('fenced-code', {
-    ...inCodeBlock('python', 'python3', 'py', 'javascript', 'js', 'java'),
+  defineFormat('fenced-code', {
+    ...codeBlockMarkers('python', 'python3', 'py', 'javascript', 'js', 'java'),
     bodies: [callBlock],
     // A program in the middle of an answer is only an example.
     at: 'start',
     isBare: true,
   }),
   /** Our prompt teaches lines with Chinese keys inside a ```` ```tool ```` block, which marks them as a call. */
-  format('chinese-keys', {
+  defineFormat('chinese-keys', {
     open: ['工具名称', '工具名'],
     bodies: [chineseKeyLines],
     at: 'line',
@@ -240,15 +240,15 @@ export const formats: readonly ToolCallFormat[] = [
     }),
   }),
   /** ReAct: `Action: web_search⏎Action Input: {"query": "x"}`. The input may also be plain text. */
-  format('react', {
+  defineFormat('react', {
     open: ['Action:', '**Action:'],
-    bodies: [keyLines(reactKeys), keyLines(reactKeys, { isText: true })],
+    bodies: [createKeyLinesCodec(reactKeys), createKeyLinesCodec(reactKeys, { isText: true })],
     at: 'line',
     opensBody: true,
     isBare: true,
   }),
   /** Command R: ```` Action: ```json⏎[{"tool_name": "f", "parameters": {…}}]⏎``` ````. */
-  format('command-r', {
+  defineFormat('command-r', {
     open: ['Action: ```json', 'Action:```json'],
     close: ['```'],
     bodies: [jsonCalls],
@@ -256,7 +256,7 @@ export const formats: readonly ToolCallFormat[] = [
     isBare: true,
   }),
   /** JSON without a marker that names an offered tool: Llama 3, Gemma 3, Mistral-Nemo, xLAM, OpenAI's format. */
-  format('json', {
+  defineFormat('json', {
     open: ['{', '['],
     bodies: [jsonCalls, pythonCalls],
     at: 'line',
@@ -267,7 +267,7 @@ export const formats: readonly ToolCallFormat[] = [
     }),
   }),
   /** A call without a marker: `f(a=1)`, `f(a: 1)`, `f{"a": 1}`, and GLM-4's `f⏎{"a": 1}`. */
-  format('pythonic', {
+  defineFormat('pythonic', {
     opensByTool: 'name',
     bodies: [pythonCalls, namedValue],
     at: 'line',
@@ -276,7 +276,7 @@ export const formats: readonly ToolCallFormat[] = [
     endsLine: true,
   }),
   /** A tag named after the tool: `<web_search><query>x</query></web_search>`. It has no other marker, so it must fit a tool. */
-  format('tool-tag', { opensByTool: 'tag', bodies: [toolTagBody], opensBody: true, isBare: true }),
+  defineFormat('tool-tag', { opensByTool: 'tag', bodies: [toolTagBody], opensBody: true, isBare: true }),
   /** The engine rewrites a server's calls in the Hermes format, so we can parse them, store them and show them to other models. */
   {
     id: 'native',
@@ -284,25 +284,23 @@ export const formats: readonly ToolCallFormat[] = [
   },
 ];
 
-function format(
+function defineFormat(
   id: string,
-  { dialect, ...reading }: Pick<Reading, 'bodies'> & Partial<Reading> & { dialect?: Dialect },
+  { dialect, ...syntax }: Pick<CallSyntax, 'bodies'> & Partial<CallSyntax> & { dialect?: Dialect },
 ): ToolCallFormat {
-  const whole: Reading = { open: [], close: [], at: 'anywhere', ...reading };
-  return { id, reading: whole, ...(dialect && { dialect }) };
+  const whole: CallSyntax = { open: [], close: [], at: 'anywhere', ...syntax };
+  return { id, syntax: whole, ...(dialect && { dialect }) };
 }
 
-/** `names`: separated by spaces. */
-function betweenTags(names: string) {
+function tagMarkers(names: string) {
   const tags = names.split(' ');
   return { open: tags.map((name) => `<${name}>`), close: tags.map((name) => `</${name}>`) };
 }
 
-function inCodeBlock(...languages: readonly string[]) {
+function codeBlockMarkers(...languages: readonly string[]) {
   return { open: languages.map((language) => `\`\`\`${language}`), close: ['```'], at: 'line' as const };
 }
 
-/** Writes a call in Python, for models that were trained on code. */
 function writePython(call: { name: string; arguments: Record<string, unknown> }): string {
   const named = Object.entries(call.arguments).map(([key, value]) => `${key}=${writePythonValue(value)}`);
   return `${call.name}(${named.join(', ')})`;

@@ -30,7 +30,7 @@ export function buildPrompt(
   options: {
     teaching?: Teaching | undefined;
     names?: readonly string[];
-    pictureOf?: PictureOf | undefined;
+    pictureOf?: FindPicture | undefined;
   } = {},
 ): Prompt {
   const { teaching, pictureOf, names = tools.map(({ name }) => name) } = options;
@@ -46,7 +46,7 @@ export function buildPrompt(
 
 function toPromptMessage(
   message: Exclude<Message, { role: 'system' }>,
-  { names, pictureOf }: { names: readonly string[]; pictureOf: PictureOf | undefined },
+  { names, pictureOf }: { names: readonly string[]; pictureOf: FindPicture | undefined },
   dialect: Dialect,
 ): PromptMessage | undefined {
   switch (message.role) {
@@ -55,7 +55,7 @@ function toPromptMessage(
     case 'assistant': {
       const content = message.raw ?? writeReply(message, dialect);
       // Skip a reply that failed before its first word: an empty reply would teach the model to be silent.
-      const parts = dialect.isNative && partsOf(message);
+      const parts = dialect.isNative && toReplyParts(message);
       if (content === '' || (parts && parts.text === '' && parts.calls.length === 0)) return undefined;
       return { role: 'assistant', content, ...(parts && { parts }) };
     }
@@ -70,7 +70,7 @@ function toPromptMessage(
 }
 
 /** Omits thoughts, because servers remove or reject them. Keeps whatever could be parsed of an unreadable call. */
-function partsOf({ content }: AssistantMessage): ReplyParts {
+function toReplyParts({ content }: AssistantMessage): ReplyParts {
   const calls = content.flatMap((part): ReplyParts['calls'] =>
     part.type === 'tool-call' || part.type === 'invalid-tool-call'
       ? [{ id: part.id, name: part.name ?? 'unknown', arguments: part.arguments ?? {} }]
@@ -88,32 +88,32 @@ function writeReply({ content }: AssistantMessage, dialect: Dialect): string {
   return parts.join('\n');
 }
 
-/** Returns a file's image, or undefined if the picture is no longer stored. */
-export type PictureOf = (fileId: string) => ImagePart | undefined;
+/** Undefined if the picture is no longer stored. */
+export type FindPicture = (fileId: string) => ImagePart | undefined;
 
 /** Writes a question with pictures: as images if the model accepts them, otherwise as a sentence about each picture. */
-function writeQuestion(message: UserMessage, pictureOf: PictureOf | undefined): PromptMessage {
+function writeQuestion(message: UserMessage, pictureOf: FindPicture | undefined): PromptMessage {
   const whyUnseen = pictureOf
     ? 'It is not shown any more: it was left out, or is not kept. Do not guess what is in it.'
     : 'It cannot be shown to you: you see no pictures. If it matters, say so, and do not guess what is in it.';
   let pictureTokens = 0;
   const pictures = picturesOf(message).flatMap((file) => {
-    const name = nameOf(file);
+    const name = safeNameOf(file);
     const image = pictureOf?.(file.fileId);
     if (image) pictureTokens += tokensOfPicture(file);
     const label = image
       ? `The picture "${name}":`
       : `[The user attached the picture "${name}". ${whyUnseen}]`;
-    return [textPart(label), ...(image ? [image] : [])];
+    return [toTextPart(label), ...(image ? [image] : [])];
   });
   const text = neutraliseTokens(textOf(message.content));
-  const parts = [...pictures, ...(text === '' ? [] : [textPart(text)])];
+  const parts = [...pictures, ...(text === '' ? [] : [toTextPart(text)])];
   const content = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n');
   if (pictureTokens === 0) return { role: 'user', content };
   return { role: 'user', content, parts: { type: 'question', content: parts, pictureTokens } };
 }
 
-const textPart = (text: string): TextPart => ({ type: 'text', text });
+const toTextPart = (text: string): TextPart => ({ type: 'text', text });
 
 /** Replaces each picture with one line, except in the last two turns. */
 export function maskOldPictures(messages: readonly Message[]): Message[] {
@@ -121,7 +121,7 @@ export function maskOldPictures(messages: readonly Message[]): Message[] {
   return messages.map((message, index) => {
     const pictures = index < border ? picturesOf(message) : [];
     if (message.role !== 'user' || pictures.length === 0) return message;
-    const names = pictures.map((file) => `"${nameOf(file)}"`).join(', ');
+    const names = pictures.map((file) => `"${safeNameOf(file)}"`).join(', ');
     const line =
       pictures.length === 1
         ? `[The picture ${names} was shown here. It is left out now, to make room.]`
@@ -131,8 +131,8 @@ export function maskOldPictures(messages: readonly Message[]): Message[] {
   });
 }
 
-/** Neutralises file names, because they come from outside. */
-function nameOf({ name }: AttachedFile): string {
+/** File names come from outside, so neutralise them. */
+function safeNameOf({ name }: AttachedFile): string {
   return neutraliseTokens(name.replaceAll(/["\n\r[\]]/g, ' '));
 }
 

@@ -1,12 +1,12 @@
 /** All markers at which the reader stops: those of formats, thoughts, results and templates. */
-import type { Reading } from './format';
+import type { CallSyntax } from './format';
 import { formats } from './formats';
 
 export type Mark =
-  | { type: 'open'; reading: Reading }
+  | { type: 'open'; syntax: CallSyntax }
   /** `isForeign`: the marker belongs to a different format than the call. */
   | { type: 'close'; isForeign?: true }
-  | { type: 'thought'; until: Marks }
+  | { type: 'thought'; until: MarkFinder }
   | { type: 'thought-end' }
   | { type: 'token' }
   /** A marker that only an application writes, such as one around tool results or the user's turn. */
@@ -47,49 +47,52 @@ const templateTokens = `
   <|endoftext|> <end_of_turn> <｜end▁of▁sentence｜> ]<]minimax[>[ <|open|>response<|sep|>
   <|close|>response<|sep|> <|close|>message<|sep|> <|message_sep|> <|from|>assistant`;
 
-const readings = formats.flatMap(({ reading }) => (reading ? [reading] : []));
-const closingTexts = new Set(
-  readings.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
+const syntaxes = formats.flatMap(({ syntax }) => (syntax ? [syntax] : []));
+const closingMarkers = new Set(
+  syntaxes.flatMap(({ close }) => close).filter((text) => !/^(?:\]$|`)/.test(text)),
 );
 
-type MarkedText = readonly [text: string, mark: Mark];
+type MarkEntry = readonly [text: string, mark: Mark];
 
-const markAll = (texts: Iterable<string>, mark: Mark) =>
-  Array.from(texts, (text): MarkedText => [text, mark]);
+const withMark = (texts: Iterable<string>, mark: Mark) =>
+  Array.from(texts, (text): MarkEntry => [text, mark]);
 
-function opensOf(which: (reading: Reading) => boolean): MarkedText[] {
-  return readings.filter(which).flatMap((reading) => {
-    const texts = reading.open.filter((text) => !text.startsWith('```'));
-    return markAll(texts, { type: 'open', reading });
+function openingMarksOf(which: (syntax: CallSyntax) => boolean): MarkEntry[] {
+  return syntaxes.filter(which).flatMap((syntax) => {
+    const texts = syntax.open.filter((text) => !text.startsWith('```'));
+    return withMark(texts, { type: 'open', syntax });
   });
 }
 
-const foreignCloses = [...closingTexts].filter((text) => text.startsWith('</'));
-const markedOpens = opensOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
+const foreignClosingMarkers = [...closingMarkers].filter((text) => text.startsWith('</'));
+const explicitOpenings = openingMarksOf(({ at, isBare }) => at === 'anywhere' && isBare !== true);
 
-const thoughts = thoughtTags.map(([open, close]) => {
-  const until = createMarks([[close, { type: 'thought-end' }], ...markedOpens]);
+const thoughtMarks = thoughtTags.map(([open, close]) => {
+  const until = createMarkFinder([[close, { type: 'thought-end' }], ...explicitOpenings]);
   return { open, close, until };
 });
 
-export function openThoughtIn(text: string): (typeof thoughts)[number] | undefined {
-  return thoughts.find(({ open, close }) => text.lastIndexOf(open) > text.lastIndexOf(close));
+export function findOpenThought(text: string): (typeof thoughtMarks)[number] | undefined {
+  return thoughtMarks.find(({ open, close }) => text.lastIndexOf(open) > text.lastIndexOf(close));
 }
 
-const otherMarks: readonly MarkedText[] = [
-  ...thoughts.map(({ open, until }): MarkedText => [open, { type: 'thought', until }]),
-  ...resultTags.map(([open, close]): MarkedText => [open, { type: 'result', close }]),
-  ...thoughts.map(({ close }): MarkedText => [close, { type: 'thought-end' }]),
-  ...markAll(templateTokens.trim().split(/\s+/), { type: 'token' }),
+const otherMarks: readonly MarkEntry[] = [
+  ...thoughtMarks.map(({ open, until }): MarkEntry => [open, { type: 'thought', until }]),
+  ...resultTags.map(([open, close]): MarkEntry => [open, { type: 'result', close }]),
+  ...thoughtMarks.map(({ close }): MarkEntry => [close, { type: 'thought-end' }]),
+  ...withMark(templateTokens.trim().split(/\s+/), { type: 'token' }),
 ];
 
-export const anywhereMarks = createMarks([...opensOf(({ at }) => at === 'anywhere'), ...otherMarks]);
+export const anywhereMarks = createMarkFinder([
+  ...openingMarksOf(({ at }) => at === 'anywhere'),
+  ...otherMarks,
+]);
 
-export const lineMarks = createMarks([...opensOf(() => true), ...otherMarks]);
+export const lineStartMarks = createMarkFinder([...openingMarksOf(() => true), ...otherMarks]);
 
-export const marksAfterCall = createMarks([
-  ...markAll(closingTexts, { type: 'close' }),
-  ...opensOf(() => true),
+export const marksAfterCall = createMarkFinder([
+  ...withMark(closingMarkers, { type: 'close' }),
+  ...openingMarksOf(() => true),
   ...otherMarks,
   ['Observation:', { type: 'result' }],
   ['<|im_start|>user', { type: 'result' }],
@@ -99,59 +102,61 @@ export const marksAfterCall = createMarks([
   ['✿RESULT✿', { type: 'result' }],
 ]);
 
-const bodyMarks = new WeakMap<Reading, Marks>();
+const bodyMarksBySyntax = new WeakMap<CallSyntax, MarkFinder>();
 
-export function bodyMarksOf(reading: Reading): Marks {
-  const known = bodyMarks.get(reading);
+export function bodyMarksOf(syntax: CallSyntax): MarkFinder {
+  const known = bodyMarksBySyntax.get(syntax);
   if (known) return known;
-  const marks = createMarks([
-    ...markAll(reading.close, { type: 'close' }),
-    ...markAll(['<|"|>', '<escape>'], { type: 'string' }),
-    ...markAll(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
-    ...markAll(foreignCloses, { type: 'close', isForeign: true }),
-    ...markedOpens,
+  const marks = createMarkFinder([
+    ...withMark(syntax.close, { type: 'close' }),
+    ...withMark(['<|"|>', '<escape>'], { type: 'string' }),
+    ...withMark(['[ARGS]', '[CALL_ID]'], { type: 'word' }),
+    ...withMark(foreignClosingMarkers, { type: 'close', isForeign: true }),
+    ...explicitOpenings,
   ]);
-  bodyMarks.set(reading, marks);
+  bodyMarksBySyntax.set(syntax, marks);
   return marks;
 }
 
-/** Returns a code block's format. `info`: the language after its backticks. */
-export function fenceOf(info: string): Reading | undefined {
+/** `info`: the language after the opening backticks. */
+export function codeBlockSyntaxOf(info: string): CallSyntax | undefined {
   const opener = '```' + info.toLowerCase();
-  return readings.find(({ open }) => open.includes(opener));
+  return syntaxes.find(({ open }) => open.includes(opener));
 }
 
-function readingOpenedBy(part: 'name' | 'tag'): Reading {
-  const reading = readings.find(({ opensByTool }) => opensByTool === part);
-  if (!reading) throw new Error(`No format is opened by the ${part} of a tool.`);
-  return reading;
+function syntaxOpenedBy(part: 'name' | 'tag'): CallSyntax {
+  const syntax = syntaxes.find(({ opensByTool }) => opensByTool === part);
+  if (!syntax) throw new Error(`No format is opened by the ${part} of a tool.`);
+  return syntax;
 }
 
-export const namedReading = readingOpenedBy('name');
-export const taggedReading = readingOpenedBy('tag');
+export const namedCallSyntax = syntaxOpenedBy('name');
+export const taggedCallSyntax = syntaxOpenedBy('tag');
 
 /** Remains of a call: brackets, closing tags and template tokens. */
 const leftoverPattern = /^(?:[}\]);,]|<(?:\/[^<>\s]{1,40}|[|｜][^<>|｜\s]{1,40}[|｜])>)/;
-const partialLeftover = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
+const partialLeftoverPattern = /^<(?:\/[^<>\s]{0,40}|[|｜][^<>|｜\s]{0,40}[|｜]?)?$/;
 
 /** Returns the number of characters at the start of `text` that remain from the previous call. */
-export function leftoverIn(text: string, isLast: boolean): number | 'more' {
+export function countLeftover(text: string, isLast: boolean): number | 'more' {
   const found = leftoverPattern.exec(text);
   if (found) return found[0].length;
-  return !isLast && partialLeftover.test(text) ? 'more' : 0;
+  return !isLast && partialLeftoverPattern.test(text) ? 'more' : 0;
 }
 
-export interface Marks {
+export interface MarkFinder {
   begins(code: number): boolean;
   /** Finds the longest marker at `index`. `isOpen`: a longer one may follow, but the text ends first. */
   at(text: string, index: number): { mark?: Mark; length: number; isOpen: boolean };
 }
 
-/** Finds markers in a text, ignoring case. Groups them by first character, because a tree per character takes megabytes. */
-function createMarks(marks: readonly MarkedText[]): Marks {
+/** Finds markers in a text, ignoring case. Groups markers by first character, because a tree of characters would take megabytes. */
+function createMarkFinder(marks: readonly MarkEntry[]): MarkFinder {
   const byFirst = new Map<number, { codes: Uint16Array; mark: Mark }[]>();
   for (const [text, mark] of marks) {
-    const codes = Uint16Array.from({ length: text.length }, (_, index) => lowerCode(text.charCodeAt(index)));
+    const codes = Uint16Array.from({ length: text.length }, (_, index) =>
+      toLowerCode(text.charCodeAt(index)),
+    );
     const [first] = codes;
     if (first === undefined) continue;
     byFirst.set(first, [...(byFirst.get(first) ?? []), { codes, mark }]);
@@ -160,14 +165,14 @@ function createMarks(marks: readonly MarkedText[]): Marks {
   for (const some of byFirst.values()) some.sort((a, b) => b.codes.length - a.codes.length);
 
   return {
-    begins: (code) => byFirst.has(lowerCode(code)),
+    begins: (code) => byFirst.has(toLowerCode(code)),
     at(text, index) {
       let isOpen = false;
-      for (const { codes, mark } of byFirst.get(lowerCode(text.charCodeAt(index))) ?? []) {
+      for (const { codes, mark } of byFirst.get(toLowerCode(text.charCodeAt(index))) ?? []) {
         const { length } = codes;
         const most = Math.min(length, text.length - index);
         let same = 1;
-        while (same < most && lowerCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
+        while (same < most && toLowerCode(text.charCodeAt(index + same)) === codes[same]) same += 1;
         if (same === length) return { mark, length, isOpen };
         if (same === most) isOpen = true;
       }
@@ -176,6 +181,6 @@ function createMarks(marks: readonly MarkedText[]): Marks {
   };
 }
 
-function lowerCode(code: number): number {
+function toLowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }

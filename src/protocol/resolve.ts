@@ -2,14 +2,14 @@
 import type { JsonSchema } from '../contracts/schema';
 import type { WrittenCall } from './format';
 import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from './tool-index';
-import { readJson, readValue, recordOf } from './value-reader';
+import { readJson, readValue, createRecord } from './value-reader';
 
-export type Resolved =
+export type ResolvedCall =
   | { ok: true; name: string; arguments: AnyRecord; repairs: string[] }
   | { ok: false; name: string; arguments?: AnyRecord; reason: string; isUnknown?: true };
 
-export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean): Resolved {
-  const written = withoutMarkdown(call);
+export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean): ResolvedCall {
+  const written = withoutMarkdownEscapes(call);
   const found = tools.find(written.name);
   if (!found) {
     const { name, named, positional, text } = written;
@@ -19,7 +19,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
   }
   const { name, inputSchema } = found.tool;
   const names = Object.keys(fieldsOf(inputSchema));
-  const refuse = (reason: string): Resolved => ({ ok: false, name, reason });
+  const refuse = (reason: string): ResolvedCall => ({ ok: false, name, reason });
   const named = nameArguments(written, inputSchema);
   if (!named)
     return refuse(
@@ -27,7 +27,7 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
     );
 
   const { unknown, missing, ...coerced } = coerceArguments(named, inputSchema);
-  const isDoubtful = isRisky(written.repairs);
+  const isDoubtful = hasRiskyRepair(written.repairs);
   if (isBare || isDoubtful || written.isGuess === true) {
     // If only a field is missing, we tell the model later, unless the call is a guess.
     const isPartial = Object.keys(named).length > 0 && !isDoubtful;
@@ -40,12 +40,12 @@ export function resolveCall(call: WrittenCall, tools: ToolIndex, isBare: boolean
 }
 
 /** Whether some repairs guessed where a text ends. Such guesses are only right if all fields fit. */
-function isRisky(repairs: readonly string[]): boolean {
+function hasRiskyRepair(repairs: readonly string[]): boolean {
   return repairs.some((repair) => /inside a string|bracket was missing|quotes were missing/.test(repair));
 }
 
 /** Removes Markdown's escapes from a call such as `music\_box(root\_note="C")` if its name or a field is escaped. */
-function withoutMarkdown(call: WrittenCall): WrittenCall {
+function withoutMarkdownEscapes(call: WrittenCall): WrittenCall {
   const isEscaped = [call.name, ...Object.keys(call.named)].some((name) => name.includes('\\_'));
   if (!isEscaped) return call;
   const named = withoutEscapes(call.named);
@@ -64,7 +64,7 @@ function withoutEscapes(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\\_', '_');
   if (Array.isArray(value)) return value.map(withoutEscapes);
   if (!isRecord(value)) return value;
-  return recordOf(
+  return createRecord(
     Object.entries(value).map(([key, inner]) => [key.replaceAll('\\_', '_'), withoutEscapes(inner)]),
   );
 }
@@ -94,12 +94,12 @@ function nameArguments({ named, positional, text }: WrittenCall, schema: JsonSch
 function describeUnknownTool(name: string, tools: ToolIndex): string {
   const nearest = tools.nearest(name);
   const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
-  return `There is no tool "${name}".${hint} There are: ${namesOf(tools)}.`;
+  return `There is no tool "${name}".${hint} There are: ${listToolNames(tools)}.`;
 }
 
 const maxListedNames = 24;
 
-function namesOf({ tools }: ToolIndex): string {
+function listToolNames({ tools }: ToolIndex): string {
   if (tools.length === 0) return 'none';
   const names = tools.slice(0, maxListedNames).map(({ name }) => name);
   const left = tools.length - names.length;
@@ -134,7 +134,7 @@ export function coerceArguments(written: AnyRecord, schema: JsonSchema) {
 
 function coerceFields(record: AnyRecord, schema: JsonSchema, path: string, repairs: string[]) {
   const fields = fieldsOf(schema);
-  return recordOf(
+  return createRecord(
     Object.entries(record).map(([key, value]) => {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
       return [key, field ? coerce(value, field, path + key, repairs) : value];
@@ -145,18 +145,18 @@ function coerceFields(record: AnyRecord, schema: JsonSchema, path: string, repai
 function coerce(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
   const types = typesOf(schema);
   if (types.length === 0 || types.some((type) => isOfType(value, type))) {
-    return coerceInside(value, schema, path, repairs);
+    return coerceNested(value, schema, path, repairs);
   }
   for (const type of types) {
     const changed = convertValue(value, type);
     if (changed === undefined) continue;
     repairs.push(`${path} was read as ${type}`);
-    return coerceInside(changed, schema, path, repairs);
+    return coerceNested(changed, schema, path, repairs);
   }
   return value;
 }
 
-function coerceInside(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
+function coerceNested(value: unknown, schema: JsonSchema, path: string, repairs: string[]): unknown {
   if (isRecord(value)) return coerceFields(value, schema, `${path}.`, repairs);
   const { items } = schema;
   if (Array.isArray(value) && isRecord(items)) {

@@ -15,9 +15,9 @@ export interface TextOptions {
 }
 
 /** `prefix`: start of the rules' names. The grammar only allows compact JSON. */
-export function writeSchema(schema: JsonSchema, prefix: string, texts: TextOptions) {
+export function writeSchemaRules(schema: JsonSchema, prefix: string, texts: TextOptions) {
   const grammar = new SchemaGrammar(prefix, schema, texts);
-  return { value: grammar.value(schema), rules: grammar.rules };
+  return { value: grammar.writeValue(schema), rules: grammar.rules };
 }
 
 export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): string {
@@ -25,13 +25,13 @@ export function writeGrammar(root: string, rules: ReadonlyMap<string, string>): 
 }
 
 /** Returns the number of texts of free length in the schema. They share the token limit. */
-export function countTexts(schema: unknown): number {
-  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + countTexts(inner), 0);
+export function countFreeTexts(schema: unknown): number {
+  if (Array.isArray(schema)) return schema.reduce((sum: number, inner) => sum + countFreeTexts(inner), 0);
   if (!isRecord(schema)) return 0;
   if ('enum' in schema || 'const' in schema) return 0;
   const own = schema['type'] === 'string' ? 1 : 0;
   const items = schema['type'] === 'array' ? defaultMaxItems / 2 : 1;
-  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + countTexts(inner), 0);
+  return own + items * Object.values(schema).reduce((sum: number, inner) => sum + countFreeTexts(inner), 0);
 }
 
 /** Writes grammars without whitespace, because a model that may write whitespace may never stop. */
@@ -49,17 +49,18 @@ class SchemaGrammar {
     this.#texts = texts;
   }
 
-  value(schema: unknown): string {
+  writeValue(schema: unknown): string {
     if (!isRecord(schema)) return this.#scalar();
     if (typeof schema['$ref'] === 'string') return this.#reference(schema['$ref']);
-    if ('const' in schema) return literal(JSON.stringify(schema['const']));
+    if ('const' in schema) return toLiteral(JSON.stringify(schema['const']));
     if (Array.isArray(schema['enum']))
-      return anyOf(schema['enum'].map((one) => literal(JSON.stringify(one))));
+      return writeAlternatives(schema['enum'].map((one) => toLiteral(JSON.stringify(one))));
     const alternatives = schema['anyOf'] ?? schema['oneOf'];
-    if (Array.isArray(alternatives)) return anyOf(alternatives.map((one) => this.value(one)));
+    if (Array.isArray(alternatives))
+      return writeAlternatives(alternatives.map((one) => this.writeValue(one)));
     const { type } = schema;
-    if (Array.isArray(type)) return anyOf(type.map((one) => this.#ofType(String(one), schema)));
-    return this.#ofType(typeof type === 'string' ? type : typeBy(schema), schema);
+    if (Array.isArray(type)) return writeAlternatives(type.map((one) => this.#ofType(String(one), schema)));
+    return this.#ofType(typeof type === 'string' ? type : inferType(schema), schema);
   }
 
   #ofType(type: string, schema: JsonSchema): string {
@@ -71,9 +72,9 @@ class SchemaGrammar {
       case 'string':
         return this.#string(schema);
       case 'integer':
-        return integer(schema);
+        return writeInteger(schema);
       case 'number':
-        return `${signPattern(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
+        return `${writeSign(schema)} ("0" | [1-9] [0-9]{0,8}) ("." [0-9]{1,6})?`;
       case 'boolean':
         return '("true" | "false")';
       case 'null':
@@ -89,7 +90,7 @@ class SchemaGrammar {
     if (fields.length === 0) return additionalProperties === false ? '"{}"' : this.#anyObject(schema);
     const pairs = fields.map(([key, field]) => {
       this.#field = key;
-      const rule = this.#rule(`${literal(`${JSON.stringify(key)}:`)} ${this.value(field)}`);
+      const rule = this.#rule(`${toLiteral(`${JSON.stringify(key)}:`)} ${this.writeValue(field)}`);
       return { rule, isRequired: Array.isArray(required) && required.includes(key) };
     });
 
@@ -101,13 +102,16 @@ class SchemaGrammar {
       const next = `"," ${rule} ${afterOne}`;
       [afterOne, afterNone] = isRequired
         ? [this.#rule(next), this.#rule(first)]
-        : [this.#rule(anyOf([next, afterOne])), this.#rule(anyOf([first, afterNone]))];
+        : [
+            this.#rule(writeAlternatives([next, afterOne])),
+            this.#rule(writeAlternatives([first, afterNone])),
+          ];
     }
     return `"{" ${afterNone} "}"`;
   }
 
   #anyObject(schema: JsonSchema): string {
-    const values = this.value(schema['additionalProperties']);
+    const values = this.writeValue(schema['additionalProperties']);
     const pair = this.#rule(`"\\"" [a-z_]{1,20} "\\":" ${values}`);
     return `"{" (${pair} ("," ${pair}){0,${defaultMaxItems - 1}})? "}"`;
   }
@@ -118,7 +122,7 @@ class SchemaGrammar {
     const asked = typeof maxItems === 'number' ? Math.min(maxItems, 4 * defaultMaxItems) : defaultMaxItems;
     const most = Math.max(least, asked);
     if (most === 0) return '"[]"';
-    const item = this.#rule(this.value(schema['items']));
+    const item = this.#rule(this.writeValue(schema['items']));
     const items = `${item} ("," ${item})${this.#times(Math.max(0, least - 1), most - 1)}`;
     return least > 0 ? `"[" ${items} "]"` : `"[" (${items})? "]"`;
   }
@@ -140,7 +144,7 @@ class SchemaGrammar {
   }
 
   #scalar(): string {
-    return anyOf([this.#string({}), this.#ofType('number', {}), '"true"', '"false"', '"null"']);
+    return writeAlternatives([this.#string({}), this.#ofType('number', {}), '"true"', '"false"', '"null"']);
   }
 
   #reference(path: string): string {
@@ -148,7 +152,7 @@ class SchemaGrammar {
     if (known !== undefined) return known;
     const name = `${this.#prefix}-ref${this.#references.size}`;
     this.#references.set(path, name);
-    this.rules.set(name, this.value(resolvePointer(this.#root, path)));
+    this.rules.set(name, this.writeValue(resolvePointer(this.#root, path)));
     return name;
   }
 
@@ -159,32 +163,34 @@ class SchemaGrammar {
   }
 }
 
-function typeBy(schema: JsonSchema): string {
+function inferType(schema: JsonSchema): string {
   if ('properties' in schema) return 'object';
   return 'items' in schema ? 'array' : 'any';
 }
 
-function integer(schema: JsonSchema): string {
+function writeInteger(schema: JsonSchema): string {
   const { minimum, maximum } = schema;
   if (typeof minimum === 'number' && typeof maximum === 'number' && maximum - minimum <= maxIntegerRange) {
     const first = Math.ceil(minimum);
     const count = Math.floor(maximum) - first + 1;
-    return anyOf(Array.from({ length: Math.max(1, count) }, (_, index) => literal(String(first + index))));
+    return writeAlternatives(
+      Array.from({ length: Math.max(1, count) }, (_, index) => toLiteral(String(first + index))),
+    );
   }
   const isPositive = typeof minimum === 'number' && minimum > 0;
-  return `${signPattern(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
+  return `${writeSign(schema)} ${isPositive ? '[1-9] [0-9]{0,8}' : '("0" | [1-9] [0-9]{0,8})'}`;
 }
 
-function signPattern({ minimum, exclusiveMinimum }: JsonSchema): string {
+function writeSign({ minimum, exclusiveMinimum }: JsonSchema): string {
   const least = minimum ?? exclusiveMinimum;
   return typeof least === 'number' && least >= 0 ? '' : '"-"?';
 }
 
-function anyOf(alternatives: readonly string[]): string {
+function writeAlternatives(alternatives: readonly string[]): string {
   return `(${alternatives.map((one) => (one.trim() === '' ? '""' : one)).join(' | ')})`;
 }
 
-export function literal(text: string): string {
+export function toLiteral(text: string): string {
   return JSON.stringify(text);
 }
 

@@ -8,9 +8,9 @@ import type { ToolMessage } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
 import { neutralise } from '../text/neutralise';
 
-type WrittenCall = Parameters<Dialect['writeCall']>[0];
+type CallToWrite = Parameters<Dialect['writeCall']>[0];
 
-const placeholderCall: WrittenCall = { name: '…', arguments: { '…': '…' } };
+const placeholderCall: CallToWrite = { name: '…', arguments: { '…': '…' } };
 
 /** Explains when to call tools and what results are. Also used for models that are not shown a call format. */
 export const resultRules =
@@ -19,7 +19,7 @@ export const resultRules =
 /** By default, lists one JSON object per line, and writes a call's arguments as JSON in a plain tag. */
 export function createDialect({
   list = listAsJson,
-  frame = tagFrame,
+  frame = frameInTag,
   writeCall = (call) => writeInFrame(call, frame),
 }: Partial<Pick<Dialect, 'list' | 'frame' | 'writeCall'>>): Dialect {
   return {
@@ -28,7 +28,7 @@ export function createDialect({
       [
         `You can call these tools:\n${list(tools)}`,
         `To call a tool, write this and nothing after it:\n${writeCall(placeholderCall)}`,
-        ...examplesOf(tools, teaching).map(
+        ...pickExamples(tools, teaching).map(
           ({ request, call }) => `Example. Request: ${request}\nReply:\n${writeCall(call)}`,
         ),
         resultRules,
@@ -39,12 +39,12 @@ export function createDialect({
   };
 }
 
-export function writeInFrame({ name, arguments: written }: WrittenCall, frame: Dialect['frame']): string {
+export function writeInFrame({ name, arguments: written }: CallToWrite, frame: Dialect['frame']): string {
   const { before, after } = frame(name);
   return before + JSON.stringify(written) + after;
 }
 
-function tagFrame(name: string): { before: string; after: string } {
+function frameInTag(name: string): { before: string; after: string } {
   return { before: `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": `, after: '}\n</tool_call>' };
 }
 
@@ -56,7 +56,7 @@ function listAsJson(tools: readonly ToolSpec[]): string {
 }
 
 /** Returns the model's own examples, then one per tool. If there are none, calls the first tool with its required arguments. */
-function examplesOf(tools: readonly ToolSpec[], { examples: own = [], mostExamples = 3 }: Teaching = {}) {
+function pickExamples(tools: readonly ToolSpec[], { examples: own = [], mostExamples = 3 }: Teaching = {}) {
   const isOwn = (name: string) => own.some(({ tool }) => tool === name);
   const shown = own
     .filter(({ tool }) => tools.some(({ name }) => name === tool))

@@ -9,7 +9,7 @@ export function indexTools(tools: readonly ToolSpec[]) {
   const plain = new Map<string, ToolSpec | null>();
   // If two tools differ only in spelling, a loose match is ambiguous.
   for (const tool of tools)
-    plain.set(plainNameOf(tool.name), plain.has(plainNameOf(tool.name)) ? null : tool);
+    plain.set(normaliseName(tool.name), plain.has(normaliseName(tool.name)) ? null : tool);
   const spellings = [...plain.keys()];
 
   return {
@@ -21,16 +21,16 @@ export function indexTools(tools: readonly ToolSpec[]) {
       if (tool) return { tool, isExact: true };
       const unescaped = name.replaceAll('\\', '');
       for (const spelling of [unescaped, ...withoutPrefixes(unescaped)]) {
-        const found = exact.get(spelling) ?? plain.get(plainNameOf(spelling));
+        const found = exact.get(spelling) ?? plain.get(normaliseName(spelling));
         if (found) return { tool: found, isExact: false };
       }
       return undefined;
     },
-    mayBegin: (text: string) => spellings.some((spelling) => spelling.startsWith(plainNameOf(text))),
+    mayBegin: (text: string) => spellings.some((spelling) => spelling.startsWith(normaliseName(text))),
     /** Returns at most three similar names, most similar first. */
     nearest: (written: string) =>
       tools
-        .map(({ name }) => ({ name, distance: distanceOf(plainNameOf(name), plainNameOf(written)) }))
+        .map(({ name }) => ({ name, distance: editDistanceOf(normaliseName(name), normaliseName(written)) }))
         .filter(({ name, distance }) => distance <= Math.max(2, name.length / 3))
         .sort((a, b) => a.distance - b.distance)
         .slice(0, 3)
@@ -47,11 +47,11 @@ function withoutPrefixes(name: string): string[] {
   );
 }
 
-function plainNameOf(name: string): string {
+function normaliseName(name: string): string {
   return name.toLowerCase().replace(/[-_\s\\]/g, '');
 }
 
-function distanceOf(one: string, other: string): number {
+function editDistanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 1; at <= one.length; at++) {
     const next = [at];

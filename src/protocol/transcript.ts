@@ -9,52 +9,52 @@ export type ReaderEvent =
 const maxRememberedCharacters = 160;
 
 /** A sentence that announces an example, after which a call is only shown, not made. */
-const exampleAnnouncement =
+const exampleAnnouncementPattern =
   /\b(?:for example|for instance|e\.g\.|an? example|examples?:|sample|would be|would look|looks? like|format is|syntax)\b|例如|比如|示例|格式/i;
 
 export class Transcript {
   /** Text that is unread, or held back because it may be the start of a marker. */
-  pending = '';
-  said = '';
+  pendingText = '';
+  recentText = '';
   #events: ReaderEvent[] = [];
   #hasSpoken = false;
   /** A call inside a thought only counts if nothing follows it. We hold it back until then. */
   #trial: { text: string; events: ReaderEvent[] } | undefined;
 
-  before(at: number): string {
-    return (at > 0 ? this.pending[at - 1] : this.said.at(-1)) ?? '';
+  characterBefore(at: number): string {
+    return (at > 0 ? this.pendingText[at - 1] : this.recentText.at(-1)) ?? '';
   }
 
   textBefore(at: number): string {
-    const text = this.said + this.pending.slice(Math.max(0, at - maxRememberedCharacters), at);
+    const text = this.recentText + this.pendingText.slice(Math.max(0, at - maxRememberedCharacters), at);
     return text.slice(-maxRememberedCharacters);
   }
 
-  isAnnounced(at: number): boolean {
+  isExampleAnnounced(at: number): boolean {
     const before = this.textBefore(at).trimEnd();
-    return exampleAnnouncement.test(before.slice(before.lastIndexOf('\n') + 1));
+    return exampleAnnouncementPattern.test(before.slice(before.lastIndexOf('\n') + 1));
   }
 
   hasProse(at: number): boolean {
-    return this.#hasSpoken || /\S/.test(this.pending.slice(0, at));
+    return this.#hasSpoken || /\S/.test(this.pendingText.slice(0, at));
   }
 
-  take(length: number): string {
-    const text = this.pending.slice(0, length);
-    this.pending = this.pending.slice(length);
+  takeText(length: number): string {
+    const text = this.pendingText.slice(0, length);
+    this.pendingText = this.pendingText.slice(length);
     return text;
   }
 
-  say(length: number): void {
-    this.#tell('text-delta', this.take(length));
+  emitProse(length: number): void {
+    this.#tell('text-delta', this.takeText(length));
   }
 
-  think(length: number): void {
-    this.#tell('reasoning-delta', this.take(length));
+  emitThinking(length: number): void {
+    this.#tell('reasoning-delta', this.takeText(length));
   }
 
-  markup(length: number): void {
-    if (length > 0) this.emit({ type: 'markup', text: this.take(length) });
+  emitMarkup(length: number): void {
+    if (length > 0) this.emit({ type: 'markup', text: this.takeText(length) });
   }
 
   #tell(type: 'text-delta' | 'reasoning-delta', text: string): void {
@@ -64,7 +64,7 @@ export class Transcript {
   emit(...events: ReaderEvent[]): void {
     for (const event of events) {
       if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
-        this.said = (this.said + event.text).slice(-maxRememberedCharacters);
+        this.recentText = (this.recentText + event.text).slice(-maxRememberedCharacters);
       }
       (this.#trial?.events ?? this.#events).push(event);
       if (!this.#trial) this.#hasSpoken ||= event.type === 'text-delta' && /\S/.test(event.text);
@@ -72,28 +72,28 @@ export class Transcript {
     }
   }
 
-  get isOnTrial(): boolean {
+  get isHoldingBack(): boolean {
     return this.#trial !== undefined;
   }
 
-  /** Holds back all events until `confirm` or `takeBack`. */
-  beginTrial(): void {
+  /** Holds back all events until `releaseHeld` or `discardHeld`. */
+  holdBack(): void {
     this.#trial = { text: '', events: [] };
   }
 
-  confirm(): void {
+  releaseHeld(): void {
     if (this.#trial) this.#events.push(...this.#trial.events);
     this.#trial = undefined;
   }
 
   /** Emits the text of a held-back call as thinking, because it was only part of a thought. */
-  takeBack(): void {
+  discardHeld(): void {
     const text = this.#trial?.text ?? '';
     this.#trial = undefined;
     this.#tell('reasoning-delta', text);
   }
 
-  flush(): ReaderEvent[] {
+  takeEvents(): ReaderEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

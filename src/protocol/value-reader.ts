@@ -1,15 +1,15 @@
 /**
  * Parses one value as models write it: JSON, JSON5, Python literals and Gemma's quotes in one grammar, in linear time. `repairs` lists the
- * errors it corrected. An unreadable value becomes `unread`, never a guess.
+ * errors it corrected. An unreadable value becomes `unreadable`, never a guess.
  */
 import { type AnyRecord, isRecord } from './tool-index';
 
-export const unread = Symbol('unread');
+export const unreadable = Symbol('unread');
 
-/** Maximum nesting, to protect the call stack. */
+/** Maximum nesting depth. A deeper value could overflow the call stack. */
 const maxDepth = 100;
 
-interface ReadOptions {
+interface ValueReadOptions {
   /** For strings with unescaped quotes: a quote only ends a string where a string can end. */
   innerQuotes?: boolean;
   barewords?: boolean;
@@ -19,8 +19,8 @@ interface ReadOptions {
 
 const numberPattern = /[+-]?(?:0x[\da-f]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?![\p{L}\d_.])/iuy;
 const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
-const bareKey = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_)*/uy;
-const bareword = /[^\s,;:=(){}[\]"'`<>][^,;(){}[\]"`<>\n]*/uy;
+const bareKeyPattern = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_)*/uy;
+const barewordPattern = /[^\s,;:=(){}[\]"'`<>][^,;(){}[\]"`<>\n]*/uy;
 const blankPattern = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)+/y;
 const literalValues = new Map<string, unknown>(
   Object.entries({ true: true, false: false, null: null, none: null, undefined: null }),
@@ -29,41 +29,41 @@ const literalValues = new Map<string, unknown>(
 export class ValueReader {
   readonly text: string;
   readonly repairs = new Set<string>();
-  readonly options: ReadOptions;
-  at: number;
+  readonly options: ValueReadOptions;
+  position: number;
   #depth = 0;
 
-  constructor(text: string, at = 0, options: ReadOptions = {}) {
+  constructor(text: string, at = 0, options: ValueReadOptions = {}) {
     this.text = text;
-    this.at = at;
+    this.position = at;
     this.options = options;
   }
 
   get isAtEnd(): boolean {
-    return this.at >= this.text.length;
+    return this.position >= this.text.length;
   }
 
-  skip(): void {
-    const skipped = this.match(blankPattern);
+  skipBlanks(): void {
+    const skipped = this.consumeMatch(blankPattern);
     if (skipped !== undefined && /[^\s]/.test(skipped)) this.repairs.add('a comment was left out');
   }
 
-  take(expected: string): boolean {
-    if (!this.text.startsWith(expected, this.at)) return false;
-    this.at += expected.length;
+  consume(expected: string): boolean {
+    if (!this.text.startsWith(expected, this.position)) return false;
+    this.position += expected.length;
     return true;
   }
 
-  match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
+  consumeMatch(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.position;
     const found = pattern.exec(this.text)?.[0];
-    if (found !== undefined) this.at += found.length;
+    if (found !== undefined) this.position += found.length;
     return found;
   }
 
-  value(role: StringRole = 'value'): unknown {
-    this.skip();
-    if (this.#depth >= maxDepth) return unread;
+  readValue(role: StringRole = 'value'): unknown {
+    this.skipBlanks();
+    if (this.#depth >= maxDepth) return unreadable;
     this.#depth++;
     const value = this.#value(role);
     this.#depth--;
@@ -71,124 +71,124 @@ export class ValueReader {
   }
 
   #value(role: StringRole): unknown {
-    const first = this.text[this.at];
+    const first = this.text[this.position];
     if (first === '{') return this.#object();
     if (first === '[') return this.#list(']');
     if (first === '(') return this.#list(')');
-    const text = this.string(role);
+    const text = this.readString(role);
     if (text !== undefined) return text;
     return this.#scalar();
   }
 
-  string(role: StringRole): string | undefined {
-    const read = readString(this.text, this.at, role, this.options.innerQuotes ?? false);
+  readString(role: StringRole): string | undefined {
+    const read = readString(this.text, this.position, role, this.options.innerQuotes ?? false);
     if (!read) return undefined;
-    this.at = read.end;
+    this.position = read.end;
     if (read.repair !== undefined) this.repairs.add(read.repair);
     return read.value;
   }
 
   #scalar(): unknown {
-    const digits = this.match(numberPattern);
+    const digits = this.consumeMatch(numberPattern);
     if (digits !== undefined) return Number(digits.replaceAll('_', ''));
-    const start = this.at;
-    const name = this.match(wordPattern);
+    const start = this.position;
+    const name = this.consumeMatch(wordPattern);
     if (
       name !== undefined &&
       literalValues.has(name.toLowerCase()) &&
-      !/[\w.(]/.test(this.text[this.at] ?? '')
+      !/[\w.(]/.test(this.text[this.position] ?? '')
     ) {
       if (!['true', 'false', 'null'].includes(name)) this.repairs.add(`${name} was read as a literal`);
       return literalValues.get(name.toLowerCase());
     }
-    this.at = start;
-    if (!this.options.barewords) return unread;
-    const bare = this.match(bareword)?.trim();
-    if (bare === undefined || bare === '') return unread;
+    this.position = start;
+    if (!this.options.barewords) return unreadable;
+    const bare = this.consumeMatch(barewordPattern)?.trim();
+    if (bare === undefined || bare === '') return unreadable;
     this.repairs.add('quotes were missing');
     return bare;
   }
 
-  key(): string | undefined {
-    this.skip();
-    const quoted = this.string('key');
+  readKey(): string | undefined {
+    this.skipBlanks();
+    const quoted = this.readString('key');
     if (quoted !== undefined) return quoted;
-    const bare = this.match(bareKey)?.trim();
+    const bare = this.consumeMatch(bareKeyPattern)?.trim();
     if (bare === undefined) return undefined;
-    if (/["'”]/.test(this.text[this.at] ?? '')) this.at++;
+    if (/["'”]/.test(this.text[this.position] ?? '')) this.position++;
     return bare;
   }
 
-  separator(): boolean {
-    this.skip();
-    if (this.take(':') || this.take('：')) return true;
-    if (!this.take('=')) return false;
-    this.take('>');
+  consumeSeparator(): boolean {
+    this.skipBlanks();
+    if (this.consume(':') || this.consume('：')) return true;
+    if (!this.consume('=')) return false;
+    this.consume('>');
     return true;
   }
 
   #object(): unknown {
     const object: [string, unknown][] = [];
-    this.at++;
-    this.skip();
-    const isDoubled = this.take('{');
+    this.position++;
+    this.skipBlanks();
+    const isDoubled = this.consume('{');
     if (isDoubled) this.repairs.add('doubled braces were read as one');
     for (;;) {
-      this.skip();
-      while (this.take(',')) this.skip();
-      if (this.take('}')) {
-        if (isDoubled) this.take('}');
-        return recordOf(object);
+      this.skipBlanks();
+      while (this.consume(',')) this.skipBlanks();
+      if (this.consume('}')) {
+        if (isDoubled) this.consume('}');
+        return createRecord(object);
       }
-      if (this.isAtEnd) return this.#closed(recordOf(object));
-      const key = this.key();
-      if (key === undefined || !this.separator()) return unread;
-      const value = this.value('field');
-      if (value === unread) return unread;
+      if (this.isAtEnd) return this.#closed(createRecord(object));
+      const key = this.readKey();
+      if (key === undefined || !this.consumeSeparator()) return unreadable;
+      const value = this.readValue('field');
+      if (value === unreadable) return unreadable;
       object.push([key, value]);
-      if (!this.#hasNext('}')) return unread;
+      if (!this.#hasNext('}')) return unreadable;
     }
   }
 
   #list(close: string): unknown {
     const list: unknown[] = [];
-    this.at++;
+    this.position++;
     for (;;) {
-      this.skip();
-      while (this.take(',')) this.skip();
-      if (this.take(close)) return list;
+      this.skipBlanks();
+      while (this.consume(',')) this.skipBlanks();
+      if (this.consume(close)) return list;
       if (this.isAtEnd) return this.#closed(list);
-      const value = this.value('item');
-      if (value === unread) return unread;
+      const value = this.readValue('item');
+      if (value === unreadable) return unreadable;
       list.push(value);
-      if (!this.#hasNext(close)) return unread;
+      if (!this.#hasNext(close)) return unreadable;
     }
   }
 
   #hasNext(close: string): boolean {
-    const before = this.at;
-    this.skip();
-    const next = this.text[this.at];
+    const before = this.position;
+    this.skipBlanks();
+    const next = this.text[this.position];
     if (next === undefined || next === close) return true;
     if (next === ',') {
-      if (/^,\s*[}\])]/.test(this.text.slice(this.at, this.at + 20)))
+      if (/^,\s*[}\])]/.test(this.text.slice(this.position, this.position + 20)))
         this.repairs.add('a comma was too many');
       return true;
     }
-    if (before === this.at || !/["'“{[\w]/.test(next)) return false;
+    if (before === this.position || !/["'“{[\w]/.test(next)) return false;
     this.repairs.add('a comma was missing');
     return true;
   }
 
   #closed(value: unknown): unknown {
-    if (!this.options.mayClose) return unread;
+    if (!this.options.mayClose) return unreadable;
     this.repairs.add('a closing bracket was missing');
     return value;
   }
 }
 
 /** Creates an object with only own properties, in which `__proto__` is an ordinary field. */
-export function recordOf(entries: readonly (readonly [string, unknown])[]): AnyRecord {
+export function createRecord(entries: readonly (readonly [string, unknown])[]): AnyRecord {
   const record: AnyRecord = {};
   for (const [key, value] of entries) {
     if (key !== '__proto__') record[key] = value;
@@ -200,7 +200,7 @@ export function recordOf(entries: readonly (readonly [string, unknown])[]): AnyR
 /** Calls `read` for a text in which quotes inside strings are escaped. If it fails, calls it again for unescaped ones. */
 export function readWithQuotes<Value>(
   text: string,
-  options: Omit<ReadOptions, 'innerQuotes'>,
+  options: Omit<ValueReadOptions, 'innerQuotes'>,
   read: (reader: ValueReader) => Value | undefined,
 ): Value | undefined {
   return (
@@ -209,31 +209,30 @@ export function readWithQuotes<Value>(
   );
 }
 
-/** Parses the value at the start of a text. */
 export function readValue(text: string): { value: unknown; end: number } | undefined {
   return readWithQuotes(text, {}, (reader) => {
-    const value = reader.value();
-    return value === unread ? undefined : { value, end: reader.at };
+    const value = reader.readValue();
+    return value === unreadable ? undefined : { value, end: reader.position };
   });
 }
 
 /** Parses the whole text as one value: first as strict JSON, then tolerantly. */
-export function readWhole(text: string, options: ReadOptions = {}) {
+export function readWholeValue(text: string, options: ValueReadOptions = {}) {
   const strict = readJson(text);
   if (strict) return { ...strict, repairs: [] };
   return readWithQuotes(text, options, (reader) => {
-    const value = reader.value();
-    reader.skip();
+    const value = reader.readValue();
+    reader.skipBlanks();
     // Ignore extra closing brackets. Any other text after the value means that we parsed it wrongly.
-    const rest = text.slice(reader.at);
-    if (value === unread || !/^[\s}\])>;,.]*$/.test(rest)) return undefined;
+    const rest = text.slice(reader.position);
+    if (value === unreadable || !/^[\s}\])>;,.]*$/.test(rest)) return undefined;
     if (rest.trim() !== '') reader.repairs.add('a closing bracket was too many');
     return { value, repairs: [...reader.repairs] };
   });
 }
 
-export function readObject(text: string, options: ReadOptions = {}) {
-  const read = readWhole(text, options);
+export function readObject(text: string, options: ValueReadOptions = {}) {
+  const read = readWholeValue(text, options);
   return read && isRecord(read.value) ? { named: read.value, repairs: read.repairs } : undefined;
 }
 
@@ -248,15 +247,15 @@ export function readJson(text: string): { value: unknown } | undefined {
 /** Where a string is: alone (`value`), or in an object or list. This determines where it can end. */
 type StringRole = 'key' | 'field' | 'item' | 'value';
 
-interface ReadString {
+interface ParsedString {
   value: string;
   end: number;
   repair?: string;
 }
 
 const closingQuotes = new Map(Object.entries({ '"': '"', "'": "'", '“': '”', '”': '”', '‘': '’', '`': '`' }));
-const stringMarks = ['<|"|>', '<escape>'];
-const escapeCharacters = new Map([
+const stringMarkers = ['<|"|>', '<escape>'];
+const escapedCharacters = new Map([
   ['n', '\n'],
   ['t', '\t'],
   ['r', '\r'],
@@ -269,14 +268,14 @@ const escapeCharacters = new Map([
   ['/', '/'],
   ['\n', ''],
 ]);
-const nextField =
+const nextFieldPattern =
   /\s*(?:["'“][^"'”\n]{1,80}["'”]|[\p{L}\p{N}_$](?:[\p{L}\p{N}_$.\- ]|\\_){0,60})["']?\s*[:=：]/uy;
-const nextItem = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
+const nextItemPattern = /\s*(?:["'“‘{[(]|[-+]?\.?\d|(?:true|false|null|none)\b|[}\])]|$)/iuy;
 
 /** Reads a string at `at`: with escapes of JSON and Python, smart quotes, Gemma's markers or unescaped quotes. */
 function readString(text: string, at: number, role: StringRole, hasInnerQuotes: boolean) {
-  const mark = stringMarks.find((candidate) => text.startsWith(candidate, at));
-  if (mark !== undefined) return readMarked(text, at, mark, hasInnerQuotes);
+  const mark = stringMarkers.find((candidate) => text.startsWith(candidate, at));
+  if (mark !== undefined) return readMarkedString(text, at, mark, hasInnerQuotes);
   // Python's string prefixes, and a quote that is escaped as if it were inside a string.
   const prefix = /(?:[rbfu]{1,2}(?=["'])|\\(?=["']))/iy;
   prefix.lastIndex = at;
@@ -285,13 +284,13 @@ function readString(text: string, at: number, role: StringRole, hasInnerQuotes: 
   const close = closingQuotes.get(open);
   if (close === undefined) return undefined;
   const start = at + lead.length + 1;
-  if (open === close && text.startsWith(open + open, start)) return readTriple(text, start + 2, open);
-  if (lead === '\\') return readEscaped(text, start, open);
+  if (open === close && text.startsWith(open + open, start)) return readTripleQuoted(text, start + 2, open);
+  if (lead === '\\') return readEscapedString(text, start, open);
   const isRaw = lead.toLowerCase().includes('r');
-  return readQuoted(text, start, close, role, { hasInnerQuotes, isRaw });
+  return readQuotedString(text, start, close, role, { hasInnerQuotes, isRaw });
 }
 
-function readMarked(text: string, at: number, mark: string, mayEnd: boolean): ReadString | undefined {
+function readMarkedString(text: string, at: number, mark: string, mayEnd: boolean): ParsedString | undefined {
   const start = at + mark.length;
   const end = text.indexOf(mark, start);
   if (end >= 0) return { value: text.slice(start, end), end: end + mark.length };
@@ -300,12 +299,12 @@ function readMarked(text: string, at: number, mark: string, mayEnd: boolean): Re
   return { value: bare.trim(), end: start + bare.length, repair: 'quotes were missing' };
 }
 
-function readTriple(text: string, start: number, quote: string): ReadString | undefined {
+function readTripleQuoted(text: string, start: number, quote: string): ParsedString | undefined {
   const end = text.indexOf(quote.repeat(3), start);
   return end < 0 ? undefined : { value: decodeEscapes(text.slice(start, end)), end: end + 3 };
 }
 
-function readEscaped(text: string, start: number, quote: string): ReadString | undefined {
+function readEscapedString(text: string, start: number, quote: string): ParsedString | undefined {
   const end = text.indexOf(`\\${quote}`, start);
   if (end < 0) return undefined;
   return {
@@ -315,13 +314,13 @@ function readEscaped(text: string, start: number, quote: string): ReadString | u
   };
 }
 
-function readQuoted(
+function readQuotedString(
   text: string,
   start: number,
   close: string,
   role: StringRole,
   { hasInnerQuotes, isRaw }: { hasInnerQuotes: boolean; isRaw: boolean },
-): ReadString | undefined {
+): ParsedString | undefined {
   let isInner = false;
   for (let at = start; at < text.length; at++) {
     const character = text[at];
@@ -334,7 +333,7 @@ function readQuoted(
       const raw = text.slice(start, at);
       // Two adjacent strings are an expression, not one string that contains quotes.
       if (isInner && /["']\s*\+|\+\s*["']|["']\s+["']/.test(raw)) return undefined;
-      const read: ReadString = { value: isRaw ? raw : decodeEscapes(raw), end: at + 1 };
+      const read: ParsedString = { value: isRaw ? raw : decodeEscapes(raw), end: at + 1 };
       if (isInner) read.repair = 'quotes inside a string were not escaped';
       else if (close === '”') read.repair = 'typographic quotes were read as quotes';
       return read;
@@ -351,14 +350,14 @@ function canEndAt(text: string, at: number, role: StringRole): boolean {
   if (role === 'key') return /[:=：]/.test(character);
   if (role === 'value') return /[}\]),;]/.test(character);
   if (/[}\])]/.test(character)) return true;
-  const follows = role === 'field' ? nextField : nextItem;
+  const follows = role === 'field' ? nextFieldPattern : nextItemPattern;
   if (character === ',') {
     follows.lastIndex = next + 1;
     return follows.test(text) || /^,\s*[}\])]/.test(text.slice(next, next + 20));
   }
   if (next === at) return false;
-  nextField.lastIndex = next;
-  return role === 'field' && /["'“]/.test(character) && nextField.test(text);
+  nextFieldPattern.lastIndex = next;
+  return role === 'field' && /["'“]/.test(character) && nextFieldPattern.test(text);
 }
 
 /** Resolves escapes. Leaves text with an invalid escape unchanged, such as a Windows path. */
@@ -374,13 +373,13 @@ function decodeEscapes(raw: string): string {
     const code = /^(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2}))/i.exec(raw.slice(at + 1, at + 11));
     if (code) {
       const point = parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16);
-      text += code[2] === undefined ? String.fromCharCode(point) : codePoint(point);
+      text += code[2] === undefined ? String.fromCharCode(point) : decodeCodePoint(point);
       at += code[0].length;
       continue;
     }
     // Keep Markdown's `\_`: only the tool's name shows whether it is an escape or part of a path.
     const escaped =
-      raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapeCharacters.get(raw[at + 1] ?? '');
+      raw[at + 1] === '_' && !/^[a-z]:\\/i.test(raw) ? '\\_' : escapedCharacters.get(raw[at + 1] ?? '');
     if (escaped === undefined) return raw.replace(/\\(["'\\])/g, '$1');
     text += escaped;
     at++;
@@ -388,6 +387,6 @@ function decodeEscapes(raw: string): string {
   return text;
 }
 
-function codePoint(point: number): string {
+function decodeCodePoint(point: number): string {
   return point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point);
 }

@@ -3,7 +3,7 @@ import { Dexie, type Table } from 'dexie';
 import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
 import type { DeltaRecord } from '../store/tables';
-import { isBegunReply, isBinned, readGrowth } from '../store/read-rows';
+import { isUnfinishedReply, isBinned, applyCheckpoints } from '../store/read-rows';
 import type { IndexedMessage } from './segment';
 import { fold } from './words';
 import { readAttachmentName } from '../contracts/attachment';
@@ -97,12 +97,12 @@ export class ChatSource {
       const node = read(MessageNode, row);
       return node.ok ? [node.value] : [];
     });
-    const begun = nodes.filter(isBegunReply);
+    const begun = nodes.filter(isUnfinishedReply);
     const grown = new Map<string, MessageNode>();
     if (begun.length > 0) {
       const deltas = this.#database.table<DeltaRecord>('deltas').where('messageId');
       const growth = await deltas.anyOf(begun.map(({ id }) => id)).toArray();
-      for (const node of readGrowth(begun, growth).nodes) grown.set(node.id, node);
+      for (const node of applyCheckpoints(begun, growth).nodes) grown.set(node.id, node);
     }
     return nodes.map((node) => ({ node: grown.get(node.id) ?? node, isBegun: grown.has(node.id) }));
   }

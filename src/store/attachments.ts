@@ -4,36 +4,36 @@ import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
 import type { AttachmentStore, KeptAttachment } from '../contracts/store';
 import { readNodes } from './read-rows';
-import { attempt, attemptWrite } from './storage-error';
+import { runQuery, runWrite } from './storage-error';
 import type { Tables } from './tables';
 
 export function createAttachments(tables: Tables): AttachmentStore {
   return {
-    add: (attachment) => attemptWrite(() => tables.attachments.put(attachment)),
+    add: (attachment) => runWrite(() => tables.attachments.put(attachment)),
     async load(id) {
-      const row: unknown = await attempt(() => tables.attachments.get(id));
+      const row: unknown = await runQuery(() => tables.attachments.get(id));
       return isAttachment(row) ? row : undefined;
     },
-    remove: (id) => attempt(() => tables.attachments.delete(id)),
+    remove: (id) => runQuery(() => tables.attachments.delete(id)),
   };
 }
 
-export function filesIn(attached: readonly Attached[] = []): AttachedFile[] {
+export function attachedFilesIn(attached: readonly Attached[] = []): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one);
 }
 
 export function fileIdsOf(nodes: readonly MessageNode[]): Set<string> {
   const attached = nodes.flatMap(({ message }) => (message.role === 'user' ? (message.attached ?? []) : []));
-  return new Set(filesIn(attached).map(({ fileId }) => fileId));
+  return new Set(attachedFilesIn(attached).map(({ fileId }) => fileId));
 }
 
 export function isAttachment(row: unknown): row is KeptAttachment {
-  const areTexts = hasTexts(row, ['id', 'chatId', 'name', 'kind', 'type', 'text']);
+  const areTexts = hasTextFields(row, ['id', 'chatId', 'name', 'kind', 'type', 'text']);
   return areTexts && 'data' in row && row.data instanceof Uint8Array;
 }
 
 /** Whether a row has `createdAt` and these texts. Checks by hand, because zod would copy large fields. */
-export function hasTexts(row: unknown, fields: readonly (keyof KeptAttachment)[]): row is object {
+export function hasTextFields(row: unknown, fields: readonly (keyof KeptAttachment)[]): row is object {
   if (typeof row !== 'object' || row === null) return false;
   const areTexts = fields.every((field) => typeof Reflect.get(row, field) === 'string');
   return areTexts && typeof Reflect.get(row, 'createdAt') === 'number';
@@ -43,7 +43,7 @@ export function hasTexts(row: unknown, fields: readonly (keyof KeptAttachment)[]
 const [minAgeMs, maxAgeMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
 /** Deletes files that no message or draft references, such as one written just before the page was killed. */
-export async function dropStrayFiles(tables: Tables, now: number): Promise<void> {
+export async function deleteStrayFiles(tables: Tables, now: number): Promise<void> {
   for (const key of await tables.attachments.orderBy('chatId').uniqueKeys()) {
     const chatId = String(key);
     await tables.write(['attachments', 'drafts', 'followUps', 'messages'], async (within) => {
@@ -59,7 +59,7 @@ export async function dropStrayFiles(tables: Tables, now: number): Promise<void>
       const waiting = read(z.array(FollowUp), await followUps.where('chatId').equals(chatId).toArray());
       // An unreadable row may reference some of these files, so keep them all.
       if (damaged.length > 0 || !draft.ok || !waiting.ok) return;
-      const named = [draft.value, ...waiting.value].flatMap((one) => filesIn(one?.attached));
+      const named = [draft.value, ...waiting.value].flatMap((one) => attachedFilesIn(one?.attached));
       const used = new Set([...fileIdsOf(nodes), ...named.map(({ fileId }) => fileId)]);
       await attachments.bulkDelete(ids.filter((id) => !used.has(id)));
     });

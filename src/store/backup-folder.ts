@@ -2,7 +2,7 @@
 import { Dexie, type EntityTable } from 'dexie';
 import { FolderTrouble } from '../contracts/backup';
 import { read, z } from '../contracts/schema';
-import { attempt } from './storage-error';
+import { runQuery } from './storage-error';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
@@ -25,7 +25,7 @@ const FolderRecord = z.object({
 export type FolderRecord = z.infer<typeof FolderRecord>;
 
 const recordId = 'folder';
-export const emptyFolder: FolderRecord = {
+export const emptyRecord: FolderRecord = {
   id: recordId,
   passphrase: '',
   isChanged: false,
@@ -42,16 +42,16 @@ export class BackupFolderStore extends Dexie {
   }
 
   async load(): Promise<FolderRecord> {
-    const record = read(FolderRecord, await attempt(() => this.records.get(recordId)));
-    return record.ok ? record.value : emptyFolder;
+    const record = read(FolderRecord, await runQuery(() => this.records.get(recordId)));
+    return record.ok ? record.value : emptyRecord;
   }
 
   /** Changes fields of the record. A field with the value undefined is removed. */
   async change(changed: Partial<FolderRecord>): Promise<FolderRecord> {
-    return attempt(() =>
+    return runQuery(() =>
       this.transaction('rw', this.records, async () => {
         const stored = read(FolderRecord, await this.records.get(recordId));
-        const merged = { ...(stored.ok ? stored.value : emptyFolder), ...changed, id: recordId };
+        const merged = { ...(stored.ok ? stored.value : emptyRecord), ...changed, id: recordId };
         const next = FolderRecord.parse(
           Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)),
         );

@@ -5,7 +5,7 @@ import { ExamRecord } from '../contracts/exam';
 import { read } from '../contracts/schema';
 import { textOf } from '../contracts/message-parts';
 import { type CollectionName, removePersona, removeServer, removeTool } from './collections';
-import { isBinned, readChat, readNodes, shownOf, textAt } from './read-rows';
+import { isBinned, readChat, readNodes, withoutBinned, textAtPath } from './read-rows';
 import {
   binChat,
   binMessages,
@@ -15,12 +15,12 @@ import {
   restoreMessages,
 } from './remove-chats';
 import { loadSettings, saveSettings } from './single-tables';
-import { attempt } from './storage-error';
+import { runQuery } from './storage-error';
 import { type Table, tableNames, type Tables } from './tables';
 import type { Tally } from './tally';
 
 /** How the bin handles one kind of item. Call all functions within a transaction on all tables. */
-interface BinnedKind {
+interface BinHandler {
   /** Moves an item to the bin. Has no effect if the item is gone or already in the bin. */
   put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;
   restore: (tables: Tables, id: string) => Promise<boolean>;
@@ -29,25 +29,25 @@ interface BinnedKind {
 }
 
 export function createBin(tables: Tables, tally: Tally, now: () => number): BinStore {
-  const kinds: Readonly<Record<BinKind, BinnedKind>> = {
+  const kinds: Readonly<Record<BinKind, BinHandler>> = {
     chat: {
       put: binChat,
       restore: restoreChat,
-      deletedAt: ({ chats }, id) => deletedAtIn(chats, id),
+      deletedAt: ({ chats }, id) => readDeletedAt(chats, id),
       remove: (tables, id) => deleteChat(tables, tally, id),
     },
     messages: {
       put: binMessages,
       restore: restoreMessages,
-      deletedAt: ({ messages }, id) => deletedAtIn(messages, id),
+      deletedAt: ({ messages }, id) => readDeletedAt(messages, id),
       remove: (tables, id) => deleteMessages(tables, tally, id),
     },
-    persona: { ...rowsOf('persona'), remove: removePersona },
-    tool: { ...rowsOf('tool'), remove: removeTool },
-    note: { ...rowsOf('note'), remove: ({ notes }, id) => notes.delete(id) },
-    prompt: { ...rowsOf('prompt'), remove: ({ prompts }, id) => prompts.delete(id) },
-    server: { ...rowsOf('server'), remove: removeServer },
-    model: binnedModels,
+    persona: { ...createRowHandler('persona'), remove: removePersona },
+    tool: { ...createRowHandler('tool'), remove: removeTool },
+    note: { ...createRowHandler('note'), remove: ({ notes }, id) => notes.delete(id) },
+    prompt: { ...createRowHandler('prompt'), remove: ({ prompts }, id) => prompts.delete(id) },
+    server: { ...createRowHandler('server'), remove: removeServer },
+    model: modelHandler,
   };
   const write = <Value>(scope: (tables: Tables) => Promise<Value>) => tables.write(tableNames, scope);
 
@@ -75,7 +75,7 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
       // Use one transaction per item, so that a write by the user never waits for long.
-      for (const entry of await attempt(() => listEntries(tables))) {
+      for (const entry of await runQuery(() => listEntries(tables))) {
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }
     },
@@ -87,10 +87,10 @@ interface BinnableRow {
   deletedAt?: number | undefined;
 }
 
-type MarkedTable = Pick<Table<BinnableRow, string>, 'get' | 'toArray' | 'update' | 'where'>;
+type BinnableTable = Pick<Table<BinnableRow, string>, 'get' | 'toArray' | 'update' | 'where'>;
 
 /** Kinds of items that are single rows. `shown`: path to the item's name within the row. */
-const rowKinds = {
+const rowKindsByName = {
   persona: { table: 'personas', shown: ['content', 'name'] },
   // A tool needs a unique name because models call it by name, and a server because permissions contain its name.
   tool: {
@@ -109,9 +109,9 @@ interface RowKind {
   unique?: { path: readonly string[]; separator: string };
 }
 
-function rowsOf(kind: keyof typeof rowKinds): Omit<BinnedKind, 'remove'> {
-  const { table, unique }: RowKind = rowKinds[kind];
-  const rowsIn = (tables: Tables): MarkedTable => tables[table];
+function createRowHandler(kind: keyof typeof rowKindsByName): Omit<BinHandler, 'remove'> {
+  const { table, unique }: RowKind = rowKindsByName[kind];
+  const rowsIn = (tables: Tables): BinnableTable => tables[table];
   return {
     async put(tables, id, deletedAt) {
       const row = await rowsIn(tables).get(id);
@@ -121,35 +121,35 @@ function rowsOf(kind: keyof typeof rowKinds): Omit<BinnedKind, 'remove'> {
       const row = await rowsIn(tables).get(id);
       if (!row) return false;
       if (!isBinned(row)) return true;
-      const name = unique ? textAt(row, unique.path) : '';
+      const name = unique ? textAtPath(row, unique.path) : '';
       const changes: Record<string, string | undefined> = { deletedAt: undefined };
       if (unique && name !== '') {
-        const others = shownOf(await rowsIn(tables).toArray());
-        const usedNames = new Set(others.map((other) => textAt(other, unique.path)));
-        changes[unique.path.join('.')] = freeName(name, usedNames, unique.separator);
+        const others = withoutBinned(await rowsIn(tables).toArray());
+        const usedNames = new Set(others.map((other) => textAtPath(other, unique.path)));
+        changes[unique.path.join('.')] = findFreeName(name, usedNames, unique.separator);
       }
       await rowsIn(tables).update(id, changes);
       return true;
     },
-    deletedAt: (tables, id) => deletedAtIn(rowsIn(tables), id),
+    deletedAt: (tables, id) => readDeletedAt(rowsIn(tables), id),
   };
 }
 
-async function deletedAtIn(table: Pick<MarkedTable, 'get'>, id: string): Promise<number | undefined> {
+async function readDeletedAt(table: Pick<BinnableTable, 'get'>, id: string): Promise<number | undefined> {
   const row = await table.get(id);
   return row && isBinned(row) ? row.deletedAt : undefined;
 }
 
-function freeName(name: string, usedNames: ReadonlySet<string>, separator: string): string {
+function findFreeName(name: string, usedNames: ReadonlySet<string>, separator: string): string {
   let free = name;
   for (let count = 2; usedNames.has(free); count++) free = `${name}${separator}${count}`;
   return free;
 }
 
-/** The user's models are a list in the settings. Those in the bin are a second list, which most code need not know. */
-const binnedModels: BinnedKind = {
+/** The user's models are a list in the settings. Deleted models are in a second list of the settings. */
+const modelHandler: BinHandler = {
   async put(tables, id, deletedAt) {
-    const { ownModels, others } = await findModel(tables, id);
+    const { ownModels, others } = await findUserModel(tables, id);
     const model = ownModels.find((own) => own.id === id);
     if (!model) return;
     const exam = read(ExamRecord, await tables.exams.get(id));
@@ -161,9 +161,9 @@ const binnedModels: BinnedKind = {
     await tables.exams.delete(id);
   },
   async restore(tables, id) {
-    const { ownModels, others, binned } = await findModel(tables, id);
+    const { ownModels, others, binned } = await findUserModel(tables, id);
     if (!binned) return ownModels.some((own) => own.id === id);
-    const free = freeName(id, new Set(ownModels.map((own) => own.id)), '-');
+    const free = findFreeName(id, new Set(ownModels.map((own) => own.id)), '-');
     await saveSettings(tables, {
       ownModels: [...ownModels, { ...binned.model, id: free }],
       binnedModels: others,
@@ -172,38 +172,38 @@ const binnedModels: BinnedKind = {
     if (exam.ok) await tables.exams.put({ ...exam.value, modelId: free });
     return true;
   },
-  deletedAt: async (tables, id) => (await findModel(tables, id)).binned?.deletedAt,
+  deletedAt: async (tables, id) => (await findUserModel(tables, id)).binned?.deletedAt,
   async remove(tables, id) {
-    const { others, binned } = await findModel(tables, id);
+    const { others, binned } = await findUserModel(tables, id);
     if (binned) await saveSettings(tables, { binnedModels: others });
   },
 };
 
-async function findModel(tables: Tables, id: string) {
+async function findUserModel(tables: Tables, id: string) {
   const { ownModels, binnedModels: all = [] } = await loadSettings(tables);
   const binned = all.find(({ model }) => model.id === id);
   return { ownModels, others: all.filter((other) => other !== binned), binned };
 }
 
-const maxNameLength = 80;
+const maxNameCharacters = 80;
 
 async function listEntries(tables: Tables): Promise<BinEntry[]> {
-  const kinds = Object.entries(rowKinds) as [keyof typeof rowKinds, RowKind][];
+  const kinds = Object.entries(rowKindsByName) as [keyof typeof rowKindsByName, RowKind][];
   const lists = kinds.map(async ([kind, { table, shown }]) => {
-    const rows: MarkedTable = tables[table];
+    const rows: BinnableTable = tables[table];
     const binned = await rows.where('deletedAt').above(0).toArray();
-    return binned.map((row) => entryOf(kind, row, textAt(row, shown)));
+    return binned.map((row) => toEntry(kind, row, textAtPath(row, shown)));
   });
   const models = loadSettings(tables).then(({ binnedModels: all = [] }) =>
     all.map(({ model, deletedAt }) =>
-      entryOf('model', { id: model.id, deletedAt }, model.endpoint?.model ?? model.id),
+      toEntry('model', { id: model.id, deletedAt }, model.endpoint?.model ?? model.id),
     ),
   );
-  const entries = (await Promise.all([listChats(tables), ...lists, models])).flat();
+  const entries = (await Promise.all([listBinnedChats(tables), ...lists, models])).flat();
   return entries.sort((a, b) => b.deletedAt - a.deletedAt);
 }
 
-async function listChats({ chats, messages }: Tables): Promise<BinEntry[]> {
+async function listBinnedChats({ chats, messages }: Tables): Promise<BinEntry[]> {
   const rows = await chats.where('deletedAt').above(0).toArray();
   const binned = rows.map((row) => readChat(row).chat).filter(({ agentOf }) => !agentOf);
   const { nodes } = readNodes(await messages.where('deletedAt').above(0).toArray());
@@ -212,15 +212,15 @@ async function listChats({ chats, messages }: Tables): Promise<BinEntry[]> {
   // Skip messages of a chat in the bin: they are restored with the chat.
   const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
   const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
-  return [...binned.map((chat) => entryOf('chat', chat, chat.title)), ...entriesOfMessages(inShown)];
+  return [...binned.map((chat) => toEntry('chat', chat, chat.title)), ...toMessageEntries(inShown)];
 }
 
-function entryOf(kind: BinKind, row: BinnableRow, name: string): BinEntry {
-  return { kind, id: row.id, name: name.slice(0, maxNameLength), deletedAt: row.deletedAt ?? Infinity };
+function toEntry(kind: BinKind, row: BinnableRow, name: string): BinEntry {
+  return { kind, id: row.id, name: name.slice(0, maxNameCharacters), deletedAt: row.deletedAt ?? Infinity };
 }
 
 /** Creates one entry per group of messages deleted together, named after the first of them. Expects parents before children. */
-function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
+function toMessageEntries(nodes: readonly MessageNode[]): BinEntry[] {
   const groupOf = new Map<string | null, { first: MessageNode; count: number }>();
   for (const node of nodes) {
     const ofParent = groupOf.get(node.parentId);
@@ -230,7 +230,7 @@ function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
     groupOf.set(node.id, group);
   }
   return [...new Set(groupOf.values())].map(({ first, count }) => ({
-    ...entryOf('messages', first, nameOfMessage(first)),
+    ...toEntry('messages', first, nameOfMessage(first)),
     count,
   }));
 }
@@ -238,5 +238,5 @@ function entriesOfMessages(nodes: readonly MessageNode[]): BinEntry[] {
 function nameOfMessage({ message }: MessageNode): string {
   if (message.role !== 'user' && message.role !== 'assistant') return '';
   const text = textOf(message.content.filter((part) => part.type === 'text'));
-  return text.replace(/\s+/g, ' ').trim().slice(0, maxNameLength);
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxNameCharacters);
 }

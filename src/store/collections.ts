@@ -15,12 +15,12 @@ import type {
   OwnPromptStore,
   PersonaStore,
 } from '../contracts/store';
-import { attempt, attemptWrite, toAppError } from './storage-error';
-import type { Rows, Table, Tables } from './tables';
-import { isBinned, readableRows, shownOf, textAt } from './read-rows';
+import { runQuery, runWrite, toAppError } from './storage-error';
+import type { RowTypes, Table, Tables } from './tables';
+import { isBinned, parseReadableRows, withoutBinned, textAtPath } from './read-rows';
 
 export type CollectionName = 'notes' | 'prompts' | 'personas' | 'customTools' | 'mcpServers';
-type Item<Name extends CollectionName> = Rows[Name][0];
+type Item<Name extends CollectionName> = RowTypes[Name][0];
 
 interface CollectionOptions<Name extends CollectionName, List> {
   name: Name;
@@ -37,7 +37,7 @@ function createCollection<Name extends CollectionName, List>(
 ) {
   async function readRows(within: Tables): Promise<{ id: string }[]> {
     const table: { toArray: () => PromiseLike<{ id: string }[]> } = within[name];
-    return shownOf(await table.toArray());
+    return withoutBinned(await table.toArray());
   }
 
   function parse(rows: readonly { id: string }[]) {
@@ -54,12 +54,12 @@ function createCollection<Name extends CollectionName, List>(
 
   async function quarantine({ damaged }: ReturnType<typeof parse>): Promise<void> {
     const records = damaged.map(({ row, reason }) => ({ id: `${name}/${row.id}`, chatId: '', row, reason }));
-    if (records.length > 0) await attempt(() => tables.quarantine.bulkPut(records));
+    if (records.length > 0) await runQuery(() => tables.quarantine.bulkPut(records));
   }
 
   return {
     async list() {
-      const parsed = parse(await attempt(() => readRows(tables)));
+      const parsed = parse(await runQuery(() => readRows(tables)));
       await quarantine(parsed);
       return parsed.list;
     },
@@ -84,33 +84,38 @@ export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'd
   tables: Tables,
   name: Name,
   id: string,
-  schema: z.ZodMiniType<Rows[Name][0]>,
-): Promise<Rows[Name][0] | undefined> {
+  schema: z.ZodMiniType<RowTypes[Name][0]>,
+): Promise<RowTypes[Name][0] | undefined> {
   const table: { get: (key: string) => PromiseLike<object | undefined> } = tables[name];
-  const row = await attempt(() => table.get(id));
+  const row = await runQuery(() => table.get(id));
   if (!row) return undefined;
   const draft = read(schema, row);
   if (draft.ok) return draft.value;
   const chatId = name === 'drafts' ? id : '';
-  await attempt(() => tables.quarantine.put({ id: `${name}/${id}`, chatId, row, reason: draft.reason }));
+  await runQuery(() => tables.quarantine.put({ id: `${name}/${id}`, chatId, row, reason: draft.reason }));
   return undefined;
 }
 
-function draftsIn<Name extends 'toolDrafts' | 'personaDrafts'>(
+function createDraftMethods<Name extends 'toolDrafts' | 'personaDrafts'>(
   tables: Tables,
   name: Name,
-  schema: z.ZodMiniType<Rows[Name][0]>,
+  schema: z.ZodMiniType<RowTypes[Name][0]>,
 ) {
-  const table = tables[name] as unknown as Table<Rows[Name][0], string>;
+  const table = tables[name] as unknown as Table<RowTypes[Name][0], string>;
   return {
     loadDraft: (id: string) => readDraft(tables, name, id, schema),
-    saveDraft: (draft: Rows[Name][0]) => attemptWrite(() => table.put(draft)),
-    removeDraft: (id: string) => attempt(() => table.delete(id)),
+    saveDraft: (draft: RowTypes[Name][0]) => runWrite(() => table.put(draft)),
+    removeDraft: (id: string) => runQuery(() => table.delete(id)),
   };
 }
 
-/** Updates a row. Rejects with `code` if the row is gone or in the bin. */
-function editShown(tables: Tables, name: 'notes' | 'prompts', id: string, changes: object, code: ErrorCode) {
+function editUnbinned(
+  tables: Tables,
+  name: 'notes' | 'prompts',
+  id: string,
+  changes: object,
+  code: ErrorCode,
+) {
   return tables.write([name], async (within) => {
     const row = await within[name].get(id);
     if (!row || isBinned(row)) throw new AppError(code, `${id} is not in ${name}.`);
@@ -126,8 +131,8 @@ export function createPersonas(tables: Tables): PersonaStore {
       nameOf: nameInContent,
       toList: (personas, damaged) => ({ personas, damaged }),
     }),
-    ...draftsIn(tables, 'personaDrafts', PersonaDraft),
-    save: (persona) => attemptWrite(() => tables.personas.put(persona)),
+    ...createDraftMethods(tables, 'personaDrafts', PersonaDraft),
+    save: (persona) => runWrite(() => tables.personas.put(persona)),
     remove: (id) => tables.write(['personas', 'personaDrafts'], (within) => removePersona(within, id)),
   };
 }
@@ -139,7 +144,7 @@ export async function removePersona({ personas, personaDrafts }: Tables, id: str
 }
 
 export function nameInContent(row: object): string {
-  return textAt(row, ['content', 'name']).slice(0, 64);
+  return textAtPath(row, ['content', 'name']).slice(0, 64);
 }
 
 export function createMcpServers(tables: Tables): McpServerStore {
@@ -147,7 +152,7 @@ export function createMcpServers(tables: Tables): McpServerStore {
     ...createCollection(tables, {
       name: 'mcpServers',
       schema: McpServer,
-      nameOf: (row) => textAt(row, ['name']).slice(0, 64),
+      nameOf: (row) => textAtPath(row, ['name']).slice(0, 64),
       toList: (servers, damaged) => ({ servers, damaged }),
     }),
     add: (server, secrets) =>
@@ -166,7 +171,7 @@ export function createMcpServers(tables: Tables): McpServerStore {
       }),
     remove: (id) =>
       tables.write(['mcpServers', 'mcpSecrets', 'grants'], (within) => removeServer(within, id)),
-    secretsOf: async (id) => readSecrets(id, await attempt(() => tables.mcpSecrets.get(id))),
+    secretsOf: async (id) => readSecrets(id, await runQuery(() => tables.mcpSecrets.get(id))),
     changeSecrets: (id, change) =>
       tables.write(['mcpServers', 'mcpSecrets'], async ({ mcpServers, mcpSecrets }) => {
         if (!(await mcpServers.get(id))) return;
@@ -181,19 +186,19 @@ export async function removeServer(tables: Tables, id: string): Promise<void> {
   await tables.mcpSecrets.delete(id);
   await tables.grants
     .toCollection()
-    .filter((grant) => isGrantOf(id, grant))
+    .filter((grant) => isGrantOfServer(id, grant))
     .delete();
 }
 
 /** Whether a permission belongs to a tool of this server, in which case its revision starts with the server's id. */
-export function isGrantOf(serverId: string, { revision }: Partial<Grant>): boolean {
+export function isGrantOfServer(serverId: string, { revision }: Partial<Grant>): boolean {
   // The row may be damaged and lack a revision.
   return typeof revision === 'string' && revision.startsWith(`${serverId}/`);
 }
 
 /** Parses secrets. Unreadable ones count as missing, so the user is asked for them again. */
 function readSecrets(serverId: string, row: unknown): McpSecrets {
-  return readableRows(McpSecrets, [row])[0] ?? { serverId, key: '', clientSecret: '' };
+  return parseReadableRows(McpSecrets, [row])[0] ?? { serverId, key: '', clientSecret: '' };
 }
 
 export function createCustomTools(tables: Tables): CustomToolStore {
@@ -204,26 +209,26 @@ export function createCustomTools(tables: Tables): CustomToolStore {
       nameOf: nameInContent,
       toList: (tools, damaged) => ({ tools, damaged }),
     }),
-    ...draftsIn(tables, 'toolDrafts', CustomToolDraft),
-    save: (tool) => attemptWrite(() => tables.customTools.put(tool)),
+    ...createDraftMethods(tables, 'toolDrafts', CustomToolDraft),
+    save: (tool) => runWrite(() => tables.customTools.put(tool)),
     remove: (id) =>
       tables.write(['customTools', 'toolDrafts', 'toolSecrets', 'grants'], (within) =>
         removeTool(within, id),
       ),
     setSecret(toolId, { name, host }, value) {
       const { toolSecrets } = tables;
-      const id = secretId(toolId, { name, host });
-      if (value === '') return attempt(() => toolSecrets.delete(id));
-      return attemptWrite(() => toolSecrets.put({ id, toolId, name, host, value }));
+      const id = secretIdOf(toolId, { name, host });
+      if (value === '') return runQuery(() => toolSecrets.delete(id));
+      return runWrite(() => toolSecrets.put({ id, toolId, name, host, value }));
     },
     async keptSecrets(toolId) {
-      const rows = await attempt(() => tables.toolSecrets.where('toolId').equals(toolId).toArray());
+      const rows = await runQuery(() => tables.toolSecrets.where('toolId').equals(toolId).toArray());
       // Leave out the values: screens only show which secrets exist.
-      return readableRows(SecretRecord, rows).map(({ name, host }) => ({ name, host }));
+      return parseReadableRows(SecretRecord, rows).map(({ name, host }) => ({ name, host }));
     },
     async secretOf(toolId, secret) {
-      const row = await attempt(() => tables.toolSecrets.get(secretId(toolId, secret)));
-      return readableRows(SecretRecord, [row])[0]?.value;
+      const row = await runQuery(() => tables.toolSecrets.get(secretIdOf(toolId, secret)));
+      return parseReadableRows(SecretRecord, [row])[0]?.value;
     },
   };
 }
@@ -250,7 +255,7 @@ export function isGrantOfTool(name: string, { tool, revision }: Partial<Grant>):
 }
 
 /** Derived from tool, name and host, so that a different host or tool means a different secret. */
-function secretId(toolId: string, { name, host }: KeptSecret): string {
+function secretIdOf(toolId: string, { name, host }: KeptSecret): string {
   return JSON.stringify([toolId, name, host]);
 }
 
@@ -270,8 +275,8 @@ export function createNotes(tables: Tables): NoteStore {
         }
         await notes.add(note);
       }),
-    edit: (id, changed) => editShown(tables, 'notes', id, changed, 'note-deleted'),
-    remove: (id) => attempt(() => tables.notes.delete(id)),
+    edit: (id, changed) => editUnbinned(tables, 'notes', id, changed, 'note-deleted'),
+    remove: (id) => runQuery(() => tables.notes.delete(id)),
   };
 }
 
@@ -286,19 +291,19 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
     }),
     add: (prompt) =>
       tables.write(['prompts'], async ({ prompts }) => {
-        const shown: Partial<OwnPrompt>[] = shownOf(await prompts.toArray());
+        const shown: Partial<OwnPrompt>[] = withoutBinned(await prompts.toArray());
         if (shown.length >= maxPrompts) {
           throw new AppError('prompts-full', `${maxPrompts} prompts are kept already.`);
         }
         const places = shown.flatMap(({ place }) => (typeof place === 'number' ? [place] : []));
         await prompts.add({ ...prompt, place: Math.max(-1, ...places) + 1 });
       }),
-    edit: (id, changed) => editShown(tables, 'prompts', id, changed, 'prompt-deleted'),
+    edit: (id, changed) => editUnbinned(tables, 'prompts', id, changed, 'prompt-deleted'),
     order: (ids) =>
       tables.write(['prompts'], async ({ prompts }) => {
         // `update` rather than `put`, so that a prompt deleted by another tab is not restored.
         for (const [place, id] of ids.entries()) await prompts.update(id, { place });
       }),
-    remove: (id) => attempt(() => tables.prompts.delete(id)),
+    remove: (id) => runQuery(() => tables.prompts.delete(id)),
   };
 }

@@ -3,19 +3,19 @@ import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
 import { read, writeJson } from '../contracts/schema';
 import type { KeptAttachment, KeptResult } from '../contracts/store';
-import { hasTexts, isAttachment } from './attachments';
+import { hasTextFields, isAttachment } from './attachments';
 import type { Database } from './database';
-import { type CarriedTable, backedUpTables, type SettingRow, withoutKeys } from './kept-tables';
-import { isBegunReply, mendTree, readChat, readNodes } from './read-rows';
-import { attempt } from './storage-error';
+import { type BackedUpTable, backedUpTables, type SettingRow, withoutApiKeys } from './kept-tables';
+import { isUnfinishedReply, repairTree, readChat, readNodes } from './read-rows';
+import { runQuery } from './storage-error';
 import type { DeltaRecord } from './tables';
-import { recordOf } from './upkeep';
+import { createChatRecord } from './upkeep';
 
-const batchRows = 200;
+const maxBatchRows = 200;
 
 export class ExportReader {
   /** Number of rows so far that were unreadable, or readable only in part. */
-  unreadable = 0;
+  unreadableCount = 0;
   readonly #database: Database;
   readonly #parts: ReadonlySet<BackupPart>;
   readonly #chats = new Map<string, ChatRecord>();
@@ -27,8 +27,8 @@ export class ExportReader {
   }
 
   async countRows(): Promise<number> {
-    const tables = this.#tables().map(({ name }) => attempt(() => this.#database.table(name).count()));
-    return (await Promise.all(tables)).reduce((sum, count) => sum + count, 0);
+    const readTables = this.#tables().map(({ name }) => runQuery(() => this.#database.table(name).count()));
+    return (await Promise.all(readTables)).reduce((sum, count) => sum + count, 0);
   }
 
   /** Yields all tables except results and attachments, in the order of the backup. Iterate the rows once, before the next table. */
@@ -40,7 +40,7 @@ export class ExportReader {
   }
 
   /** Yields results one at a time, because they are large. Call it after the chats are read. */
-  async *results(): AsyncGenerator<KeptResult> {
+  async *readResults(): AsyncGenerator<KeptResult> {
     for await (const row of this.#readSingly('results', isResult)) {
       const { id, chatId, createdAt, text } = row;
       if (this.#chats.has(chatId)) yield { id, chatId, createdAt, text };
@@ -48,25 +48,25 @@ export class ExportReader {
   }
 
   /** Yields attachments one at a time. Call it after the chats are read. */
-  attachments(): AsyncGenerator<KeptAttachment> {
+  readAttachments(): AsyncGenerator<KeptAttachment> {
     return this.#readSingly('attachments', isAttachment);
   }
 
   async *#readSingly<Row>(name: string, isRow: (row: unknown) => row is Row): AsyncGenerator<Row> {
     if (!this.#parts.has('chats')) return;
     const table = this.#database.table<unknown, string>(name);
-    for (const id of await attempt(() => table.toCollection().primaryKeys())) {
-      const row = await attempt(() => table.get(id));
+    for (const id of await runQuery(() => table.toCollection().primaryKeys())) {
+      const row = await runQuery(() => table.get(id));
       if (isRow(row)) yield row;
-      else this.unreadable += row === undefined ? 0 : 1;
+      else this.unreadableCount += row === undefined ? 0 : 1;
     }
   }
 
-  #tables(): CarriedTable[] {
+  #tables(): BackedUpTable[] {
     return backedUpTables.filter(({ part }) => this.#parts.has(part));
   }
 
-  #rowsOf(table: CarriedTable): AsyncIterable<object> {
+  #rowsOf(table: BackedUpTable): AsyncIterable<object> {
     if (table.name === 'chats') return this.#readChats();
     if (table.name === 'messages') return this.#readMessages();
     if (table.name === 'deltas') return this.#readDeltas(table);
@@ -75,18 +75,18 @@ export class ExportReader {
 
   async *#readChats(): AsyncGenerator<object> {
     const { chats, messages } = this.#database;
-    const rows = await attempt(() => chats.toArray());
+    const rows = await runQuery(() => chats.toArray());
     for (const row of rows) {
       const { chat, damaged } = readChat(row);
-      this.unreadable += damaged.length;
+      this.unreadableCount += damaged.length;
       this.#chats.set(chat.id, chat);
     }
     // Include chats whose record is lost but whose messages are not.
-    for (const chatId of await attempt(() => messages.orderBy('chatId').uniqueKeys())) {
+    for (const chatId of await runQuery(() => messages.orderBy('chatId').uniqueKeys())) {
       if (typeof chatId !== 'string' || this.#chats.has(chatId)) continue;
-      const { nodes } = readNodes(await attempt(() => messages.where({ chatId }).toArray()));
-      this.unreadable++;
-      this.#chats.set(chatId, recordOf(chatId, nodes));
+      const { nodes } = readNodes(await runQuery(() => messages.where({ chatId }).toArray()));
+      this.unreadableCount++;
+      this.#chats.set(chatId, createChatRecord(chatId, nodes));
     }
     for (const chat of this.#chats.values()) {
       if (chat.agentOf && !this.#chats.has(chat.agentOf.chatId)) this.#chats.delete(chat.id);
@@ -97,21 +97,21 @@ export class ExportReader {
   async *#readMessages(): AsyncGenerator<object> {
     const { messages, deltas } = this.#database;
     for (const chatId of this.#chats.keys()) {
-      const [tree, grown] = await attempt(() =>
+      const [tree, grown] = await runQuery(() =>
         this.#database.transaction('r', messages, deltas, async () => {
           const own = readNodes(await messages.where({ chatId }).toArray());
-          const begun = own.nodes.filter(isBegunReply).map(({ id }) => id);
+          const begun = own.nodes.filter(isUnfinishedReply).map(({ id }) => id);
           return [own, await deltas.where('messageId').anyOf(begun).toArray()] as const;
         }),
       );
-      const whole = mendTree(tree.nodes);
-      this.unreadable += tree.damaged.length + whole.mended;
+      const whole = repairTree(tree.nodes);
+      this.unreadableCount += tree.damaged.length + whole.mended;
       this.#deltas.push(...grown);
       yield* whole.nodes;
     }
   }
 
-  async *#readDeltas(table: CarriedTable): AsyncGenerator<object> {
+  async *#readDeltas(table: BackedUpTable): AsyncGenerator<object> {
     const rows = this.#deltas.toSorted((one, other) => one.sequence - other.sequence);
     this.#deltas = [];
     for (const row of rows) yield* this.#readable(table, row);
@@ -119,32 +119,32 @@ export class ExportReader {
   }
 
   /** If a quarantined row cannot be written as JSON, exports only its id and the reason. */
-  async *#readQuarantine(table: CarriedTable): AsyncGenerator<object> {
+  async *#readQuarantine(table: BackedUpTable): AsyncGenerator<object> {
     for await (const row of this.#readTable(table)) {
       yield writeJson(row) === undefined ? { ...row, row: null } : row;
     }
   }
 
-  async *#readTable(table: CarriedTable): AsyncGenerator<object> {
+  async *#readTable(table: BackedUpTable): AsyncGenerator<object> {
     const rows = this.#database.table<unknown, unknown>(table.name);
-    let batch = await attempt(() => rows.orderBy(':id').limit(batchRows).toArray());
+    let batch = await runQuery(() => rows.orderBy(':id').limit(maxBatchRows).toArray());
     while (batch.length > 0) {
       for (const row of batch) yield* this.#readable(table, row);
-      const last = keyOf(table, batch.at(-1));
+      const last = keyValueOf(table, batch.at(-1));
       if (last === undefined) return;
-      batch = await attempt(() => rows.where(':id').above(last).limit(batchRows).toArray());
+      batch = await runQuery(() => rows.where(':id').above(last).limit(maxBatchRows).toArray());
     }
   }
 
-  *#readable(table: CarriedTable, row: unknown): Generator<object> {
+  *#readable(table: BackedUpTable, row: unknown): Generator<object> {
     const parsed = read(table.schema, row);
     if (!parsed.ok) {
-      this.unreadable++;
+      this.unreadableCount++;
       return;
     }
     if (table.isOfChat && !this.#hasChatOf(parsed.value)) return;
     if (table.name !== 'settings' || this.#parts.has('keys')) yield parsed.value;
-    else yield withoutKeys(parsed.value as SettingRow);
+    else yield withoutApiKeys(parsed.value as SettingRow);
   }
 
   #hasChatOf(row: object): boolean {
@@ -153,11 +153,11 @@ export class ExportReader {
   }
 }
 
-function keyOf({ key }: CarriedTable, row: unknown): string | number | undefined {
+function keyValueOf({ key }: BackedUpTable, row: unknown): string | number | undefined {
   const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, key) : undefined;
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
 function isResult(row: unknown): row is KeptResult {
-  return hasTexts(row, ['id', 'chatId', 'text']);
+  return hasTextFields(row, ['id', 'chatId', 'text']);
 }

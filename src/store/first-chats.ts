@@ -8,16 +8,16 @@ interface FirstChats {
 }
 
 export async function readFirstChats(name = 'hearth'): Promise<FirstChats | undefined> {
-  const connection = await connect(name);
+  const connection = await openConnection(name);
   if (!connection) return undefined;
   try {
     if (connection.version !== indexedDbVersion) return undefined;
     const transaction = connection.transaction(['chats', 'folders'], 'readonly');
     const [chats, folders] = await Promise.all([
-      readAll(transaction.objectStore('chats')),
-      readAll(transaction.objectStore('folders')),
+      readAllRows(transaction.objectStore('chats')),
+      readAllRows(transaction.objectStore('folders')),
     ]);
-    const listed = chats.flatMap((row) => listedPartOf(row) ?? []);
+    const listed = chats.flatMap((row) => toListedChat(row) ?? []);
     if (listed.length === 0) return undefined;
     return {
       chats: listed.sort((a, b) => b.updatedAt - a.updatedAt),
@@ -30,7 +30,7 @@ export async function readFirstChats(name = 'hearth'): Promise<FirstChats | unde
   }
 }
 
-function connect(name: string): Promise<IDBDatabase | undefined> {
+function openConnection(name: string): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
     const request = indexedDB.open(name);
     // Abort if there is no database yet: only the store may create it.
@@ -48,7 +48,7 @@ function connect(name: string): Promise<IDBDatabase | undefined> {
   });
 }
 
-function readAll(store: IDBObjectStore): Promise<StoredRow[]> {
+function readAllRows(store: IDBObjectStore): Promise<StoredRow[]> {
   return new Promise((resolve, reject) => {
     const request = store.getAll();
     request.onsuccess = () => resolve(request.result);
@@ -68,7 +68,6 @@ function isFolder(row: Partial<Record<keyof Folder, unknown>>): row is Folder {
 /** The newest version of the database. Defined here because database.ts imports Dexie, which this file must not load. */
 export const schemaVersion = 12;
 
-/** Dexie multiplies its version numbers by ten. */
 const indexedDbVersion = schemaVersion * 10;
 
 type StoredRow = Readonly<Record<string, unknown>>;
@@ -79,7 +78,7 @@ const isTextOrNone = (value: unknown) => value === undefined || isText(value);
 const isTimeOrNone = (value: unknown) => value === undefined || isTime(value);
 
 /** Checks the fields of a plain chat. zod must check a row with any other field. */
-const plainFields = new Map<string, (value: unknown) => boolean>(
+const plainChatFields = new Map<string, (value: unknown) => boolean>(
   Object.entries({
     id: isText,
     title: isText,
@@ -99,15 +98,15 @@ const plainFields = new Map<string, (value: unknown) => boolean>(
 
 /** Whether a row is surely a valid chat record. False means "unknown". Exists because zod is slow for thousands of rows. */
 export function isPlainChat(row: StoredRow): row is ChatRecord {
-  for (const field in row) if (!plainFields.has(field)) return false;
-  for (const [field, isValid] of plainFields) if (!isValid(row[field])) return false;
+  for (const field in row) if (!plainChatFields.has(field)) return false;
+  for (const [field, isValid] of plainChatFields) if (!isValid(row[field])) return false;
   return true;
 }
 
 /** Returns the fields that the list of chats shows. Undefined if one is invalid, or if the list does not show this chat. */
-function listedPartOf(row: StoredRow): ChatRecord | undefined {
+function toListedChat(row: StoredRow): ChatRecord | undefined {
   if (row['deletedAt'] !== undefined || row['agentOf'] !== undefined) return undefined;
   if (isPlainChat(row)) return row;
-  const part = Object.fromEntries(Object.entries(row).filter(([field]) => plainFields.has(field)));
+  const part = Object.fromEntries(Object.entries(row).filter(([field]) => plainChatFields.has(field)));
   return isPlainChat(part) ? part : undefined;
 }

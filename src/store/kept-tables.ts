@@ -41,13 +41,12 @@ export type AttachmentRow = z.infer<typeof AttachmentRow>;
 
 const QuarantineRow = z.object({ id: z.string(), chatId: z.string(), row: z.unknown(), reason: z.string() });
 
-/** One field of the settings, which are stored as one row per field. */
 export const SettingRow = z
   .object({ key: z.string(), value: z.unknown() })
-  .check(z.refine(({ key, value }) => isSetting(key, value), 'No setting, or not a value of it'));
+  .check(z.refine(({ key, value }) => isValidSetting(key, value), 'No setting, or not a value of it'));
 export type SettingRow = z.infer<typeof SettingRow>;
 
-export interface CarriedTable {
+export interface BackedUpTable {
   name: string;
   part: BackupPart;
   key: string;
@@ -58,12 +57,12 @@ export interface CarriedTable {
   changedAt?: (row: Readonly<Record<string, unknown>>) => unknown;
 }
 
-const updatedAt = ({ updatedAt: at }: Readonly<Record<string, unknown>>) => at;
+const updatedAtOf = ({ updatedAt: at }: Readonly<Record<string, unknown>>) => at;
 
 /** Sorted in the order of writing and importing: a row comes after the rows it references. */
-export const backedUpTables: readonly CarriedTable[] = [
+export const backedUpTables: readonly BackedUpTable[] = [
   { name: 'folders', part: 'chats', key: 'id', schema: Folder },
-  { name: 'chats', part: 'chats', key: 'id', schema: ChatRecord, changedAt: updatedAt },
+  { name: 'chats', part: 'chats', key: 'id', schema: ChatRecord, changedAt: updatedAtOf },
   { name: 'messages', part: 'chats', key: 'id', schema: MessageNode },
   { name: 'deltas', part: 'chats', key: 'sequence', schema: DeltaRecord },
   { name: 'traces', part: 'chats', key: 'messageId', schema: TraceRecord, isOfChat: true },
@@ -73,11 +72,11 @@ export const backedUpTables: readonly CarriedTable[] = [
   { name: 'results', part: 'chats', key: 'id', schema: ResultRow, isOfChat: true },
   // Not `isOfChat`: an attachment may belong to a draft whose chat does not exist yet.
   { name: 'attachments', part: 'chats', key: 'id', schema: AttachmentRow },
-  { name: 'notes', part: 'notes', key: 'id', schema: Note, changedAt: updatedAt },
-  { name: 'prompts', part: 'prompts', key: 'id', schema: OwnPrompt, changedAt: updatedAt },
-  { name: 'personas', part: 'personas', key: 'id', schema: Persona, changedAt: updatedAt },
+  { name: 'notes', part: 'notes', key: 'id', schema: Note, changedAt: updatedAtOf },
+  { name: 'prompts', part: 'prompts', key: 'id', schema: OwnPrompt, changedAt: updatedAtOf },
+  { name: 'personas', part: 'personas', key: 'id', schema: Persona, changedAt: updatedAtOf },
   { name: 'personaDrafts', part: 'personas', key: 'id', schema: PersonaDraft },
-  { name: 'customTools', part: 'tools', key: 'id', schema: CustomTool, changedAt: updatedAt },
+  { name: 'customTools', part: 'tools', key: 'id', schema: CustomTool, changedAt: updatedAtOf },
   { name: 'toolDrafts', part: 'tools', key: 'id', schema: CustomToolDraft },
   { name: 'mcpServers', part: 'servers', key: 'id', schema: McpServer },
   { name: 'grants', part: 'permissions', key: 'id', schema: Grant, isOfChat: true },
@@ -104,52 +103,52 @@ export const excludedDatabases: Readonly<Record<string, string>> = {
 };
 
 /** Whether a setting is valid. Parsing alone cannot tell, because `Settings` replaces an unreadable value by its default. */
-function isSetting(key: string, value: unknown): boolean {
+function isValidSetting(key: string, value: unknown): boolean {
   const schema = Object.entries(Settings.shape).find(([name]) => name === key)?.[1];
   const parsed = schema?.safeParse(value);
-  return parsed !== undefined && parsed.success && isSame(parsed.data, value);
+  return parsed !== undefined && parsed.success && isDeepEqual(parsed.data, value);
 }
 
 /** Removes the keys of search providers and of models on servers, because the settings contain them. */
-export function withoutKeys({ key, value }: SettingRow): SettingRow {
+export function withoutApiKeys({ key, value }: SettingRow): SettingRow {
   if (key === 'providers') {
     const providers = Object.entries(Settings.shape.providers.parse(value));
-    const bare = providers.map(([id, setting]) => [id, withoutKey(setting)]);
+    const bare = providers.map(([id, setting]) => [id, withoutApiKey(setting)]);
     return { key, value: Object.fromEntries(bare) as unknown };
   }
   if (key === 'ownModels') {
     const models = Settings.shape.ownModels.parse(value);
-    return { key, value: models.map(modelWithoutKey) };
+    return { key, value: models.map(modelWithoutApiKey) };
   }
   if (key === 'binnedModels') {
     const binned = Settings.shape.binnedModels.parse(value) ?? [];
-    return { key, value: binned.map((entry) => ({ ...entry, model: modelWithoutKey(entry.model) })) };
+    return { key, value: binned.map((entry) => ({ ...entry, model: modelWithoutApiKey(entry.model) })) };
   }
   return { key, value };
 }
 
-function modelWithoutKey(model: OwnModel): OwnModel {
-  return model.endpoint ? { ...model, endpoint: withoutKey(model.endpoint) } : model;
+function modelWithoutApiKey(model: OwnModel): OwnModel {
+  return model.endpoint ? { ...model, endpoint: withoutApiKey(model.endpoint) } : model;
 }
 
-function withoutKey<Value extends { key?: string | undefined }>(value: Value): Omit<Value, 'key'> {
+function withoutApiKey<Value extends { key?: string | undefined }>(value: Value): Omit<Value, 'key'> {
   const rest = { ...value };
   delete rest.key;
   return rest;
 }
 
 /** Whether two stored values are equal. A field with the value undefined counts as absent. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (one instanceof Uint8Array && other instanceof Uint8Array)
     return one.length === other.length && one.every((byte, at) => byte === other[at]);
   if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [ofOne, ofOther] = [fieldsOf(one), fieldsOf(other)];
+  const [ofOne, ofOther] = [definedFieldsOf(one), definedFieldsOf(other)];
   if (ofOne.size !== ofOther.size) return false;
-  return [...ofOne].every(([name, value]) => ofOther.has(name) && isSame(value, ofOther.get(name)));
+  return [...ofOne].every(([name, value]) => ofOther.has(name) && isDeepEqual(value, ofOther.get(name)));
 }
 
-function fieldsOf(value: object): Map<string, unknown> {
+function definedFieldsOf(value: object): Map<string, unknown> {
   return new Map(Object.entries(value).filter(([, item]) => item !== undefined));
 }

@@ -1,12 +1,12 @@
 /** The tables in memory, for private windows and temporary chats. They behave like those of `Database`. */
 import {
   type IndexValue,
-  type Selection,
+  type RowSelection,
   type Table,
   type TableName,
   type Tables,
-  versions,
-  type Where,
+  databaseVersions,
+  type WhereClause,
 } from './tables';
 
 type Key = string | number;
@@ -22,7 +22,7 @@ interface StoredTable {
 }
 
 /** The changes of a transaction, or of a single call outside one. */
-interface Work {
+interface TransactionWork {
   /** Functions that undo the changes. Call the last one first. */
   undo: (() => void)[];
   changed: Set<string>;
@@ -31,14 +31,14 @@ interface Work {
 }
 
 export function createMapTables(): Tables {
-  const stored = createStored();
+  const stored = createStoredTables();
   const watchers = new Set<{ reads: ReadonlySet<string>; look: () => void }>();
   /** Transactions run one after another, so that none sees the partial changes of another. */
   let queue: Promise<unknown> = Promise.resolve();
 
-  function run<Value>(task: (work: Work) => Promise<Value>): Promise<Value> {
+  function run<Value>(task: (work: TransactionWork) => Promise<Value>): Promise<Value> {
     const done = queue.then(async () => {
-      const work: Work = { undo: [], changed: new Set(), read: new Set(), commits: [] };
+      const work: TransactionWork = { undo: [], changed: new Set(), read: new Set(), commits: [] };
       try {
         const value = await task(work);
         for (const commit of work.commits) commit();
@@ -53,10 +53,10 @@ export function createMapTables(): Tables {
     return done;
   }
 
-  function within(work: Work): Tables {
+  function within(work: TransactionWork): Tables {
     const nested: Tables['write'] = (_names, scope) => scope(tables);
     const tables: Tables = {
-      ...tablesOf(stored, (task) => Promise.resolve().then(() => task(work))),
+      ...createTables(stored, (task) => Promise.resolve().then(() => task(work))),
       write: nested,
       read: nested,
       onCommit: (task) => void work.commits.push(task),
@@ -70,7 +70,7 @@ export function createMapTables(): Tables {
   const transaction: Tables['write'] = (_names, scope) => run((work) => scope(within(work)));
 
   return {
-    ...tablesOf(stored, (task) => run((work) => Promise.resolve(task(work)))),
+    ...createTables(stored, (task) => run((work) => Promise.resolve(task(work)))),
     write: transaction,
     read: transaction,
     onCommit: () => {
@@ -99,8 +99,8 @@ export function createMapTables(): Tables {
   };
 }
 
-function createStored(): StoredTable[] {
-  const schemas = new Map<string, string>(versions.flatMap((version) => Object.entries(version)));
+function createStoredTables(): StoredTable[] {
+  const schemas = new Map<string, string>(databaseVersions.flatMap((version) => Object.entries(version)));
   return [...schemas].map(([name, schema]) => {
     const [key = ''] = schema.split(', ');
     const isNumbered = key.startsWith('++');
@@ -108,15 +108,15 @@ function createStored(): StoredTable[] {
   });
 }
 
-type RunTask = <Value>(task: (work: Work) => Value) => Promise<Value>;
+type RunTask = <Value>(task: (work: TransactionWork) => Value) => Promise<Value>;
 
-function tablesOf(stored: readonly StoredTable[], run: RunTask): Pick<Tables, TableName> {
-  const tables = Object.fromEntries(stored.map((table) => [table.name, tableOf(table, run)]));
+function createTables(stored: readonly StoredTable[], run: RunTask): Pick<Tables, TableName> {
+  const tables = Object.fromEntries(stored.map((table) => [table.name, createTable(table, run)]));
   // TypeScript cannot tell from the names which table has which rows.
   return tables as unknown as Pick<Tables, TableName>;
 }
 
-function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
+function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
   const { name, rows, keyField, isNumbered } = table;
 
   const reading = <Value>(task: () => Value) =>
@@ -125,15 +125,15 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
       return task();
     });
   const get = (key: Key) => structuredClone(rows.get(key));
-  /** Replaces a row, or deletes it if `row` is undefined. */
-  function set(work: Work, key: Key, row: Row | undefined): void {
+  /** Deletes the row if `row` is undefined. */
+  function set(work: TransactionWork, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     work.changed.add(name);
     work.undo.push(() => (before ? rows.set(key, before) : rows.delete(key)));
     if (row) rows.set(key, row);
     else rows.delete(key);
   }
-  function put(work: Work, row: Row): Key {
+  function put(work: TransactionWork, row: Row): Key {
     // Copy the row, like a database: later changes by the caller have no effect, and a value that cannot be cloned throws.
     const copy = structuredClone(row);
     if (isNumbered) copy[keyField] ??= ++table.lastNumber;
@@ -141,31 +141,32 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
     set(work, key, copy);
     return key;
   }
-  function add(work: Work, row: Row): Key {
+  function add(work: TransactionWork, row: Row): Key {
     if (rows.has(row[keyField] as Key)) throw new DOMException(`${name} has this row.`, 'ConstraintError');
     return put(work, row);
   }
-  function update(work: Work, key: Key, changes: object): number {
+  function update(work: TransactionWork, key: Key, changes: object): number {
     const row = get(key);
     if (!row) return 0;
-    for (const [path, value] of Object.entries(structuredClone(changes))) setAt(row, path.split('.'), value);
+    for (const [path, value] of Object.entries(structuredClone(changes)))
+      setAtPath(row, path.split('.'), value);
     set(work, key, row);
     return 1;
   }
-  function remove(work: Work, keys: readonly Key[]): void {
+  function remove(work: TransactionWork, keys: readonly Key[]): void {
     for (const key of keys) if (rows.has(key)) set(work, key, undefined);
   }
 
-  const select = (index: string, isIn: (value: unknown) => boolean): Selection<Row, Key> =>
-    selectionOf({ index, isIn: (row) => isIn(valueAt(row, index)), cut: (list) => list });
+  const select = (index: string, isIn: (value: unknown) => boolean): RowSelection<Row, Key> =>
+    selectionOf({ index, isIn: (row) => isIn(indexValueOf(row, index)), cut: (list) => list });
 
   function selectionOf(chosen: {
     index: string;
     isIn: (row: Row) => boolean;
     cut: (list: [Key, Row][]) => [Key, Row][];
-  }): Selection<Row, Key> {
+  }): RowSelection<Row, Key> {
     const { index, isIn, cut } = chosen;
-    const value = (row: Row) => valueAt(row, index);
+    const value = (row: Row) => indexValueOf(row, index);
     const entries = () =>
       cut(
         [...rows]
@@ -195,7 +196,7 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
     };
   }
   const all = (index: string) => select(index, (value) => value !== undefined);
-  const where = (index: string): Where<Row, Key> => ({
+  const where = (index: string): WhereClause<Row, Key> => ({
     equals: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) === 0),
     anyOf: (values) => select(index, (own) => values.includes(own as IndexValue)),
     above: (value) => select(index, (own) => isIndexed(own) && compareKeys(own, value) > 0),
@@ -223,7 +224,7 @@ function tableOf(table: StoredTable, run: RunTask): Table<Row, Key> {
   };
 }
 
-/** Whether a row with this value is in an index. A row that lacks the field is not. */
+/** Whether an index includes rows with this value. An index leaves out rows that lack the field. */
 function isIndexed(value: unknown): value is IndexValue {
   return Array.isArray(value)
     ? value.every((part) => part !== undefined)
@@ -231,7 +232,7 @@ function isIndexed(value: unknown): value is IndexValue {
 }
 
 /** Reads the value to index. `index`: a field, a path such as `agentOf.chatId`, or several fields such as `[chatId+depth]`. */
-function valueAt(row: Row, index: string): unknown {
+function indexValueOf(row: Row, index: string): unknown {
   if (index.startsWith('[')) {
     return index
       .slice(1, -1)
@@ -241,8 +242,8 @@ function valueAt(row: Row, index: string): unknown {
   return index.split('.').reduce<unknown>((inner, field) => (inner as Row | undefined)?.[field], row);
 }
 
-function setAt(row: Row, [field = '', ...path]: readonly string[], value: unknown): void {
-  if (path.length > 0) setAt(row[field] as Row, path, value);
+function setAtPath(row: Row, [field = '', ...path]: readonly string[], value: unknown): void {
+  if (path.length > 0) setAtPath(row[field] as Row, path, value);
   else if (value === undefined) Reflect.deleteProperty(row, field);
   else row[field] = value;
 }
@@ -253,14 +254,14 @@ function compareKeys(one: unknown, other: unknown): number {
     const differing = one.map((part, at) => compareKeys(part, other[at])).find((order) => order !== 0);
     return differing ?? one.length - other.length;
   }
-  const [ranks, otherRanks] = [rankOf(one), rankOf(other)];
+  const [ranks, otherRanks] = [typeRankOf(one), typeRankOf(other)];
   if (ranks !== otherRanks) return ranks - otherRanks;
   const [a, b] = [one as Key, other as Key];
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-function rankOf(value: unknown): number {
+function typeRankOf(value: unknown): number {
   if (Array.isArray(value)) return 2;
   return typeof value === 'string' ? 1 : 0;
 }

@@ -5,7 +5,7 @@
  */
 
 /** Deletes an empty database, which makes Chromium start a new log, and creates it again for the next visit to delete. */
-export async function beginNewLog(name = 'hearth-log'): Promise<void> {
+export async function startNewLog(name = 'hearth-log'): Promise<void> {
   if ((await deleteDatabase(name)) === 0) {
     // There was nothing to delete: this is the first visit, or the last one ended too early to create the database.
     await createDatabase(name);
@@ -14,19 +14,19 @@ export async function beginNewLog(name = 'hearth-log'): Promise<void> {
   await createDatabase(name);
 }
 
-/** Deletes a database. Resolves to its version, or 0 if it did not exist. */
+/** Resolves to the version of the deleted database, or 0 if it did not exist. */
 async function deleteDatabase(name: string): Promise<number> {
-  const event = await successOf(indexedDB.deleteDatabase(name));
+  const event = await waitForSuccess(indexedDB.deleteDatabase(name));
   return (event as IDBVersionChangeEvent).oldVersion;
 }
 
 async function createDatabase(name: string): Promise<void> {
   const request = indexedDB.open(name);
-  await successOf(request);
+  await waitForSuccess(request);
   request.result.close();
 }
 
-function successOf(request: IDBRequest): Promise<Event> {
+function waitForSuccess(request: IDBRequest): Promise<Event> {
   return new Promise((resolve, reject) => {
     request.onsuccess = resolve;
     request.onerror = () => reject(request.error ?? new Error('No reason given.'));

@@ -1,6 +1,6 @@
 /** Opens the store. A store that cannot be opened is reported as its `condition`, so that the page starts in any case. */
 import { binMs, type Store } from '../contracts/store';
-import { createAttachments, dropStrayFiles } from './attachments';
+import { createAttachments, deleteStrayFiles } from './attachments';
 import { createBin } from './bin';
 import { createChats } from './chats';
 import {
@@ -23,12 +23,12 @@ import {
   createToolIndex,
 } from './single-tables';
 import { createMapTables } from './map-tables';
-import { beginNewLog } from './new-log';
-import { createResults, dropOrphans } from './results';
+import { startNewLog } from './new-log';
+import { createResults, deleteOrphanedResults } from './results';
 import { createSentinel, noSentinel, type Sentinel } from './sentinel';
 import type { Tables } from './tables';
 import { Tally } from './tally';
-import { emptyKind, pruneTraces, recoverChats } from './upkeep';
+import { deleteAllOfKind, deleteOldTraces, recoverChats } from './upkeep';
 
 export interface OpenOptions {
   name?: string;
@@ -53,9 +53,9 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   const own = database.verno;
   try {
     // Check before Dexie opens the database: Dexie would add what it misses to a newer one.
-    let found = await installedVersion(name);
+    let found = await findInstalledVersion(name);
     if (found <= own) {
-      await openGuarded(database, sentinel, options);
+      await openWithHandlers(database, sentinel, options);
       // Check again, because some browsers do not list databases, and another tab may just have upgraded this one.
       found = Math.floor(database.backendDB().version / 10);
     }
@@ -66,28 +66,32 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     }
   } catch (error) {
     database.close();
-    const condition = isRefused(error) ? 'memory' : 'unreadable';
+    const condition = isStorageRefused(error) ? 'memory' : 'unreadable';
     return { ...createMemoryStore(now), condition, detail: String(error) };
   }
 
   // Must start before the first write of this visit. Do not wait for it.
-  void beginNewLog().catch(() => undefined);
+  void startNewLog().catch(() => undefined);
   const tally = new Tally(database, sentinel);
   // If this fails, the next visit tries again.
-  await tally.catchUp().catch(() => undefined);
+  await tally.catchUpWithSentinel().catch(() => undefined);
   const store = createStore(database, tally, now);
   return {
     condition: 'ok',
     ...store,
     inspect: async () => {
-      const shortage = await tally.check().catch((error: unknown) => {
+      const shortage = await tally.checkForShortage().catch((error: unknown) => {
         if (database.isOpen()) throw error;
         // The database was closed, to be deleted or upgraded, so nobody needs the result.
         return undefined;
       });
       // If any of this fails, the next visit tries again.
-      await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
-      await dropStrayFiles(database, now()).catch(() => undefined);
+      await Promise.allSettled([
+        recoverChats(database),
+        deleteOldTraces(database),
+        deleteOrphanedResults(database),
+      ]);
+      await deleteStrayFiles(database, now()).catch(() => undefined);
       await store.bin.purgeBefore(now() - binMs).catch(() => undefined);
       return shortage;
     },
@@ -95,7 +99,6 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   };
 }
 
-/** Creates a store in memory, which keeps nothing beyond this visit. */
 export function createMemoryStore(now: () => number = Date.now): Store {
   const tables = createMapTables();
   return {
@@ -125,23 +128,23 @@ function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Stor
     exams: createExams(tables),
     folders: createFolders(tables),
     bin: createBin(tables, tally, now),
-    acceptShortage: () => tally.accept(),
-    empty: (kind) => emptyKind(tables, tally, kind),
+    acceptShortage: () => tally.acceptCurrentCount(),
+    empty: (kind) => deleteAllOfKind(tables, tally, kind),
   };
 }
 
 /** Names of errors thrown if a page may not store anything, as in a private window. Others mean unreadable data. */
 const refusalErrorNames = ['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError'];
 
-function isRefused(error: unknown): boolean {
+function isStorageRefused(error: unknown): boolean {
   // Using a missing `indexedDB` throws a ReferenceError.
   if (!('indexedDB' in globalThis) || error instanceof ReferenceError) return true;
   if (!(error instanceof Error)) return false;
-  return refusalErrorNames.includes(error.name) || ('inner' in error && isRefused(error.inner));
+  return refusalErrorNames.includes(error.name) || ('inner' in error && isStorageRefused(error.inner));
 }
 
 /** Opens the database. When another tab needs it, closes it for good, because that tab would otherwise have to wait. */
-async function openGuarded(database: Database, sentinel: Sentinel, options: OpenOptions): Promise<void> {
+async function openWithHandlers(database: Database, sentinel: Sentinel, options: OpenOptions): Promise<void> {
   database.on('blocked', () => options.onBlocked?.());
   database.on('versionchange', ({ newVersion }) => {
     if (newVersion === null) sentinel.forget();
@@ -153,7 +156,7 @@ async function openGuarded(database: Database, sentinel: Sentinel, options: Open
 }
 
 /** Resolves to Dexie's version of the database, a tenth of IndexedDB's. 0 if there is no database or the browser does not say. */
-async function installedVersion(name: string): Promise<number> {
+async function findInstalledVersion(name: string): Promise<number> {
   try {
     const databases = await indexedDB.databases();
     return Math.floor((databases.find((database) => database.name === name)?.version ?? 0) / 10);

@@ -9,9 +9,9 @@ import { isPlainChat } from './first-chats';
 /** An unparsed row. Only the indexed fields are certain to be valid. */
 export type MessageRow = Pick<MessageNode, 'id' | 'chatId'>;
 type DeltaRow = Pick<DeltaRecord, 'sequence' | 'messageId'>;
-export type ReadMessages = Pick<LoadedChat, 'nodes' | 'damaged'>;
+export type ParsedMessages = Pick<LoadedChat, 'nodes' | 'damaged'>;
 
-export function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
+export function parseReadableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unknown[]): Row[] {
   return rows.flatMap((row) => {
     const parsed = read(schema, row);
     return parsed.ok ? [parsed.value] : [];
@@ -19,7 +19,7 @@ export function readableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonly unk
 }
 
 /** Returns the text at this path of fields. '' if there is none, as in a damaged row. */
-export function textAt(row: object, path: readonly string[]): string {
+export function textAtPath(row: object, path: readonly string[]): string {
   const value = path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     row,
@@ -28,30 +28,30 @@ export function textAt(row: object, path: readonly string[]): string {
 }
 
 /** Creates the row of a new reply. The content of the reply is in its checkpoints. */
-export function beginReply(place: Place): MessageNode {
+export function createReplyRow(place: Place): MessageNode {
   return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
 }
 
-/** Whether `beginReply` made this row, so that checkpoints contain the reply. Writing the whole message deletes them. */
-export function isBegunReply({ message }: MessageNode): boolean {
+/** Whether `createReplyRow` made this row, so that checkpoints contain the reply. Writing the whole message deletes them. */
+export function isUnfinishedReply({ message }: MessageNode): boolean {
   if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
   return message.content.length === 0 && message.raw === undefined;
 }
 
 /** Parses the messages of a chat and sorts them so that parents come before children. */
-export function readNodes(rows: readonly MessageRow[]): ReadMessages {
+export function readNodes(rows: readonly MessageRow[]): ParsedMessages {
   const damaged: QuarantineRecord[] = [];
   const nodes = rows.map((row) => {
     const node = read(MessageNode, row);
     if (node.ok) return node.value;
     damaged.push({ id: `messages/${row.id}`, chatId: row.chatId, row, reason: node.reason });
-    return unreadableMessage(row, node.reason);
+    return createUnreadableMessage(row, node.reason);
   });
-  return { nodes: inOrder(nodes), damaged };
+  return { nodes: sortMessages(nodes), damaged };
 }
 
 /** Completes unfinished replies from their checkpoints, which must be sorted by sequence number. */
-export function readGrowth(nodes: readonly MessageNode[], deltas: readonly DeltaRow[]): ReadMessages {
+export function applyCheckpoints(nodes: readonly MessageNode[], deltas: readonly DeltaRow[]): ParsedMessages {
   const damaged: QuarantineRecord[] = [];
   const byMessage = new Map<string, DeltaRow[]>();
   for (const row of deltas) byMessage.set(row.messageId, []);
@@ -70,7 +70,6 @@ export function readGrowth(nodes: readonly MessageNode[], deltas: readonly Delta
   return { nodes: grown, damaged };
 }
 
-/** Parses a chat record. If it is damaged, keeps the readable fields. */
 export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damaged: QuarantineRecord[] } {
   if (isPlainChat(row)) return { chat: row, damaged: [] };
   const chat = read(ChatRecord, row);
@@ -87,7 +86,7 @@ export function readChat(row: Pick<ChatRecord, 'id'>): { chat: ChatRecord; damag
 }
 
 /** Creates a placeholder for an unreadable message, with its place and the reason why it cannot be shown. */
-function unreadableMessage(row: MessageRow, reason: string): MessageNode {
+function createUnreadableMessage(row: MessageRow, reason: string): MessageNode {
   const { parentId, createdAt } = { parentId: null, createdAt: 0, ...row };
   const parent = Place.shape.parentId.safeParse(parentId);
   const created = Place.shape.createdAt.safeParse(createdAt);
@@ -100,7 +99,7 @@ function unreadableMessage(row: MessageRow, reason: string): MessageNode {
   };
 }
 
-export function subtreeOf(nodes: readonly MessageNode[], id: string): Set<string> {
+export function subtreeIdsOf(nodes: readonly MessageNode[], id: string): Set<string> {
   const children = new Map<string | null, string[]>();
   for (const node of nodes) {
     const siblings = children.get(node.parentId);
@@ -114,7 +113,7 @@ export function subtreeOf(nodes: readonly MessageNode[], id: string): Set<string
 }
 
 /** Sorts messages oldest first, but always a parent before its children, even if the clock was set back. */
-function inOrder(nodes: readonly MessageNode[]): MessageNode[] {
+function sortMessages(nodes: readonly MessageNode[]): MessageNode[] {
   const waiting = new Map(
     nodes
       .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
@@ -133,12 +132,12 @@ function inOrder(nodes: readonly MessageNode[]): MessageNode[] {
   return ordered;
 }
 
-/** Whether a row is in the bin. Code that reads rows for a screen, a model or the search must skip those, with `shownOf`. */
+/** Whether a row is in the bin. Code that reads rows for a screen, a model or the search must skip those, with `withoutBinned`. */
 export function isBinned(row: object): boolean {
   return 'deletedAt' in row && typeof row.deletedAt === 'number';
 }
 
-export function shownOf<Row extends object>(rows: readonly Row[]): Row[] {
+export function withoutBinned<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.filter((row) => !isBinned(row));
 }
 
@@ -152,8 +151,8 @@ export function depthsOf(nodes: readonly MessageNode[]): Map<string, number> {
   return depths;
 }
 
-/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: how many were moved. */
-export function mendTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; mended: number } {
+/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: how many it moved. */
+export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; mended: number } {
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const settled = new Set<string>();
   const uprooted = new Set<string>();

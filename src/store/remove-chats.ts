@@ -3,16 +3,16 @@ import { AppError } from '../contracts/app-error';
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { branchOf, leafAfterRemoval, newestLeafOf } from '../contracts/chat-logic';
 import { fileIdsOf } from './attachments';
-import { isBinned, readChat, readNodes, shownOf, subtreeOf } from './read-rows';
-import { keptResultsOf } from './results';
+import { isBinned, readChat, readNodes, withoutBinned, subtreeIdsOf } from './read-rows';
+import { storedResultIdsOf } from './results';
 import type { TableName, Tables } from './tables';
 import type { Tally } from './tally';
 
-export const tablesOfBin: TableName[] = ['chats', 'messages'];
-export const tablesOfCopy = tablesOfBin.concat('deltas', 'results', 'attachments', 'tally');
-export const tablesOfChats = tablesOfCopy.concat('traces', 'drafts', 'followUps', 'quarantine', 'grants');
+export const binTableNames: TableName[] = ['chats', 'messages'];
+export const copyTableNames = binTableNames.concat('deltas', 'results', 'attachments', 'tally');
+export const chatTableNames = copyTableNames.concat('traces', 'drafts', 'followUps', 'quarantine', 'grants');
 
-export function deletedError(what: string): AppError {
+export function createDeletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);
 }
 
@@ -21,8 +21,8 @@ export async function binChat({ chats }: Tables, chatId: string, deletedAt: numb
   const row = await chats.get(chatId);
   if (!row || isBinned(row)) return;
   await chats.update(chatId, { deletedAt });
-  const agents = shownOf(await chats.where('agentOf.chatId').equals(chatId).toArray());
-  await markAll(chats, agents, deletedAt);
+  const agents = withoutBinned(await chats.where('agentOf.chatId').equals(chatId).toArray());
+  await setDeletedAt(chats, agents, deletedAt);
 }
 
 export async function restoreChat({ chats }: Tables, chatId: string): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function restoreChat({ chats }: Tables, chatId: string): Promise<bo
   await chats.update(chatId, { deletedAt: undefined });
   const agents = await chats.where('agentOf.chatId').equals(chatId).toArray();
   const together = agents.filter((agent) => agent.deletedAt === row.deletedAt);
-  await markAll(chats, together, undefined);
+  await setDeletedAt(chats, together, undefined);
   return true;
 }
 
@@ -42,13 +42,13 @@ export async function binMessages(tables: Tables, nodeId: string, deletedAt: num
   const row = await messages.get(nodeId);
   const chat = row && (await chats.get(row.chatId));
   if (!row || !chat || isBinned(row) || isBinned(chat)) return undefined;
-  const { nodes } = readNodes(shownOf(await messages.where('chatId').equals(chat.id).toArray()));
-  const ids = subtreeOf(nodes, nodeId);
+  const { nodes } = readNodes(withoutBinned(await messages.where('chatId').equals(chat.id).toArray()));
+  const ids = subtreeIdsOf(nodes, nodeId);
   const binned = nodes.filter(({ id }) => ids.has(id));
   const left = nodes.filter(({ id }) => !ids.has(id));
-  await markAll(messages, binned, deletedAt);
-  const agents = await agentsOf(tables, chat.id, binned, left);
-  await markAll(chats, agents, deletedAt);
+  await setDeletedAt(messages, binned, deletedAt);
+  const agents = await findCalledAgents(tables, chat.id, binned, left);
+  await setDeletedAt(chats, agents, deletedAt);
 
   const { leafId } = readChat(chat).chat;
   if (leafId !== null && !ids.has(leafId)) return { leafId };
@@ -66,11 +66,11 @@ export async function restoreMessages(tables: Tables, nodeId: string): Promise<b
   if (!row || !chat || isBinned(chat)) return false;
   if (!isBinned(row)) return true;
   const { nodes } = readNodes(await messages.where('chatId').equals(chat.id).toArray());
-  const grown = subtreeOf(nodes, nodeId);
+  const grown = subtreeIdsOf(nodes, nodeId);
   const restored = nodes.filter((node) => grown.has(node.id) && node.deletedAt === row.deletedAt);
   const shown = [...restored, ...branchOf(nodes, nodeId).slice(0, -1).filter(isBinned)];
-  await markAll(messages, shown, undefined);
-  await markAll(chats, await agentsOf(tables, chat.id, shown), undefined);
+  await setDeletedAt(messages, shown, undefined);
+  await setDeletedAt(chats, await findCalledAgents(tables, chat.id, shown), undefined);
   await chats.update(chat.id, { leafId: newestLeafOf(restored, nodeId) });
   return true;
 }
@@ -79,22 +79,22 @@ export async function deleteMessages(tables: Tables, tally: Tally, nodeId: strin
   const { chats, messages, quarantine, results, attachments } = tables;
   const row = await messages.get(nodeId);
   const chat = row && (await chats.get(row.chatId));
-  if (!row || !chat) throw deletedError(`message ${nodeId}`);
+  if (!row || !chat) throw createDeletedError(`message ${nodeId}`);
   const { chatId } = row;
   const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
-  const ids = subtreeOf(nodes, nodeId);
+  const ids = subtreeIdsOf(nodes, nodeId);
   const removed = nodes.filter(({ id }) => ids.has(id));
   const left = nodes.filter(({ id }) => !ids.has(id));
-  for (const agent of await agentsOf(tables, chatId, removed, left)) {
-    await results.bulkDelete(keptResultsOf(agent.nodes));
+  for (const agent of await findCalledAgents(tables, chatId, removed, left)) {
+    await results.bulkDelete(storedResultIdsOf(agent.nodes));
     await deleteHiddenChat(tables, tally, agent.id);
   }
   // Other versions of a message may share its results or files.
-  const usedResults = new Set(keptResultsOf(left));
-  await results.bulkDelete(keptResultsOf(removed).filter((id) => !usedResults.has(id)));
+  const usedResults = new Set(storedResultIdsOf(left));
+  await results.bulkDelete(storedResultIdsOf(removed).filter((id) => !usedResults.has(id)));
   const usedFiles = fileIdsOf(left);
   await attachments.bulkDelete([...fileIdsOf(removed)].filter((id) => !usedFiles.has(id)));
-  await deleteRows(tables, tally, [...ids]);
+  await deleteMessageRows(tables, tally, [...ids]);
   await quarantine.bulkDelete([...ids].map((id) => `messages/${id}`));
   const { leafId } = readChat(chat).chat;
   if (leafId !== null && !ids.has(leafId)) return;
@@ -116,20 +116,19 @@ export async function deleteChat(tables: Tables, tally: Tally, chatId: string): 
 /** Deletes a chat's record, messages and quarantined rows, which is all that the hidden chat of a sub-agent has. */
 async function deleteHiddenChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
   const { chats, messages, quarantine } = tables;
-  await deleteRows(tables, tally, await messages.where('chatId').equals(chatId).primaryKeys());
+  await deleteMessageRows(tables, tally, await messages.where('chatId').equals(chatId).primaryKeys());
   await quarantine.where('chatId').equals(chatId).delete();
   await chats.delete(chatId);
 }
 
-async function deleteRows(tables: Tables, tally: Tally, ids: readonly string[]): Promise<void> {
+async function deleteMessageRows(tables: Tables, tally: Tally, ids: readonly string[]): Promise<void> {
   await tables.deltas.where('messageId').anyOf(ids).delete();
   await tables.traces.bulkDelete(ids);
   await tables.messages.bulkDelete(ids);
-  await tally.add(tables, { deleted: ids.length });
+  await tally.addChange(tables, { deleted: ids.length });
 }
 
-/** Marks rows as deleted, or as restored if `deletedAt` is undefined. */
-async function markAll(
+async function setDeletedAt(
   table: Pick<Tables['chats'], 'bulkUpdate'>,
   rows: readonly { id: string }[],
   deletedAt: number | undefined,
@@ -138,7 +137,7 @@ async function markAll(
 }
 
 /** Returns the chats of sub-agents that are called in `nodes`, including nested ones. */
-export async function agentsOf(
+export async function findCalledAgents(
   { chats, messages }: Tables,
   chatId: string,
   nodes: readonly MessageNode[],
@@ -149,12 +148,11 @@ export async function agentsOf(
   const readAgent = async ({ id }: ChatRecord) => {
     return { id, nodes: readNodes(await messages.where('chatId').equals(id).toArray()).nodes };
   };
-  const used = new Set((await readAgents(rows, others, readAgent)).map(({ id }) => id));
-  return (await readAgents(rows, nodes, readAgent)).filter(({ id }) => !used.has(id));
+  const used = new Set((await readCalledAgents(rows, others, readAgent)).map(({ id }) => id));
+  return (await readCalledAgents(rows, nodes, readAgent)).filter(({ id }) => !used.has(id));
 }
 
-/** Reads the chats of sub-agents that are called in `nodes`, including nested ones. */
-export async function readAgents<Agent extends { nodes: readonly MessageNode[] }>(
+export async function readCalledAgents<Agent extends { nodes: readonly MessageNode[] }>(
   rows: readonly ChatRecord[],
   nodes: readonly MessageNode[],
   readAgent: (row: ChatRecord) => Promise<Agent>,
@@ -166,5 +164,5 @@ export async function readAgents<Agent extends { nodes: readonly MessageNode[] }
   const agents = await Promise.all(mine.map(readAgent));
   const others = rows.filter((row) => !mine.includes(row));
   const called = agents.flatMap((agent) => agent.nodes);
-  return [...agents, ...(await readAgents(others, called, readAgent))];
+  return [...agents, ...(await readCalledAgents(others, called, readAgent))];
 }

@@ -2,7 +2,7 @@
 import type { MessageNode } from '../contracts/chat';
 import type { ResultStore } from '../contracts/store';
 import { readResultName } from '../contracts/message-parts';
-import { attempt } from './storage-error';
+import { runQuery } from './storage-error';
 import type { Tables } from './tables';
 
 /** Maximum bytes of one result, and of all results together. */
@@ -11,7 +11,7 @@ export const maxResultBytes = { one: 4_000_000, all: 200_000_000 };
 export function createResults(tables: Tables): ResultStore {
   async function hasRoom(bytes: number): Promise<boolean> {
     // Sum up the keys of the index, which requires reading no text.
-    const sizes = await attempt(() => tables.results.orderBy('bytes').keys());
+    const sizes = await runQuery(() => tables.results.orderBy('bytes').keys());
     const used = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
     return used + bytes <= maxResultBytes.all;
   }
@@ -20,7 +20,7 @@ export function createResults(tables: Tables): ResultStore {
       const bytes = new TextEncoder().encode(result.text).length;
       if (bytes > maxResultBytes.one) return 'too-long';
       if (!(await hasRoom(bytes))) {
-        await attempt(() => dropOrphans(tables));
+        await runQuery(() => deleteOrphanedResults(tables));
         if (!(await hasRoom(bytes))) return 'full';
       }
       await tables.write(['chats', 'results'], async ({ chats, results }) => {
@@ -30,15 +30,15 @@ export function createResults(tables: Tables): ResultStore {
       return undefined;
     },
     async load(id) {
-      const text: unknown = (await attempt(() => tables.results.get(id)))?.text;
+      const text: unknown = (await runQuery(() => tables.results.get(id)))?.text;
       return typeof text === 'string' ? text : undefined;
     },
   };
 }
 
 /** Deletes results whose chat is gone. Another tab may have deleted the chat while a result was being written. */
-export async function dropOrphans({ chats, results }: Tables): Promise<void> {
-  // In this order, because a chat is written before its first result.
+export async function deleteOrphanedResults({ chats, results }: Tables): Promise<void> {
+  // Read results before chats, because a chat is written before its first result.
   const used = await results.orderBy('chatId').uniqueKeys();
   const isThere = new Set<unknown>(await chats.toCollection().primaryKeys());
   for (const chatId of used) {
@@ -47,7 +47,7 @@ export async function dropOrphans({ chats, results }: Tables): Promise<void> {
 }
 
 /** Returns the ids of the stored results in these messages. A result of `read_result` belongs to the message with the original result. */
-export function keptResultsOf(nodes: readonly MessageNode[]): string[] {
+export function storedResultIdsOf(nodes: readonly MessageNode[]): string[] {
   return nodes
     .flatMap(({ message }) => (message.role === 'tool' ? message.results : []))
     .flatMap(({ toolName, whole }) => (toolName === readResultName ? [] : (whole?.id ?? [])));

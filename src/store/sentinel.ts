@@ -2,13 +2,13 @@
 import { read, z } from '../contracts/schema';
 
 /** How many messages were ever written and ever deleted. Both numbers only grow. The difference is the number of messages. */
-export const Count = z.object({ written: z.int(), deleted: z.int() });
-export type Count = z.infer<typeof Count>;
+export const MessageCount = z.object({ written: z.int(), deleted: z.int() });
+export type MessageCount = z.infer<typeof MessageCount>;
 
 export interface Sentinel {
-  read: () => Count;
+  read: () => MessageCount;
   /** Call it only after a commit: the sentinel may be behind the database but never ahead. */
-  remember: (count: Count) => void;
+  remember: (count: MessageCount) => void;
   /** Call it when the user deletes all data, so that the missing messages raise no alarm. */
   forget: () => void;
 }
@@ -31,9 +31,9 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
   const key = `${name}.messages`;
   let isForgotten = false;
 
-  const readCount = (): Count => {
+  const readCount = (): MessageCount => {
     try {
-      const count = read(Count, JSON.parse(storage?.getItem(key) ?? ''));
+      const count = read(MessageCount, JSON.parse(storage?.getItem(key) ?? ''));
       if (count.ok) return count.value;
     } catch {
       // Nothing is stored, access is refused, or the data is not ours.

@@ -10,10 +10,10 @@ import { maxNotes } from '../contracts/note';
 import { maxPrompts } from '../contracts/own-prompt';
 import { read } from '../contracts/schema';
 import type { Database } from './database';
-import { type CarriedTable, backedUpTables, isSame } from './kept-tables';
-import { isBegunReply } from './read-rows';
-import { attempt, toAppError } from './storage-error';
-import { countOn, tallyId } from './tally';
+import { type BackedUpTable, backedUpTables, isDeepEqual } from './kept-tables';
+import { isUnfinishedReply } from './read-rows';
+import { runQuery, toAppError } from './storage-error';
+import { addToTally, tallyId } from './tally';
 
 /** Imports the staged rows in one transaction. On failure, rejects with an `AppError` without having changed anything. */
 export async function applyImport(
@@ -22,27 +22,27 @@ export async function applyImport(
   { mode, parts, onRows }: ImportChoice & { onRows: (done: number) => void },
 ): Promise<void> {
   const tables = backedUpTables.filter(({ part }) => parts.includes(part));
-  const batches = await staged.list(tables);
+  const batches = await staged.listBatches(tables);
   const names = new Set([...tables.map(({ name }) => name), 'tally', 'chats']);
   const areChats = parts.includes('chats');
-  await attempt(() =>
+  await runQuery(() =>
     // Get tables by name from this transaction. A write outside it would leave half an import if the transaction fails.
     database.transaction('rw', [...names], async (within) => {
       const deleted = mode === 'replace' && areChats ? await within.table('messages').count() : 0;
       if (mode === 'replace') for (const { name } of tables) await within.table(name).clear();
       const keepsNumbers = areChats && (await within.table('deltas').count()) === 0;
-      const write = createWriter(within, mode, keepsNumbers);
+      const write = createBatchWriter(within, mode, keepsNumbers);
       let done = 0;
       let written = 0;
       for (const { table, id } of batches) {
-        const rows = await keepOpenWhile(within, staged.rowsOf(id));
+        const rows = await keepTransactionOpen(within, staged.readBatch(id));
         const added = await write(table, rows);
         if (table.name === 'messages') written += added;
         onRows((done += rows.length));
       }
       // The sentinel stays behind until the next message, which raises no alarm.
       const tally = within.table<unknown, string>('tally');
-      if (areChats) await tally.put(countOn(await tally.get(tallyId), { written, deleted }));
+      if (areChats) await tally.put(addToTally(await tally.get(tallyId), { written, deleted }));
       if (parts.includes('notes') && (await within.table('notes').count()) > maxNotes)
         throw new AppError('notes-full', `More than ${maxNotes} notes.`);
       if (parts.includes('prompts') && (await within.table('prompts').count()) > maxPrompts)
@@ -52,7 +52,7 @@ export async function applyImport(
 }
 
 /** Keeps a transaction busy while waiting for another database, because an idle one would commit the rows written so far. */
-function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
+function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     let settle: (() => void) | undefined;
     waiting.then(
@@ -68,8 +68,8 @@ function keepOpenWhile<Value>(within: Transaction, waiting: Promise<Value>): Pro
 }
 
 /** Returns a function that writes a batch and resolves to its number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
-function createWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
-  /** Ids of unfinished replies, whose checkpoints must be imported too. */
+function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
+  /** Ids of unfinished replies. Their checkpoints must be imported too. */
   const begun = new Set<unknown>();
 
   /** Drops permissions for chats that do not exist here even after the import. Nothing would ever delete them. */
@@ -80,25 +80,29 @@ function createWriter(within: Transaction, mode: ImportMode, keepsNumbers: boole
     return rows.filter(({ chatId }) => typeof chatId !== 'string' || here.has(chatId));
   }
 
-  return async (table: CarriedTable, rows: readonly Row[]): Promise<number> => {
+  return async (table: BackedUpTable, rows: readonly Row[]): Promise<number> => {
     const target = within.table<Row, unknown>(table.name);
     if (table.name === 'deltas') {
       const own = rows.filter(({ messageId }) => begun.has(messageId));
       // Assign new numbers, because only the order of checkpoints matters.
-      await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutKey(row, table.key)));
+      await target.bulkAdd(keepsNumbers ? own : own.map((row) => withoutField(row, table.key)));
       return own.length;
     }
     const known = table.name === 'grants' ? await withChats(rows) : rows;
-    const here = mode === 'replace' ? [] : await existingRows(within, table, known);
+    const here = mode === 'replace' ? [] : await readExistingRows(within, table, known);
     const added = known.filter((_, at) => here[at] === undefined);
     const changed = known.filter((row, at) => {
       const own = here[at];
-      return own && isDifferent(table, own, row) && (isLater(table, row, own) || isDamaged(table, row, own));
+      return (
+        own &&
+        isDifferentRow(table, own, row) &&
+        (isNewerRow(table, row, own) || isDamagedRow(table, row, own))
+      );
     });
     await target.bulkPut([...added, ...changed]);
     if (table.name === 'messages') {
       const messages = [...added, ...changed] as unknown as readonly MessageNode[];
-      for (const message of messages) if (isBegunReply(message)) begun.add(message.id);
+      for (const message of messages) if (isUnfinishedReply(message)) begun.add(message.id);
     }
     return added.length;
   };
@@ -108,7 +112,7 @@ function createWriter(within: Transaction, mode: ImportMode, keepsNumbers: boole
  * Whether our row is damaged: it is unreadable, its own sub-agent, or a message in another place than in the file. Messages never move, and
  * the file's tree was checked. But a message without a parent in the file proves nothing, because it may have lost its parent.
  */
-function isDamaged({ name, schema }: CarriedTable, row: Row, here: Row): boolean {
+function isDamagedRow({ name, schema }: BackedUpTable, row: Row, here: Row): boolean {
   if (read(schema, row).ok && !read(schema, here).ok) return true;
   if (name === 'chats') return (here as Partial<ChatRecord>).agentOf?.chatId === here['id'];
   if (name !== 'messages') return false;
@@ -116,12 +120,12 @@ function isDamaged({ name, schema }: CarriedTable, row: Row, here: Row): boolean
   return isElsewhere || row['chatId'] !== here['chatId'];
 }
 
-function isLater({ changedAt }: CarriedTable, row: Row, here: Row): boolean {
+function isNewerRow({ changedAt }: BackedUpTable, row: Row, here: Row): boolean {
   const [one, other] = [changedAt?.(row), changedAt?.(here)];
   return typeof one === 'number' && typeof other === 'number' && one > other;
 }
 
-function withoutKey(row: Row, key: string): Row {
+function withoutField(row: Row, key: string): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key));
 }
 
@@ -138,8 +142,8 @@ export class StagedImport extends Dexie {
     this.version(1).stores({ batches: '++id, table', staged: 'id' });
   }
 
-  async drop(): Promise<void> {
-    await attempt(() =>
+  async discard(): Promise<void> {
+    await runQuery(() =>
       this.transaction('rw', this.batches, this.staged, async () => {
         await this.staged.clear();
         await this.batches.clear();
@@ -147,61 +151,61 @@ export class StagedImport extends Dexie {
     );
   }
 
-  async put(table: CarriedTable, rows: readonly object[]): Promise<void> {
-    await attempt(() => this.batches.add({ table: table.name, rows: rows as readonly Row[] }));
+  async addBatch(table: BackedUpTable, rows: readonly object[]): Promise<void> {
+    await runQuery(() => this.batches.add({ table: table.name, rows: rows as readonly Row[] }));
   }
 
   async finish(preview: Omit<ImportPreview, 'counts'>): Promise<void> {
-    await attempt(() => this.staged.put({ id: stagedId, preview }));
+    await runQuery(() => this.staged.put({ id: stagedId, preview }));
   }
 
   /** Compares the staged import with the current data. Undefined if no import is complete. Deletes the remains of an incomplete one. */
   async preview(database: Database): Promise<ImportPreview | undefined> {
-    const staged = await attempt(() => this.staged.get(stagedId));
+    const staged = await runQuery(() => this.staged.get(stagedId));
     const stored = read(ImportPreview, { ...(staged?.preview as object), counts: {} });
     if (!stored.ok) {
-      await this.drop();
+      await this.discard();
       return undefined;
     }
     const counts: Record<string, PreviewCount> = {};
     for (const table of backedUpTables) {
       const count = { total: 0, added: 0, differing: 0 };
-      for (const { id } of await this.list([table])) {
-        const rows = await attempt(() => this.rowsOf(id));
-        const here = await attempt(() => existingRows(database, table, rows));
+      for (const { id } of await this.listBatches([table])) {
+        const rows = await runQuery(() => this.readBatch(id));
+        const here = await runQuery(() => readExistingRows(database, table, rows));
         count.total += rows.length;
         count.added += here.filter((row) => !row).length;
-        count.differing += here.filter((row, at) => row && isDifferent(table, row, rows[at] ?? {})).length;
+        count.differing += here.filter((row, at) => row && isDifferentRow(table, row, rows[at] ?? {})).length;
       }
       if (count.total > 0) counts[table.name] = count;
     }
     return { ...stored.value, counts };
   }
 
-  async list(tables: readonly CarriedTable[]): Promise<{ table: CarriedTable; id: number }[]> {
+  async listBatches(tables: readonly BackedUpTable[]): Promise<{ table: BackedUpTable; id: number }[]> {
     const lists = tables.map(async (table) => {
-      const ids = await attempt(() => this.batches.where('table').equals(table.name).primaryKeys());
+      const ids = await runQuery(() => this.batches.where('table').equals(table.name).primaryKeys());
       return ids.map((id) => ({ table, id }));
     });
     return (await Promise.all(lists)).flat();
   }
 
-  async rowsOf(id: number): Promise<readonly Row[]> {
+  async readBatch(id: number): Promise<readonly Row[]> {
     return (await this.batches.get(id))?.rows ?? [];
   }
 }
 
-async function existingRows(
+async function readExistingRows(
   tables: Pick<Transaction, 'table'>,
-  { name, key }: CarriedTable,
+  { name, key }: BackedUpTable,
   rows: readonly Row[],
 ): Promise<(Row | undefined)[]> {
   return tables.table<Row, unknown>(name).bulkGet(rows.map((row) => row[key]));
 }
 
 /** Whether our row differs from the imported one. A field that an older version did not write counts as its default. */
-function isDifferent({ schema }: CarriedTable, here: Row, row: Row): boolean {
-  if (isSame(here, row)) return false;
+function isDifferentRow({ schema }: BackedUpTable, here: Row, row: Row): boolean {
+  if (isDeepEqual(here, row)) return false;
   const own = read(schema, here);
-  return !own.ok || !isSame(own.value, row);
+  return !own.ok || !isDeepEqual(own.value, row);
 }

@@ -15,7 +15,7 @@ import type { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
 import type { KeptAttachment, KeptResult, QuarantineRecord } from '../contracts/store';
 import type { ToolIndex, ToolStatistics } from '../contracts/tool';
-import { Count } from './sentinel';
+import { MessageCount } from './sentinel';
 
 /** A checkpoint: the events of a running reply since the previous checkpoint. */
 export const DeltaRecord = z.object({
@@ -34,10 +34,10 @@ export const TraceRecord = z.object({
 });
 export type TraceRecord = z.infer<typeof TraceRecord>;
 
-export const TallyRecord = z.extend(Count, { id: z.string() });
+export const TallyRecord = z.extend(MessageCount, { id: z.string() });
 export type TallyRecord = z.infer<typeof TallyRecord>;
 
-export interface Rows {
+export interface RowTypes {
   chats: [ChatRecord, 'id'];
   messages: [MessageNode, 'id'];
   deltas: [DeltaRecord, 'sequence'];
@@ -68,19 +68,19 @@ export interface Rows {
   prompts: [OwnPrompt, 'id'];
 }
 
-export type TableName = keyof Rows;
+export type TableName = keyof RowTypes;
 
-type RowOf<Name extends TableName> = Rows[Name][0];
-type KeyOf<Name extends TableName> = RowOf<Name>[Rows[Name][1] & keyof RowOf<Name>];
+type RowOf<Name extends TableName> = RowTypes[Name][0];
+type KeyOf<Name extends TableName> = RowOf<Name>[RowTypes[Name][1] & keyof RowOf<Name>];
 
 /** A new row to add. A new checkpoint has no number yet, because the table assigns it. */
-type Added<Name extends TableName> = Name extends 'deltas' ? Omit<DeltaRecord, 'sequence'> : RowOf<Name>;
+type NewRow<Name extends TableName> = Name extends 'deltas' ? Omit<DeltaRecord, 'sequence'> : RowOf<Name>;
 
 /**
  * All versions of the database that were ever shipped, with the indexes that each added or changed: per table the key, then its other
  * indexes. Never edit one. Add a version, and a fixture of the previous one (docs/how-to/change-a-stored-shape.md).
  */
-export const versions: readonly Partial<Record<TableName, string>>[] = [
+export const databaseVersions: readonly Partial<Record<TableName, string>>[] = [
   {
     chats: 'id, updatedAt',
     messages: 'id, chatId',
@@ -124,7 +124,9 @@ export const versions: readonly Partial<Record<TableName, string>>[] = [
   { prompts: 'id, deletedAt' },
 ];
 
-export const tableNames = [...new Set(versions.flatMap((version) => Object.keys(version) as TableName[]))];
+export const tableNames = [
+  ...new Set(databaseVersions.flatMap((version) => Object.keys(version) as TableName[])),
+];
 
 export interface Table<Row, Key, AddedRow = Row> {
   get(key: Key): PromiseLike<Row | undefined>;
@@ -141,26 +143,26 @@ export interface Table<Row, Key, AddedRow = Row> {
   delete(key: Key): PromiseLike<void>;
   bulkDelete(keys: readonly Key[]): PromiseLike<void>;
   clear(): PromiseLike<void>;
-  where(index: string): Where<Row, Key>;
-  orderBy(index: string): Selection<Row, Key>;
-  toCollection(): Selection<Row, Key>;
+  where(index: string): WhereClause<Row, Key>;
+  orderBy(index: string): RowSelection<Row, Key>;
+  toCollection(): RowSelection<Row, Key>;
 }
 
-export interface Where<Row, Key> {
-  equals(value: IndexValue): Selection<Row, Key>;
-  anyOf(values: readonly IndexValue[]): Selection<Row, Key>;
-  above(value: IndexValue): Selection<Row, Key>;
+export interface WhereClause<Row, Key> {
+  equals(value: IndexValue): RowSelection<Row, Key>;
+  anyOf(values: readonly IndexValue[]): RowSelection<Row, Key>;
+  above(value: IndexValue): RowSelection<Row, Key>;
   between(
     lower: IndexValue,
     upper: IndexValue,
     includesLower: true,
     includesUpper: true,
-  ): Selection<Row, Key>;
+  ): RowSelection<Row, Key>;
 }
 
 export type IndexValue = string | number | readonly (string | number)[];
 
-export interface Selection<Row, Key> {
+export interface RowSelection<Row, Key> {
   toArray(): PromiseLike<Row[]>;
   primaryKeys(): PromiseLike<Key[]>;
   keys(): PromiseLike<unknown[]>;
@@ -169,14 +171,14 @@ export interface Selection<Row, Key> {
   count(): PromiseLike<number>;
   delete(): PromiseLike<number>;
   modify(changes: Partial<Row>): PromiseLike<number>;
-  filter(isIn: (row: Row) => boolean): Selection<Row, Key>;
-  reverse(): Selection<Row, Key>;
-  offset(count: number): Selection<Row, Key>;
-  limit(count: number): Selection<Row, Key>;
+  filter(isIn: (row: Row) => boolean): RowSelection<Row, Key>;
+  reverse(): RowSelection<Row, Key>;
+  offset(count: number): RowSelection<Row, Key>;
+  limit(count: number): RowSelection<Row, Key>;
 }
 
 export type Tables = {
-  readonly [Name in TableName]: Table<RowOf<Name>, KeyOf<Name>, Added<Name>>;
+  readonly [Name in TableName]: Table<RowOf<Name>, KeyOf<Name>, NewRow<Name>>;
 } & {
   /**
    * Runs `scope` in a transaction, all or nothing. `scope` may only await operations on the tables it receives. A nested transaction must

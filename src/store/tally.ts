@@ -19,18 +19,18 @@ export class Tally {
   }
 
   /** Call it within the transaction that changes the messages. */
-  async add(tables: Tables, change: { written?: number; deleted?: number }): Promise<void> {
-    const next = countOn(await tables.tally.get(tallyId), change);
+  async addChange(tables: Tables, change: { written?: number; deleted?: number }): Promise<void> {
+    const next = addToTally(await tables.tally.get(tallyId), change);
     await tables.tally.put(next);
     tables.onCommit(() => this.#sentinel.remember(next));
   }
 
   /** Stores the sentinel's count if the database has returned to an older state, so that this visit's writes do not hide the loss. */
-  async catchUp(): Promise<void> {
+  async catchUpWithSentinel(): Promise<void> {
     // Read the sentinel before the transaction, so that it does not contain anything committed later.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
-      const { written, deleted } = countOn(await tally.get(tallyId), {});
+      const { written, deleted } = addToTally(await tally.get(tallyId), {});
       if (written >= remembered.written) return;
       // The database may also have lost deletions, so deleted rows may be back: expect as many messages as the larger state has.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
@@ -42,16 +42,16 @@ export class Tally {
     });
   }
 
-  async check(): Promise<Shortage | undefined> {
+  async checkForShortage(): Promise<Shortage | undefined> {
     const [{ written, deleted }, found] = await this.#tables.read(['tally', 'messages'], readCounts);
     const expected = written - deleted;
     if (found < expected) return { expected, found };
     // There are more messages than counted, so the tally itself was lost. Correct it, or it would hide the next loss.
-    if (found > expected) await this.accept();
+    if (found > expected) await this.acceptCurrentCount();
     return undefined;
   }
 
-  async accept(): Promise<void> {
+  async acceptCurrentCount(): Promise<void> {
     await this.#tables.write(['tally', 'messages'], async (tables) => {
       const [{ written, deleted }, found] = await readCounts(tables);
       const next = {
@@ -65,11 +65,11 @@ export class Tally {
 
 async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, number]> {
   const [row, found] = await Promise.all([tally.get(tallyId), messages.count()]);
-  return [countOn(row, {}), found];
+  return [addToTally(row, {}), found];
 }
 
-/** Returns the tally after a change. An unreadable row counts as zero. */
-export function countOn(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
+/** An unreadable row counts as zero. */
+export function addToTally(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
   const stored = read(TallyRecord, row);
   const { written, deleted } = stored.ok ? stored.value : { written: 0, deleted: 0 };
   return { id: tallyId, written: written + (change.written ?? 0), deleted: deleted + (change.deleted ?? 0) };

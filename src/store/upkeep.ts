@@ -2,8 +2,8 @@ import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { textOf } from '../contracts/message-parts';
 import type { EmptiedKind } from '../contracts/store';
 import { readNodes } from './read-rows';
-import { tablesOfChats } from './remove-chats';
-import { attempt } from './storage-error';
+import { chatTableNames } from './remove-chats';
+import { runQuery } from './storage-error';
 import type { Tables } from './tables';
 import type { Tally } from './tally';
 
@@ -12,7 +12,7 @@ const maxTraces = 500;
 
 const maxTitleCharacters = 60;
 
-export async function pruneTraces({ traces }: Tables): Promise<void> {
+export async function deleteOldTraces({ traces }: Tables): Promise<void> {
   const old = await traces.orderBy('createdAt').reverse().offset(maxTraces).primaryKeys();
   await traces.bulkDelete(old);
 }
@@ -29,15 +29,15 @@ export async function recoverChats(tables: Tables): Promise<void> {
       const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
       // In the meantime the chat was deleted, or another tab has created its record.
       if (nodes.length === 0 || (await chats.get(chatId))) return;
-      await chats.add(recordOf(chatId, nodes));
+      await chats.add(createChatRecord(chatId, nodes));
     });
   }
 }
 
-export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
-  if (kind === 'results') return attempt(() => tables.results.clear());
-  if (kind === 'prompts') return attempt(() => tables.traces.clear());
-  return tables.write(tablesOfChats, async (within) => {
+export function deleteAllOfKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
+  if (kind === 'results') return runQuery(() => tables.results.clear());
+  if (kind === 'prompts') return runQuery(() => tables.traces.clear());
+  return tables.write(chatTableNames, async (within) => {
     const { chats, messages, deltas, traces, drafts, followUps, quarantine, grants, results, attachments } =
       within;
     // Keep drafts of chats that do not exist yet.
@@ -46,11 +46,11 @@ export function emptyKind(tables: Tables, tally: Tally, kind: EmptiedKind): Prom
     for (const table of [quarantine, grants, attachments]) await table.where('chatId').anyOf(ids).delete();
     const deleted = await messages.count();
     await Promise.all([chats, messages, deltas, traces, followUps, results].map((table) => table.clear()));
-    await tally.add(within, { deleted });
+    await tally.addChange(within, { deleted });
   });
 }
 
-export function recordOf(chatId: string, nodes: readonly MessageNode[]): ChatRecord {
+export function createChatRecord(chatId: string, nodes: readonly MessageNode[]): ChatRecord {
   const question = nodes.find(({ message }) => message.role === 'user')?.message;
   const times = nodes.map(({ createdAt }) => createdAt);
   return {

@@ -1,7 +1,7 @@
 /** Checks the rules for tool-call formats on every registered format. */
 import { describe, expect, test } from 'vitest';
 import type { ToolMessage } from '../../src/contracts/message';
-import type { Reading } from '../../src/protocol/format';
+import type { CallSyntax } from '../../src/protocol/format';
 import { formats } from '../../src/protocol/formats';
 import { buildPrompt } from '../../src/protocol/prompt';
 import { createReader, type ReaderEvent, readReply } from '../../src/protocol/reader';
@@ -41,12 +41,12 @@ const garbageReplies = [
   ],
 ];
 
-const readings = formats.flatMap(({ id, reading }) => (reading ? [{ id, reading }] : []));
+const readings = formats.flatMap(({ id, syntax: reading }) => (reading ? [{ id, reading }] : []));
 const dialects = formats.flatMap(({ id, dialect }) => (dialect ? [{ id, dialect }] : []));
 
 interface Open {
   id: string;
-  reading: Reading;
+  reading: CallSyntax;
   mark: string;
 }
 
@@ -88,7 +88,7 @@ test('every format has its own id', () => {
 });
 
 test('every format has a reader for calls or a dialect for prompts', () => {
-  for (const { reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
+  for (const { syntax: reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
 });
 
 test('no two formats share a marker', () => {

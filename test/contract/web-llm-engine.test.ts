@@ -6,7 +6,7 @@ import type { ModelEvent, ModelSpec, ReplyRequest, TextDelta } from '../../src/c
 import { catalog } from '../../src/engines/library/catalog';
 import { specOf } from '../../src/engines/library/entry';
 import type { Said } from '../doubles/scripted-web-llm';
-import { constrain } from '../../src/protocol/constraint';
+import { constrainToCall } from '../../src/protocol/constraint';
 import { createChatModel } from '../../src/protocol/chat-model';
 import { dialectOf } from '../../src/protocol/dialects';
 import { articleOutput } from '../fixtures/protocol/article';
@@ -94,7 +94,7 @@ describe('a reply constrained to a call', () => {
       const { message } = await ask({ tools, toolChoice: 'required' });
       expect(callsOf(message)).toHaveLength(1);
       // Compiling takes time proportional to the vocabulary and to each repetition of each character that it must distinguish.
-      const { structuralTag } = constrain('required', tools, hermes, 1024)!;
+      const { structuralTag } = constrainToCall('required', tools, hermes, 1024)!;
       expect(repetitionsIn(JSON.stringify(structuralTag))).toBeLessThan(200);
     },
   );

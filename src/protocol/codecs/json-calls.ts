@@ -1,8 +1,15 @@
 /** Parses calls in JSON: an object with a name and arguments (under any alias), a list of such objects, or OpenAI's format. */
 import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-index';
-import { readJson, readWhole, readWithQuotes, recordOf, unread, ValueReader } from '../value-reader';
+import {
+  readJson,
+  readWholeValue,
+  readWithQuotes,
+  createRecord,
+  unreadable,
+  ValueReader,
+} from '../value-reader';
 import type { BodyCodec, BodyContext, Verdict, WrittenCall } from '../format';
-import { pythonCalls, readCall, readCallList, readOneCall } from './python-calls';
+import { pythonCalls, readCall, readCallList, readSingleCall } from './python-calls';
 
 const nameKeys = 'name tool tool_name function_name function action tool_call func 工具名称 工具'.split(' ');
 const argumentKeys =
@@ -10,11 +17,11 @@ const argumentKeys =
 const listKeys = ['tool_calls', 'function_calls', 'calls'];
 const metaKeys =
   'role content message id type index call_id tool_call_id thought thoughts reasoning explanation'.split(' ');
-const firstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys, 'function_call']);
+const knownFirstKeys = new Set([...nameKeys, ...argumentKeys, ...listKeys, ...metaKeys, 'function_call']);
 
-const firstKey = /^[\s{[]*["'“]?([\p{L}\p{N}_.\\\- ]+?)["'”]?\s*[:=：]/u;
-const partialKey = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\\\- ]{0,60}["'”]?\s{0,20})?$/u;
-const namedCall =
+const firstKeyPattern = /^[\s{[]*["'“]?([\p{L}\p{N}_.\\\- ]+?)["'”]?\s*[:=：]/u;
+const partialKeyPattern = /^[\s{[]*(?:["'“]?[\p{L}\p{N}_.\\\- ]{0,60}["'”]?\s{0,20})?$/u;
+const namedCallPattern =
   /^\s*\{\s*["']?(?:name|tool|tool_name|function_name|function|action)["']?\s*:\s*["']([^"'\\\n]{1,100})["']\s*(?:,\s*["']?(?:arguments|parameters|params|args|action_input|tool_input|input)["']?\s*:\s*(?=\S))?/;
 
 export const jsonCalls: BodyCodec = {
@@ -23,19 +30,19 @@ export const jsonCalls: BodyCodec = {
     if (!isBare) return /[{[]/.test(head) ? 'yes' : 'more';
     // Decide by the first field, because we must not hold back a long JSON answer.
     if (/^\s*\[\s*(?:[^\s{[]|$)/.test(head)) return /^\s*\[\s*$/.test(head) ? 'more' : 'no';
-    const key = firstKey.exec(head)?.[1];
-    if (key !== undefined) return firstKeys.has(key) || tools.find(key) ? 'yes' : 'no';
-    return partialKey.test(head) ? 'more' : 'no';
+    const key = firstKeyPattern.exec(head)?.[1];
+    if (key !== undefined) return knownFirstKeys.has(key) || tools.find(key) ? 'yes' : 'no';
+    return partialKeyPattern.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read(body, context) {
-    const value = readWhole(body, { mayClose: context.isClosed });
+    const value = readWholeValue(body, { mayClose: context.isClosed });
     if (!value) return undefined;
-    const calls = callsOf(value.value, context.tools, value.repairs);
+    const calls = toCalls(value.value, context.tools, value.repairs);
     return calls && calls.length > 0 ? calls : undefined;
   },
   peek(head) {
-    const found = namedCall.exec(head);
+    const found = namedCallPattern.exec(head);
     if (found?.[1] === undefined) return undefined;
     const rest = head.slice(found[0].length);
     if (/^(?:,\s*(?:["']?\w*["']?\s*:?\s*)?)?$/.test(rest)) return undefined;
@@ -44,27 +51,27 @@ export const jsonCalls: BodyCodec = {
 };
 
 /** Returns the calls in a value. Undefined if any part of it is not a call. */
-function callsOf(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
+function toCalls(value: unknown, tools: ToolIndex, repairs: readonly string[]): WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map((item: unknown) =>
-      typeof item === 'string' ? readOneCall(item, tools) : callsOf(item, tools, repairs),
+      typeof item === 'string' ? readSingleCall(item, tools) : toCalls(item, tools, repairs),
     );
     // Reject the whole list if one call is unreadable, because we cannot know which calls the model meant.
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isRecord(value)) return undefined;
 
-  for (const key of listKeys) if (Array.isArray(value[key])) return callsOf(value[key], tools, repairs);
+  for (const key of listKeys) if (Array.isArray(value[key])) return toCalls(value[key], tools, repairs);
   for (const key of ['function', 'tool_call', 'function_call']) {
-    if (isRecord(value[key])) return callsOf(value[key], tools, repairs);
+    if (isRecord(value[key])) return toCalls(value[key], tools, repairs);
   }
-  const call = callOf(value, tools, repairs);
-  return call ? [call] : keyedCalls(value, tools, repairs);
+  const call = toCall(value, tools, repairs);
+  return call ? [call] : readKeyedCalls(value, tools, repairs);
 }
 
-function callOf(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]): WrittenCall | undefined {
+function toCall(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]): WrittenCall | undefined {
   const nameKey = nameKeys.find((key) => typeof object[key] === 'string');
-  if (nameKey === undefined) return callMissingBrace(object, repairs);
+  if (nameKey === undefined) return readCallMissingBrace(object, repairs);
   const name = String(object[nameKey]);
   const tool = tools.find(name)?.tool;
   const fields = tool ? fieldsOf(tool.inputSchema) : {};
@@ -74,7 +81,7 @@ function callOf(object: AnyRecord, tools: ToolIndex, repairs: readonly string[])
     (key) => key in object && (isRecord(object[key]) || !(key in fields)) && key !== nameKey,
   );
   if (argumentsKey !== undefined) {
-    return withArguments(name, object[argumentsKey], repairs, 'description' in object);
+    return callWithArguments(name, object[argumentsKey], repairs, 'description' in object);
   }
   const isField = (key: string) => Object.hasOwn(fields, key);
   const flat = Object.entries(object).filter(
@@ -82,10 +89,10 @@ function callOf(object: AnyRecord, tools: ToolIndex, repairs: readonly string[])
   );
   if (flat.length === 0) return { name, named: {}, repairs };
   const flattened = [...repairs, 'the arguments stood beside the name'];
-  return { name, named: recordOf(flat), repairs: flattened, isGuess: true };
+  return { name, named: createRecord(flat), repairs: flattened, isGuess: true };
 }
 
-function withArguments(name: string, written: unknown, repairs: readonly string[], isDescribed: boolean) {
+function callWithArguments(name: string, written: unknown, repairs: readonly string[], isDescribed: boolean) {
   if (written === null || written === undefined || written === '') return { name, named: {}, repairs };
   if (isRecord(written)) {
     const isSchema = written['type'] === 'object' && (isRecord(written['properties']) || isDescribed);
@@ -97,13 +104,13 @@ function withArguments(name: string, written: unknown, repairs: readonly string[
     return { name, named: {}, positional: written, repairs, isGuess: true };
   }
   if (typeof written !== 'string') return { name, named: {}, positional: [written], repairs, isGuess: true };
-  const inner = readJson(written)?.value ?? readWhole(written)?.value;
+  const inner = readJson(written)?.value ?? readWholeValue(written)?.value;
   if (isRecord(inner)) return { name, named: inner, repairs: [...repairs, 'the arguments were a text'] };
   return { name, named: {}, text: written, repairs, isGuess: true };
 }
 
 /** Parses `{"f": {"a": 1}, "g": {}}`, where every key is an offered tool and every value its arguments. */
-function keyedCalls(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]) {
+function readKeyedCalls(object: AnyRecord, tools: ToolIndex, repairs: readonly string[]) {
   const calls = Object.entries(object).flatMap(([name, inner]): WrittenCall[] =>
     isRecord(inner) && tools.find(name) ? [{ name, named: inner, repairs, isGuess: true }] : [],
   );
@@ -111,7 +118,7 @@ function keyedCalls(object: AnyRecord, tools: ToolIndex, repairs: readonly strin
 }
 
 /** Parses an object that lacks a brace before its name, as in `{"arguments": {"a": 1, "name": "f"}`. */
-function callMissingBrace(object: AnyRecord, repairs: readonly string[]): WrittenCall | undefined {
+function readCallMissingBrace(object: AnyRecord, repairs: readonly string[]): WrittenCall | undefined {
   const inner = object['arguments'];
   if (Object.keys(object).length !== 1 || !isRecord(inner)) return undefined;
   const { name, ...named } = inner;
@@ -140,19 +147,21 @@ export const callBlock: BodyCodec = {
 function readBlock(reader: ValueReader, context: BodyContext): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
   for (;;) {
-    reader.skip();
-    while (reader.match(/[,;]/y) !== undefined) reader.skip();
+    reader.skipBlanks();
+    while (reader.consumeMatch(/[,;]/y) !== undefined) reader.skipBlanks();
     if (reader.isAtEnd) return calls;
-    const found = /[[{]/.test(reader.text[reader.at] ?? '') ? readData(reader, context) : readCall(reader);
+    const found = /[[{]/.test(reader.text[reader.position] ?? '')
+      ? readListOrObject(reader, context)
+      : readCall(reader);
     if (!found) return undefined;
     calls.push(...found);
   }
 }
 
-function readData(reader: ValueReader, { tools }: BodyContext): WrittenCall[] | undefined {
-  const inner = new ValueReader(reader.text, reader.at, reader.options);
-  const value = inner.value();
-  if (value === unread) return readCallList(reader, tools);
-  reader.at = inner.at;
-  return callsOf(value, tools, [...inner.repairs]);
+function readListOrObject(reader: ValueReader, { tools }: BodyContext): WrittenCall[] | undefined {
+  const inner = new ValueReader(reader.text, reader.position, reader.options);
+  const value = inner.readValue();
+  if (value === unreadable) return readCallList(reader, tools);
+  reader.position = inner.position;
+  return toCalls(value, tools, [...inner.repairs]);
 }

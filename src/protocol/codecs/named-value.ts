@@ -1,45 +1,45 @@
 /** Parses a name, optional markers and an object: `f{…}`, `f[ARGS]{…}`, `call:f{…}` or `f⏎{…}`. Also parses a line for each of the two. */
 import { isRecord } from '../tool-index';
-import { readObject, readWhole, recordOf, unread, ValueReader } from '../value-reader';
-import { type BodyCodec, judge, type Verdict, type WrittenCall } from '../format';
+import { readObject, readWholeValue, createRecord, unreadable, ValueReader } from '../value-reader';
+import { type BodyCodec, judgeByPatterns, type Verdict, type WrittenCall } from '../format';
 
-const textBetween = [
+const markersBetween = [
   '\\[CALL_ID\\][\\w-]*\\s*\\[ARGS\\]',
   '\\[ARGS\\]',
   '<[|｜](?:tool[_▁]sep|tool[_▁]call[_▁]argument[_▁]begin|content|message)[|｜]>',
   '(?:<\\|channel\\|>\\w+\\s*)?(?:<\\|constrain\\|>\\s*)?\\w*\\s*<\\|message\\|>',
 ].join('|');
 const leadPattern = new RegExp(
-  `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${textBetween})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
+  `^\\s*(?:call\\s*:\\s*)?([\\p{L}_][\\p{L}\\p{N}_.:\\-\\\\]*)\\s*(?:${markersBetween})?\\s*(?:\`\`\`(?:json)?\\s*)?(?=[{"])`,
   'iu',
 );
 
-const partialLead = /^\s*(?:call\s*:\s*)?[\p{L}_]?[\p{L}\p{N}_.:\-\\]{0,80}\s*(?:[<[`][^{]{0,60})?$/iu;
+const partialLeadPattern = /^\s*(?:call\s*:\s*)?[\p{L}_]?[\p{L}\p{N}_.:\-\\]{0,80}\s*(?:[<[`][^{]{0,60})?$/iu;
 
 /** DeepSeek writes the type of the call before its name. */
-const kindBeforeName = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
+const kindBeforeNamePattern = /^\s*function\s*<[|｜]tool[_▁]sep[|｜]>/iu;
 
 export const namedValue: BodyCodec = {
   begins: (head, { tools, isBare }) => {
-    const found = leadPattern.exec(head.replace(kindBeforeName, ''));
+    const found = leadPattern.exec(head.replace(kindBeforeNamePattern, ''));
     if (found) return isBare && !(found[1] !== undefined && tools.find(found[1])) ? 'no' : 'yes';
-    return partialLead.test(head) ? 'more' : 'no';
+    return partialLeadPattern.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read(body, { isClosed }): WrittenCall[] | undefined {
-    const text = body.replace(kindBeforeName, '');
+    const text = body.replace(kindBeforeNamePattern, '');
     const found = leadPattern.exec(text);
     if (found?.[1] === undefined) return undefined;
     const rest = text.slice(found[0].length).replace(/\s*```\s*$/, '');
-    const value = readWhole(rest, { mayClose: isClosed, barewords: true });
+    const value = readWholeValue(rest, { mayClose: isClosed, barewords: true });
     if (!value) return undefined;
     // The object may be encoded twice, as a JSON string.
-    const inner = typeof value.value === 'string' ? readWhole(value.value)?.value : value.value;
+    const inner = typeof value.value === 'string' ? readWholeValue(value.value)?.value : value.value;
     if (!isRecord(inner)) return undefined;
     return [{ name: found[1], named: inner, repairs: value.repairs }];
   },
   peek(head) {
-    const kind = kindBeforeName.exec(head)?.[0].length ?? 0;
+    const kind = kindBeforeNamePattern.exec(head)?.[0].length ?? 0;
     const found = leadPattern.exec(head.slice(kind));
     return found?.[1] === undefined ? undefined : { name: found[1], argumentsAt: kind + found[0].length };
   },
@@ -55,33 +55,40 @@ export const bareName: BodyCodec = {
   },
 };
 
-const arrowLead = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
+const arrowLeadPattern = /^\s*\{\s*tool\s*=>\s*["']([^"'\n]{1,100})["']\s*,?\s*(?:args\s*=>\s*\{)?/;
 
 /** Parses arrows instead of colons, with arguments as options: `{tool => "f", args => { --q "x" }}`. */
 export const arrowCall: BodyCodec = {
   begins: (head) =>
-    judge(head, arrowLead, /^\s*(?:\{\s*(?:t(?:o(?:o(?:l\s*(?:=(?:>[^\n]{0,110})?)?)?)?)?)?)?$/),
+    judgeByPatterns(
+      head,
+      arrowLeadPattern,
+      /^\s*(?:\{\s*(?:t(?:o(?:o(?:l\s*(?:=(?:>[^\n]{0,110})?)?)?)?)?)?)?$/,
+    ),
   ends: 'brackets',
   read(body): WrittenCall[] | undefined {
-    const found = arrowLead.exec(body);
+    const found = arrowLeadPattern.exec(body);
     if (found?.[1] === undefined) return undefined;
     const reader = new ValueReader(body, found[0].length, { barewords: true });
     const entries: [string, unknown][] = [];
     for (;;) {
-      reader.skip();
-      while (reader.match(/[},]/y) !== undefined) reader.skip();
+      reader.skipBlanks();
+      while (reader.consumeMatch(/[},]/y) !== undefined) reader.skipBlanks();
       if (reader.isAtEnd) break;
-      const key = reader.match(/--[\w-]+/y)?.slice(2);
-      const value = key === undefined ? unread : reader.value('item');
-      if (key === undefined || value === unread) return undefined;
+      const key = reader.consumeMatch(/--[\w-]+/y)?.slice(2);
+      const value = key === undefined ? unreadable : reader.readValue('item');
+      if (key === undefined || value === unreadable) return undefined;
       entries.push([key, value]);
     }
-    return [{ name: found[1], named: recordOf(entries), repairs: [...reader.repairs] }];
+    return [{ name: found[1], named: createRecord(entries), repairs: [...reader.repairs] }];
   },
 };
 
 /** `isText`: the arguments are one string up to the end of the line, not an object. */
-export function keyLines(keys: { name: string; arguments: string }, { isText = false } = {}): BodyCodec {
+export function createKeyLinesCodec(
+  keys: { name: string; arguments: string },
+  { isText = false } = {},
+): BodyCodec {
   const lead = new RegExp(
     `^\\s*${keys.name}\\s*[:：][ \\t*]*([^\\n:：{}]{1,80}?)[ \\t]*\\n\\s*${keys.arguments}\\s*[:：][ \\t*\`]*`,
     'u',
@@ -117,4 +124,7 @@ export function keyLines(keys: { name: string; arguments: string }, { isText = f
   };
 }
 
-export const chineseKeyLines = keyLines({ name: '(?:工具名称|工具名|工具)', arguments: '(?:工具参数|参数)' });
+export const chineseKeyLines = createKeyLinesCodec({
+  name: '(?:工具名称|工具名|工具)',
+  arguments: '(?:工具参数|参数)',
+});

@@ -1,37 +1,37 @@
 /** Parses calls written as code: `f(a=1)`, `f(a: 1)`, `f({"a": 1})` or `f("x")`, alone, in a list, quoted or printed. */
 import { isRecord, type ToolIndex } from '../tool-index';
-import { readWithQuotes, recordOf, unread, type ValueReader } from '../value-reader';
-import { type BodyCodec, type BodyContext, peekAt, type Verdict, type WrittenCall } from '../format';
+import { readWithQuotes, createRecord, unreadable, type ValueReader } from '../value-reader';
+import { type BodyCodec, type BodyContext, createPeek, type Verdict, type WrittenCall } from '../format';
 
 const calleePattern = /[\p{L}_][\p{L}\p{N}_.\-\\]*(?=\s*\()/uy;
-const argumentName = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
-const listedCall = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
-const aloneCall = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
-const partialCall =
+const argumentNamePattern = /(?:\p{L}|_)(?:[\p{L}\p{N}_-]|\\_)*["']?\s*(?:=(?!=)|:|：)/uy;
+const listedCallPattern = /^\s*\[\s*["']?\s*([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const loneCallPattern = /^\s*(?:print\(\s*|call\s*:\s*)?(?!print\s*\()([\p{L}_][\p{L}\p{N}_.\-\\]*)\s*\(/u;
+const partialCallPattern =
   /^\s*(?:\[\s*["']?\s*|print\(\s*|call\s*:\s*)?(?:[\p{L}_][\p{L}\p{N}_.\-\\]{0,80}\s{0,4})?$/u;
 
 export const pythonCalls: BodyCodec = {
   begins(head, { tools, isBare }): Verdict {
-    const name = (listedCall.exec(head) ?? aloneCall.exec(head))?.[1];
+    const name = (listedCallPattern.exec(head) ?? loneCallPattern.exec(head))?.[1];
     if (name !== undefined) return !isBare || tools.find(name) ? 'yes' : 'no';
-    return partialCall.test(head) ? 'more' : 'no';
+    return partialCallPattern.test(head) ? 'more' : 'no';
   },
   ends: 'brackets',
   read: readPythonCalls,
-  peek: peekAt(aloneCall),
+  peek: createPeek(loneCallPattern),
 };
 
 function readPythonCalls(body: string, { tools, isBare, isClosed }: BodyContext): WrittenCall[] | undefined {
   return readWithQuotes(body, { barewords: !isBare, mayClose: isClosed }, (reader) => {
-    reader.skip();
+    reader.skipBlanks();
     const calls = readCallList(reader, tools);
-    const isWhole = /^[\s\])};,.]*$/.test(body.slice(reader.at));
+    const isWhole = /^[\s\])};,.]*$/.test(body.slice(reader.position));
     return calls && calls.length > 0 && isWhole ? calls : undefined;
   });
 }
 
 /** Parses a quoted call from a list. Undefined if the text contains more than one call. */
-export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
+export function readSingleCall(text: string, tools: ToolIndex): WrittenCall[] | undefined {
   const calls = readPythonCalls(text, { tools, isBare: false, isClosed: true });
   return calls?.length === 1 ? calls : undefined;
 }
@@ -39,30 +39,30 @@ export function readOneCall(text: string, tools: ToolIndex): WrittenCall[] | und
 /** Parses calls up to the end of the list, or of the text if there is no opening bracket. */
 export function readCallList(reader: ValueReader, tools: ToolIndex): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
-  const isList = reader.take('[');
+  const isList = reader.consume('[');
   for (;;) {
-    reader.skip();
-    while (reader.match(/[,;)}]/y) !== undefined) reader.skip();
-    if (isList && reader.take(']')) return calls;
+    reader.skipBlanks();
+    while (reader.consumeMatch(/[,;)}]/y) !== undefined) reader.skipBlanks();
+    if (isList && reader.consume(']')) return calls;
     if (reader.isAtEnd) return calls;
-    const quoted = isList ? reader.string('item') : undefined;
-    const inner = quoted === undefined ? readCall(reader) : readOneCall(quoted, tools);
+    const quoted = isList ? reader.readString('item') : undefined;
+    const inner = quoted === undefined ? readCall(reader) : readSingleCall(quoted, tools);
     if (!inner) return undefined;
     calls.push(...inner);
   }
 }
 
 export function readCall(reader: ValueReader): WrittenCall[] | undefined {
-  reader.match(/call\s*:\s*/y);
-  const name = reader.match(calleePattern);
+  reader.consumeMatch(/call\s*:\s*/y);
+  const name = reader.consumeMatch(calleePattern);
   if (name === undefined) return undefined;
-  reader.skip();
-  reader.take('(');
+  reader.skipBlanks();
+  reader.consume('(');
   if (name === 'print') {
-    reader.skip();
+    reader.skipBlanks();
     const printed = readCall(reader);
-    reader.skip();
-    return printed && reader.take(')') ? printed : undefined;
+    reader.skipBlanks();
+    return printed && reader.consume(')') ? printed : undefined;
   }
   const call = readArguments(reader, name);
   return call ? [call] : undefined;
@@ -72,35 +72,35 @@ function readArguments(reader: ValueReader, name: string): WrittenCall | undefin
   const fields: [string, unknown][] = [];
   const positional: unknown[] = [];
   for (;;) {
-    reader.skip();
-    while (reader.match(/[,;]/y) !== undefined) reader.skip();
-    if (reader.take(')')) break;
-    if (reader.isAtEnd || /[\]}]/.test(reader.text[reader.at] ?? '')) {
+    reader.skipBlanks();
+    while (reader.consumeMatch(/[,;]/y) !== undefined) reader.skipBlanks();
+    if (reader.consume(')')) break;
+    if (reader.isAtEnd || /[\]}]/.test(reader.text[reader.position] ?? '')) {
       if (!reader.options.mayClose || (fields.length === 0 && positional.length === 0)) return undefined;
       reader.repairs.add('a closing bracket was missing');
       break;
     }
-    const at = reader.at;
-    if (reader.match(argumentName) !== undefined) {
-      reader.at = at;
-      const key = reader.key();
-      if (key === undefined || !reader.separator()) return undefined;
-      const value = reader.value('field');
-      if (value === unread) return undefined;
+    const at = reader.position;
+    if (reader.consumeMatch(argumentNamePattern) !== undefined) {
+      reader.position = at;
+      const key = reader.readKey();
+      if (key === undefined || !reader.consumeSeparator()) return undefined;
+      const value = reader.readValue('field');
+      if (value === unreadable) return undefined;
       fields.push([key, value]);
     } else {
-      const value = reader.value('item');
-      if (value === unread) return undefined;
+      const value = reader.readValue('item');
+      if (value === unreadable) return undefined;
       positional.push(value);
     }
-    reader.skip();
-    if (!/[,;)\]}]/.test(reader.text[reader.at] ?? ')')) return undefined;
+    reader.skipBlanks();
+    if (!/[,;)\]}]/.test(reader.text[reader.position] ?? ')')) return undefined;
   }
   const [only] = positional;
   const repairs = [...reader.repairs];
   if (positional.length === 1 && fields.length === 0 && isRecord(only)) {
     return { name, named: only, positional: [only], repairs };
   }
-  const call: WrittenCall = { name, named: recordOf(fields), repairs };
+  const call: WrittenCall = { name, named: createRecord(fields), repairs };
   return positional.length === 0 ? call : { ...call, positional, isGuess: true };
 }

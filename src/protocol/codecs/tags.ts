@@ -1,16 +1,16 @@
 /** Parses calls written as tags: Qwen3-Coder's `<parameter=q>`, `<invoke name="f">`, DSML, one tag per field, and GLM's `<arg_key>`. */
 import { type AnyRecord, fieldsOf, isRecord, type ToolIndex } from '../tool-index';
-import { readJson, readObject, readWhole, recordOf } from '../value-reader';
-import { type BodyCodec, judge, peekAt, type Verdict } from '../format';
+import { readJson, readObject, readWholeValue, createRecord } from '../value-reader';
+import { type BodyCodec, judgeByPatterns, createPeek, type Verdict } from '../format';
 
 /** The name after `<function=` or `<invoke name=`, then the end of the tag, then a parameter, an object or the end. */
 const namePattern = /^\s*(?:(["'])([^"'<>\n]{1,100})\1[^<>]*|([^<>{}"'\n]{1,100}))>\s*(?=<|\{|$)/u;
-const partialTag = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
-const parameterTag =
+const partialTagPattern = /^\s*["']?[^<>{}\n]{0,100}(?:>\s*)?$/u;
+const parameterTagPattern =
   /<(?:[\w｜|]{1,20}[:｜|])?(parameter|param|arg)\s*(?:=\s*([^<>\n]{1,100}?)|(?:\s(?:[^<>]*?\s)?)?name\s*=\s*["']?([^"'<>\n]{1,100}?)["']?(\s[^<>]*)?)\s*>/giu;
-const parameterEnd = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
-const verbatimText = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
-const fieldTag = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
+const parameterEndPattern = /\n?\s*<\/(?:[\w｜|]{1,20}[:｜|])?(?:parameter|param|arg)[^<>]{0,20}>/iu;
+const verbatimTextPattern = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>/u;
+const fieldTagPattern = /<([\p{L}_][\p{L}\p{N}_.-]{0,80})>/gu;
 const maxUnclosedTags = 20;
 
 export const xmlParameters: BodyCodec = {
@@ -18,9 +18,9 @@ export const xmlParameters: BodyCodec = {
   ends: 'mark',
   read(body, { tools }) {
     const tag = splitTag(body, tools);
-    return tag && [{ name: tag.name, named: parametersOf(tag.rest, tag.name, tools), repairs: [] }];
+    return tag && [{ name: tag.name, named: readParameters(tag.rest, tag.name, tools), repairs: [] }];
   },
-  peek: peekTag,
+  peek: peekTagName,
 };
 
 /** Parses a tag that contains a JSON object: `<function=f>{"q": "x"}</function>`. */
@@ -32,15 +32,15 @@ export const taggedObject: BodyCodec = {
     const object = tag && readObject(tag.rest, { mayClose: isClosed });
     return object && [{ name: tag.name, ...object }];
   },
-  peek: peekTag,
+  peek: peekTagName,
 };
 
 function judgeTag(head: string, wholeTag: RegExp): Verdict {
-  if (partialTag.test(head)) return 'more';
+  if (partialTagPattern.test(head)) return 'more';
   return namePattern.test(head) && wholeTag.test(head) ? 'yes' : 'no';
 }
 
-function peekTag(head: string) {
+function peekTagName(head: string) {
   const found = namePattern.exec(head);
   const name = found?.[2] ?? found?.[3];
   return found && name !== undefined ? { name, argumentsAt: found[0].length } : undefined;
@@ -48,20 +48,20 @@ function peekTag(head: string) {
 
 function splitTag(body: string, tools: ToolIndex): { name: string; rest: string } | undefined {
   const found = namePattern.exec(body);
-  const name = found && nameOf(found, tools);
+  const name = found && nameInTag(found, tools);
   return name ? { name, rest: body.slice(found[0].length) } : undefined;
 }
 
 /** Drops quotes around the name, unless they belong to the name of an offered tool. */
-function nameOf(found: RegExpExecArray, tools: ToolIndex): string {
+function nameInTag(found: RegExpExecArray, tools: ToolIndex): string {
   const [, quote = '', quoted, bare = ''] = found;
   if (quoted === undefined) return bare.trim();
   return tools.find(quote + quoted + quote)?.isExact === true ? quote + quoted + quote : quoted;
 }
 
-function parametersOf(text: string, tool: string, tools: ToolIndex): AnyRecord {
-  const starts = [...text.matchAll(parameterTag)];
-  if (starts.length === 0) return recordOf(fieldTags(text));
+function readParameters(text: string, tool: string, tools: ToolIndex): AnyRecord {
+  const starts = [...text.matchAll(parameterTagPattern)];
+  if (starts.length === 0) return createRecord(readFieldTags(text));
   const schema = tools.find(tool)?.tool.inputSchema;
   const isField = (key: string) => schema !== undefined && Object.hasOwn(fieldsOf(schema), key);
   const entries: [string, unknown][] = [];
@@ -73,11 +73,13 @@ function parametersOf(text: string, tool: string, tools: ToolIndex): AnyRecord {
     const key = (plain ?? quoted ?? '').trim();
     const rest = text.slice(from, starts[index + 1]?.index ?? text.length);
     const name = isField(key) ? key : key.replace(/^(["'])(.*)\1$/, '$2');
-    const quotedText = rest.trimStart().startsWith('<![CDATA[') ? verbatimText.exec(text.slice(from)) : null;
+    const quotedText = rest.trimStart().startsWith('<![CDATA[')
+      ? verbatimTextPattern.exec(text.slice(from))
+      : null;
     if (quotedText) textUpTo = from + quotedText[0].length;
-    entries.push([name, quotedText?.[1] ?? valueOf(rest, kind, more)]);
+    entries.push([name, quotedText?.[1] ?? readParameterValue(rest, kind, more)]);
   }
-  return unwrapArguments(recordOf(entries), isField);
+  return unwrapArguments(createRecord(entries), isField);
 }
 
 function unwrapArguments(named: AnyRecord, isField: (key: string) => boolean): AnyRecord {
@@ -89,26 +91,26 @@ function unwrapArguments(named: AnyRecord, isField: (key: string) => boolean): A
 }
 
 /** Reads the text before the closing tag. MiniCPM's `<param>` contains XML entities, and DSML marks JSON with `string="false"`. */
-function valueOf(text: string, kind: string, attributes: string): unknown {
-  const end = parameterEnd.exec(text)?.index;
+function readParameterValue(text: string, kind: string, attributes: string): unknown {
+  const end = parameterEndPattern.exec(text)?.index;
   const value = end === undefined ? text.replace(/\s*(?:<\/[^<>]*>\s*)*$/u, '') : text.slice(0, end);
   const written = value.replace(/^\r?\n/, '').replace(/\r?\n$/, '');
   const json = /\bstring\s*=\s*["']?false/.test(attributes) ? readJson(written) : undefined;
   if (json) return json.value;
-  return kind.toLowerCase() === 'param' ? withoutEntities(written) : written;
+  return kind.toLowerCase() === 'param' ? decodeEntities(written) : written;
 }
 
-/** Parses a flat list of tags such as `<city>Paris</city>`. */
-function fieldTags(text: string): [string, string][] {
+/** Parses tags such as `<city>Paris</city>`. */
+function readFieldTags(text: string): [string, string][] {
   const entries: [string, string][] = [];
   const unclosed = new Set<string>();
   let upTo = 0;
-  for (const { 0: tag, 1: key = '', index } of text.matchAll(fieldTag)) {
+  for (const { 0: tag, 1: key = '', index } of text.matchAll(fieldTagPattern)) {
     if (index < upTo || unclosed.has(key)) continue;
     const from = index + tag.length;
     const end = text.indexOf(`</${key}>`, from);
     if (end < 0) unclosed.add(key);
-    // Stop here, because searching for many missing closing tags takes quadratic time.
+    // Stop, because searching for many missing closing tags takes quadratic time.
     if (unclosed.size > maxUnclosedTags) break;
     if (end < 0) continue;
     const inner = text.slice(from, end).replace(/^\r?\n/, '');
@@ -121,7 +123,7 @@ function fieldTags(text: string): [string, string][] {
 /** Parses `<web_search><query>x</query></web_search>`: the outer tag names the tool, and its children are the fields. */
 export const toolTagBody: BodyCodec = {
   begins: (head) =>
-    judge(
+    judgeByPatterns(
       head,
       /^<[^<>]{1,100}>\s*<\/?[\p{L}_][\p{L}\p{N}_.-]{0,80}>/u,
       /^<?[^<>]{0,100}(?:>\s*(?:<\/?[\p{L}_]?[\p{L}\p{N}_.-]{0,80})?)?$/u,
@@ -130,60 +132,61 @@ export const toolTagBody: BodyCodec = {
   read(body, { isClosed }) {
     const [tag, name] = /^<([^<>]{1,100})>/u.exec(body) ?? [];
     if (tag === undefined || name === undefined || !isClosed) return undefined;
-    return [{ name, named: recordOf(fieldTags(body.slice(tag.length))), repairs: [], isGuess: true }];
+    return [{ name, named: createRecord(readFieldTags(body.slice(tag.length))), repairs: [], isGuess: true }];
   },
 };
 
 /** Parses a call whose name and arguments are tags inside another tag: `<name>f</name><arguments>{…}</arguments>`. */
 export const namedTags: BodyCodec = {
-  begins: (head) => judge(head, /^\s*<(?:tool_name|function_name|name)>/u, /^\s*(?:<[a-z_]{0,14})?$/u),
+  begins: (head) =>
+    judgeByPatterns(head, /^\s*<(?:tool_name|function_name|name)>/u, /^\s*(?:<[a-z_]{0,14})?$/u),
   ends: 'mark',
   read(body) {
-    const tags = new Map(fieldTags(body));
+    const tags = new Map(readFieldTags(body));
     const name = tags.get('name') ?? tags.get('tool_name') ?? tags.get('function_name');
     const written = tags.get('arguments') ?? tags.get('parameters') ?? tags.get('args') ?? tags.get('input');
     if (name === undefined) return undefined;
     if (written === undefined) return [{ name: name.trim(), named: {}, repairs: [] }];
-    const value = readWhole(written)?.value;
-    const named = isRecord(value) ? value : recordOf(fieldTags(written));
+    const value = readWholeValue(written)?.value;
+    const named = isRecord(value) ? value : createRecord(readFieldTags(written));
     return [{ name: name.trim(), named, repairs: [], isGuess: !isRecord(value) }];
   },
 };
 
 /** MiniMax M3 writes this marker before each real tag, because a value may contain any other tag. */
-export const minimaxMark = ']<]minimax[>[';
+export const minimaxMarker = ']<]minimax[>[';
 
-const maxDepth = 50;
+const maxElementDepth = 50;
 
-interface Element {
+interface MarkedElement {
   name: string;
   text: string;
-  children: Element[];
+  children: MarkedElement[];
 }
 
 export const markedElements: BodyCodec = {
   begins(head): Verdict {
-    if (/^[^<>]*>\s*\]/u.test(head) && namePattern.test(head.replace(minimaxMark, ''))) return 'yes';
+    if (/^[^<>]*>\s*\]/u.test(head) && namePattern.test(head.replace(minimaxMarker, ''))) return 'yes';
     const end = head.indexOf('>') + 1;
-    return end === 0 || minimaxMark.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
+    return end === 0 || minimaxMarker.startsWith(head.slice(end).trimStart()) ? 'more' : 'no';
   },
   ends: 'mark',
   read(body, { tools }) {
-    const tag = splitTag(body.replace(minimaxMark, ''), tools);
-    const elements = tag && elementsOf(body.slice(body.indexOf('>') + 1));
-    return elements && [{ name: tag.name, named: recordFrom(elements), repairs: [] }];
+    const tag = splitTag(body.replace(minimaxMarker, ''), tools);
+    const elements = tag && parseElements(body.slice(body.indexOf('>') + 1));
+    return elements && [{ name: tag.name, named: elementsToRecord(elements), repairs: [] }];
   },
-  peek: peekTag,
+  peek: peekTagName,
 };
 
-function elementsOf(text: string): Element[] | undefined {
-  const root: Element = { name: '', text: '', children: [] };
+function parseElements(text: string): MarkedElement[] | undefined {
+  const root: MarkedElement = { name: '', text: '', children: [] };
   const open = [root];
-  const [, ...parts] = text.split(`${minimaxMark}<`);
+  const [, ...parts] = text.split(`${minimaxMarker}<`);
   for (const part of parts) {
     const [, slash, name, rest = ''] = /^(\/?)([^<>\s/]{1,100})>([\s\S]*)$/u.exec(part) ?? [];
     const parent = open.at(-1);
-    if (name === undefined || !parent || open.length > maxDepth) return undefined;
+    if (name === undefined || !parent || open.length > maxElementDepth) return undefined;
     if (slash === '/') {
       const at = open.findLastIndex((element) => element.name === name);
       if (at > 0) open.length = at;
@@ -191,58 +194,58 @@ function elementsOf(text: string): Element[] | undefined {
     }
     // Models sometimes omit the marker before a closing tag.
     const end = rest.indexOf(`</${name}>`);
-    const element: Element = { name, text: end < 0 ? rest : rest.slice(0, end), children: [] };
+    const element: MarkedElement = { name, text: end < 0 ? rest : rest.slice(0, end), children: [] };
     parent.children.push(element);
     if (end < 0) open.push(element);
   }
   return root.children;
 }
 
-function valueOfElement({ text, children }: Element): unknown {
+function elementToValue({ text, children }: MarkedElement): unknown {
   if (children.length === 0) return text;
-  if (children.every(({ name }) => name === 'item')) return children.map(valueOfElement);
-  return recordFrom(children);
+  if (children.every(({ name }) => name === 'item')) return children.map(elementToValue);
+  return elementsToRecord(children);
 }
 
-function recordFrom(elements: readonly Element[]): AnyRecord {
+function elementsToRecord(elements: readonly MarkedElement[]): AnyRecord {
   const values = new Map<string, unknown[]>();
   for (const element of elements) {
-    values.set(element.name, [...(values.get(element.name) ?? []), valueOfElement(element)]);
+    values.set(element.name, [...(values.get(element.name) ?? []), elementToValue(element)]);
   }
-  return recordOf([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
+  return createRecord([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
 }
 
-const attributesLead = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
-const partialAttributes = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
-const argumentTag = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
-const objectTag = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
+const attributesLeadPattern = /^\s*((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/u;
+const partialAttributesPattern = /^[^<\n]{0,220}(?:<\|?s?e?p?\|?)?$/u;
+const argumentTagPattern = /<\|open\|>argument\s((?:[a-z]{1,20}="[^"\n]{0,200}"\s*){1,4})<\|sep\|>/gu;
+const objectTagPattern = /<\|open\|>json[^<>|]{0,100}<\|sep\|>/u;
 
 /** Parses Kimi K3's calls: attributes name the tool and each argument, and tell whether the argument is text or JSON. */
 export const attributedArguments: BodyCodec = {
-  begins: (head) => judge(head, attributesLead, partialAttributes),
+  begins: (head) => judgeByPatterns(head, attributesLeadPattern, partialAttributesPattern),
   ends: 'mark',
   read(body) {
-    const name = attributesOf(attributesLead.exec(body)?.[1]).get('tool');
+    const name = readAttributes(attributesLeadPattern.exec(body)?.[1]).get('tool');
     if (!name) return undefined;
-    const whole = objectTag.exec(body);
-    const named = whole ? readJson(textUpToNextTag(body, whole))?.value : attributedValues(body);
+    const whole = objectTagPattern.exec(body);
+    const named = whole ? readJson(textUpToNextTag(body, whole))?.value : readAttributedValues(body);
     return isRecord(named) ? [{ name, named, repairs: [] }] : undefined;
   },
   peek(head) {
-    const found = attributesLead.exec(head);
-    const name = attributesOf(found?.[1]).get('tool');
+    const found = attributesLeadPattern.exec(head);
+    const name = readAttributes(found?.[1]).get('tool');
     return found && name ? { name, argumentsAt: found[0].length } : undefined;
   },
 };
 
-function attributedValues(body: string): AnyRecord {
-  const entries = Array.from(body.matchAll(argumentTag), (tag): [string, unknown] => {
-    const attributes = attributesOf(tag[1]);
+function readAttributedValues(body: string): AnyRecord {
+  const entries = Array.from(body.matchAll(argumentTagPattern), (tag): [string, unknown] => {
+    const attributes = readAttributes(tag[1]);
     const text = textUpToNextTag(body, tag);
     const json = attributes.get('type') === 'string' ? undefined : readJson(text);
     return [attributes.get('key') ?? '', json ? json.value : text];
   });
-  return recordOf(entries);
+  return createRecord(entries);
 }
 
 function textUpToNextTag(body: string, tag: RegExpExecArray): string {
@@ -251,34 +254,34 @@ function textUpToNextTag(body: string, tag: RegExpExecArray): string {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-function attributesOf(written = ''): Map<string, string> {
+function readAttributes(written = ''): Map<string, string> {
   const pairs = written.matchAll(/([a-z]+)="([^"]*)"/gu);
-  return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, withoutEntities(value)]));
+  return new Map(Array.from(pairs, ([, key = '', value = '']) => [key, decodeEntities(value)]));
 }
 
-const pairsLead = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
-const partialPairs = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
+const pairsLeadPattern = /^\s*([^\s<>{}()[\]]+)\s*(?:<tool_sep>|(?=<(?:longcat_)?arg_key>))/u;
+const partialPairsPattern = /^\s*(?:[\p{L}_][\p{L}\p{N}_.:-]{0,80}\s*(?:<[a-z_]{0,15})?)?$/iu;
 const pairPattern =
   /<(?:longcat_)?arg_key>([\s\S]*?)<\/(?:longcat_)?arg_key>\s*<(?:longcat_)?arg_value>([\s\S]*?)(?:(<\/(?:longcat_)?arg_value>)|(?=<(?:longcat_)?arg_key>)|$)/giu;
 
 /** Parses GLM's calls: `f⏎<arg_key>q</arg_key>⏎<arg_value>x</arg_value>`. Hunyuan adds `<tool_sep>`, LongCat a prefix. */
 export const argumentPairs: BodyCodec = {
-  begins: (head) => judge(head, pairsLead, partialPairs),
+  begins: (head) => judgeByPatterns(head, pairsLeadPattern, partialPairsPattern),
   ends: 'mark',
   read(body) {
-    const name = pairsLead.exec(body)?.[1];
+    const name = pairsLeadPattern.exec(body)?.[1];
     if (name === undefined) return undefined;
     const pairs = Array.from(body.matchAll(pairPattern), ([, key = '', value = '', close]) => {
       const text = close === undefined ? value.trimEnd() : value;
       return [key.trim(), text] as const;
     });
-    return [{ name, named: recordOf(pairs), repairs: [] }];
+    return [{ name, named: createRecord(pairs), repairs: [] }];
   },
-  peek: peekAt(pairsLead),
+  peek: createPeek(pairsLeadPattern),
 };
 
 const xmlEntities = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }));
 
-function withoutEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (entity, name: string) => xmlEntities.get(name) ?? entity);
 }

@@ -4,7 +4,7 @@ import { createBackupKeeper } from '../../../src/app/backups';
 import { writeToFolder } from '../../../src/backup/write-to-folder';
 import type { BackupNotice, FolderTrouble } from '../../../src/contracts/backup';
 import { canWriteTo } from '../../../src/platform/folders';
-import { emptyFolder, type FolderRecord } from '../../../src/store/backup-folder';
+import { emptyRecord, type FolderRecord } from '../../../src/store/backup-folder';
 import { backupStage } from '../../support/backup/backup-stage';
 import { FakeFolder, type FolderFault } from '../../support/backup/fake-folder';
 import { everyNth } from '../../support/matrix';
@@ -20,7 +20,7 @@ function stage(passphrase = '') {
   const { remote } = backupStage('troubles');
   const folder = new FakeFolder();
   const told: BackupNotice[] = [];
-  let record: FolderRecord = { ...emptyFolder, handle: folder.handle, passphrase };
+  let record: FolderRecord = { ...emptyRecord, handle: folder.handle, passphrase };
   let now = Date.parse('2026-11-26T18:05:12Z');
   const keeper = createBackupKeeper({
     records: {

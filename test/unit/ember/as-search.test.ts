@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readAsSearch, type Reading } from '../../../src/ember/uncertain-calls';
+import { createSearchReading, type RequestReading } from '../../../src/ember/uncertain-calls';
 import type { Message, ToolCall } from '../../../src/contracts/message';
 import { call, calling, sum } from './replies';
 
 const asks = (text: string): Message[] => [{ role: 'user', content: [{ type: 'text', text }] }];
-const reading = (given: ToolCall): Reading => ({
+const reading = (given: ToolCall): RequestReading => ({
   calls: [given],
   message: calling(given),
   votes: 1,
@@ -12,8 +12,8 @@ const reading = (given: ToolCall): Reading => ({
 });
 const clock = reading(call('clock', { place: 'yen' }));
 const on = [{ name: 'web_search' }, { name: 'clock' }];
-const read = (readings: Reading[], text: string, tools = on) =>
-  readAsSearch(readings, asks(text), tools, () => 'new');
+const read = (readings: RequestReading[], text: string, tools = on) =>
+  createSearchReading(readings, asks(text), tools, () => 'new');
 
 test('a question can be offered as a web search for its own words', () => {
   const found = read([clock], 'How many yen is a dollar now?');
@@ -36,5 +36,5 @@ test.for([
   ],
   ['all readings are sums', () => read([reading(sum('45*7'))], 'If 3 cost 45, what do 7 cost?')],
   ['the question is too long for a search', () => read([clock], 'why '.repeat(60))],
-  ['the user asked nothing', () => readAsSearch([clock], [], on, () => 'new')],
+  ['the user asked nothing', () => createSearchReading([clock], [], on, () => 'new')],
 ] as const)('no web search is offered if %s', ([, found]) => expect(found()).toBeUndefined());

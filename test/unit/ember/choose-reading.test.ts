@@ -1,7 +1,7 @@
 /** Where the user is asked which call is meant: in the reply, or in the permission question. */
 import { describe, expect, test } from 'vitest';
-import type { Reading } from '../../../src/ember/uncertain-calls';
-import { askUser, takeMostCommon, thresholdsOf } from '../../../src/ember/index';
+import type { RequestReading } from '../../../src/ember/uncertain-calls';
+import { doubtOptionsForUser, doubtOptionsForAgent, thresholdsOf } from '../../../src/ember/index';
 import type { ToolCall } from '../../../src/contracts/message';
 import type { ApprovalAnswer, ApprovalRequest, ReadingQuestion } from '../../../src/contracts/permission';
 import { ember } from '../../../src/ember/spec';
@@ -18,7 +18,7 @@ const call = (name: string, query: string): ToolCall => ({
   name,
   arguments: { query },
 });
-const reading = (...calls: ToolCall[]): Reading => ({
+const reading = (...calls: ToolCall[]): RequestReading => ({
   calls,
   message: calling(...calls),
   votes: 1,
@@ -61,14 +61,15 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
           isLastChance: false,
         }
       : undefined;
-  const options = askUser({
+  const options = doubtOptionsForUser({
     chatId: 'chat',
     tools: [search, clock],
     answering: () => ember,
     questions,
     permissions: { preview, answerAhead: ({ call: { id } }, given) => void ahead.push([id, given]) },
   });
-  const choose = (...readings: Reading[]) => options.choose(readings, [], new AbortController().signal);
+  const choose = (...readings: RequestReading[]) =>
+    options.choose(readings, [], new AbortController().signal);
   return { options, questions, choose, shown, asked, ahead };
 }
 
@@ -76,7 +77,8 @@ test('Ember is asked again when it is unsure, unless the user has switched that 
   expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
-  const alone = (id: string) => takeMostCommon({ questions, tools: [], answering: () => ({ ...ember, id }) });
+  const alone = (id: string) =>
+    doubtOptionsForAgent({ questions, tools: [], answering: () => ({ ...ember, id }) });
   expect(alone('ember').thresholds()).toEqual(thresholdsOf('ember'));
   expect(alone('another').thresholds()).toBeUndefined();
 });

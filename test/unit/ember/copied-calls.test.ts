@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copiedCalls, pageStage } from '../../../src/ember/page-stage';
+import { findCopiedCalls, createPageStage } from '../../../src/ember/page-stage';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { neverInDoubt } from '../../support/never-in-doubt';
@@ -17,13 +17,13 @@ test.for([
   [`${'This is a long text from elsewhere. '.repeat(12)} 2+2`, undefined],
 ] as const)('the sum that is copied from "%s" is %s', ([text, expression]) => {
   const copied = expression === undefined ? undefined : { calculator: { expression } };
-  expect(copiedCalls([said('hi'), said(text)], tools)).toEqual(copied);
+  expect(findCopiedCalls([said('hi'), said(text)], tools)).toEqual(copied);
 });
 
 test('a sum is only copied from the newest request, and only if the calculator is on', () => {
-  expect(copiedCalls([said('2+2'), said('thanks')], tools)).toBeUndefined();
-  expect(copiedCalls([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
-  expect(copiedCalls([], tools)).toBeUndefined();
+  expect(findCopiedCalls([said('2+2'), said('thanks')], tools)).toBeUndefined();
+  expect(findCopiedCalls([said('2+2')], [{ name: 'clock' }])).toBeUndefined();
+  expect(findCopiedCalls([], tools)).toBeUndefined();
 });
 
 describe('the page-replies stage', () => {
@@ -45,7 +45,7 @@ describe('the page-replies stage', () => {
       },
     };
     const speaker = createPipeline(model, [
-      pageStage({
+      createPageStage({
         calls: undefined,
         isSmall: () => isSmall,
         reply: () => ({ text: 'From the page.', suggestions: [] }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isGrounded } from '../../../src/ember/page-stage';
+import { isGroundedCall } from '../../../src/ember/page-stage';
 import type { Message } from '../../../src/contracts/message';
 
 const said = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const rests = (name: string, given: Record<string, unknown>, ...history: Message[]) =>
-  isGrounded({ type: 'tool-call', id: '1', name, arguments: given }, history);
+  isGroundedCall({ type: 'tool-call', id: '1', name, arguments: given }, history);
 const sum = (expression: string, ...history: Message[]) => rests('calculator', { expression }, ...history);
 const result = (toolName: string, text: string): Message => ({
   role: 'tool',

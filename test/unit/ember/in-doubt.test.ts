@@ -1,7 +1,7 @@
 /** Calls that a very small model is not sure of, in a reply to the user. */
 import { expect, test } from 'vitest';
-import { pageStage, type PageStageOptions } from '../../../src/ember/page-stage';
-import type { Reading } from '../../../src/ember/uncertain-calls';
+import { createPageStage, type PageStageOptions } from '../../../src/ember/page-stage';
+import type { RequestReading } from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ModelEvent } from '../../../src/contracts/model';
 import { call, calling, modelOf, sum, tryOut } from './replies';
@@ -18,7 +18,7 @@ const tools = ['calculator', 'clock', 'web_search'].map((name) => ({
 
 /** `place`: the index of the user's choice, -1 for none. `shown`: the readings that the user saw. */
 async function reply(replies: AssistantMessage[], messages: Message[], score: number, place = 0) {
-  const shown: Reading[][] = [];
+  const shown: RequestReading[][] = [];
   const options: PageStageOptions = {
     calls: undefined,
     isSmall: () => true,
@@ -41,7 +41,7 @@ async function reply(replies: AssistantMessage[], messages: Message[], score: nu
   };
   const events: ModelEvent[] = [];
   const model = modelOf(replies, score);
-  const spoken = createPipeline(model, [pageStage(options)]).respond(
+  const spoken = createPipeline(model, [createPageStage(options)]).respond(
     { messages, tools, toolChoice: 'auto' },
     new AbortController().signal,
   );

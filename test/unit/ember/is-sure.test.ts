@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSure } from '../../../src/ember/uncertain-calls';
+import { isSureOfCalls } from '../../../src/ember/uncertain-calls';
 
 const thresholds = { byTool: { clock: -1 }, others: -0.25, words: -0.5 };
 const [clock, lamp] = [{ name: 'clock' }, { name: 'lamp' }];
@@ -13,5 +13,5 @@ test.for([
   ['in words, where a call was nearly as likely', [], -0.6, false],
   ['that nobody can tell', [lamp], undefined, true],
 ] as const)('whether a reply counts as sure: %s', ([, calls, logProbability, isExpected]) => {
-  expect(isSure(calls, logProbability, thresholds)).toBe(isExpected);
+  expect(isSureOfCalls(calls, logProbability, thresholds)).toBe(isExpected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replyInstead, replyToTalk } from '../../../src/ember/page-replies';
+import { replyWithoutCall, replyToSmallTalk } from '../../../src/ember/page-replies';
 import type { Message } from '../../../src/contracts/message';
 import type { ToolSpec } from '../../../src/contracts/tool';
 
@@ -17,7 +17,7 @@ const options = { modelName: 'Ember', tools: builtIn, language: 'en' as const };
 describe('replyToTalk', () => {
   test('the reply says what the enabled tools can do, and offers example questions', () => {
     const tools = [tool('calculator'), tool('clock')];
-    const reply = replyToTalk([said('hi')], { ...options, tools });
+    const reply = replyToSmallTalk([said('hi')], { ...options, tools });
     expect(reply?.text).toContain('work out sums and tell the time');
     expect(reply?.text).not.toContain('web');
     expect(reply?.suggestions).toEqual(['What is 17.5% of 2340?', 'What time is it in Tokyo?']);
@@ -31,34 +31,36 @@ describe('replyToTalk', () => {
         { request: 'Lamp on for 5 minutes', arguments: { minutes: 5 } },
       ],
     });
-    const reply = replyToTalk([said('help')], { ...options, tools: [...builtIn, own] });
+    const reply = replyToSmallTalk([said('help')], { ...options, tools: [...builtIn, own] });
     expect(reply?.text).toContain('use Desk lamp');
     expect(reply?.suggestions[0]).toBe('Lamp on for 5 minutes');
   });
 
   test('without enabled tools, the reply says where to find tools', () => {
-    expect(replyToTalk([said('hi')], { ...options, tools: [] })).toMatchObject({
+    expect(replyToSmallTalk([said('hi')], { ...options, tools: [] })).toMatchObject({
       text: expect.stringContaining('tools menu'),
       suggestions: [],
     });
   });
 
   test('the reply is in the language of the last message that has letters', () => {
-    expect(replyToTalk([said('你好')], options)?.text).toMatch(/^你好/);
+    expect(replyToSmallTalk([said('你好')], options)?.text).toMatch(/^你好/);
     const history = [said('你好'), said('?')];
-    expect(replyToTalk(history, options)?.text).toMatch(/^我能/);
-    expect(replyToTalk([said('?')], { ...options, language: 'zh' })?.text).toMatch(/^我能/);
+    expect(replyToSmallTalk(history, options)?.text).toMatch(/^我能/);
+    expect(replyToSmallTalk([said('?')], { ...options, language: 'zh' })?.text).toMatch(/^我能/);
   });
 
   test('a message in an unsupported language gets a reply in that language that says so', () => {
-    expect(replyToTalk([said('Wie geht es dir?')], options)?.text).toContain(
+    expect(replyToSmallTalk([said('Wie geht es dir?')], options)?.text).toContain(
       'versteht nur Englisch und Chinesisch',
     );
   });
 
   test("a request that needs a larger model is left to the user's own tool", () => {
-    expect(replyToTalk([said('Translate this')], options)?.text).toContain('translate');
-    expect(replyToTalk([said('Translate this')], { ...options, tools: [tool('translate')] })).toBeUndefined();
+    expect(replyToSmallTalk([said('Translate this')], options)?.text).toContain('translate');
+    expect(
+      replyToSmallTalk([said('Translate this')], { ...options, tools: [tool('translate')] }),
+    ).toBeUndefined();
   });
 
   test.for([
@@ -68,7 +70,7 @@ describe('replyToTalk', () => {
     ['百度一下梅花糕的做法'],
     ['给我一份煎饼的菜谱'],
   ] as const)('a message that may need a tool is left to the model: %s', ([text]) => {
-    expect(replyToTalk([said(text)], options)).toBeUndefined();
+    expect(replyToSmallTalk([said(text)], options)).toBeUndefined();
   });
 
   test.for([
@@ -76,38 +78,41 @@ describe('replyToTalk', () => {
     ['翻译 good morning', '太小，做不好翻译；“模型”页里更大的模型可以'],
     ['Wie geht es dir?', 'Ein größeres Modell'],
   ] as const)('the reply to "%s" says that a larger model may help', ([text, part]) => {
-    const reply = replyToTalk([said(text)], options);
+    const reply = replyToSmallTalk([said(text)], options);
     expect(reply).toMatchObject({ text: expect.stringContaining(part), isBeyond: true });
   });
 
   test.for(['hi', 'draw me a cat', 'set a timer for 5 minutes', 'what can you do?'])(
     'the reply to "%s" does not recommend a larger model',
     (text) => {
-      expect(replyToTalk([said(text)], options)).not.toHaveProperty('isBeyond');
+      expect(replyToSmallTalk([said(text)], options)).not.toHaveProperty('isBeyond');
     },
   );
 });
 
 describe('replyInstead', () => {
   test('a question gets the offer to search the web', () => {
-    expect(replyInstead([said('Who built the Eiffel Tower?')], options)).toEqual({
+    expect(replyWithoutCall([said('Who built the Eiffel Tower?')], options)).toEqual({
       text: expect.stringContaining('search the web'),
       suggestions: ['Search for Who built the Eiffel Tower'],
     });
   });
 
   test("the reply recommends a tool of the gallery, unless a tool of the user's own is on", () => {
-    expect(replyInstead([said('10 miles in km')], options).text).toContain('“Unit conversion”');
+    expect(replyWithoutCall([said('10 miles in km')], options).text).toContain('“Unit conversion”');
     const own = { ...options, tools: [...builtIn, tool('convert', { title: 'My units' })] };
-    expect(replyInstead([said('10 miles in km')], own).text).not.toContain('no tool on');
+    expect(replyWithoutCall([said('10 miles in km')], own).text).not.toContain('no tool on');
   });
 
   test('a question about the model gets no search offer', () => {
-    expect(replyInstead([said('how do you know that?')], options).text).toContain('I’m Ember');
+    expect(replyWithoutCall([said('how do you know that?')], options).text).toContain('I’m Ember');
   });
 
   test('no search is offered if the search tool is off', () => {
-    const reply = replyInstead([said('Who built the Eiffel Tower?')], { ...options, tools: [tool('clock')] });
+    const reply = replyWithoutCall([said('Who built the Eiffel Tower?')], {
+      ...options,
+      tools: [tool('clock')],
+    });
     expect(reply.text).toContain('I won’t guess');
     expect(reply.isBeyond).toBe(true);
   });
@@ -119,7 +124,7 @@ describe('replyInstead', () => {
     ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
     ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
   ] as const)('"%s" is beyond the model, and a search is offered', ([text, suggestion]) => {
-    expect(replyInstead([said(text)], options)).toMatchObject({
+    expect(replyWithoutCall([said(text)], options)).toMatchObject({
       suggestions: [suggestion],
       isBeyond: true,
     });
@@ -127,14 +132,14 @@ describe('replyInstead', () => {
 
   test('a request counts as beyond the model if its own text recommends a larger model', () => {
     const dream = [said('Analyse my dream')];
-    const beyond = replyInstead(dream, options, 'Dreams are beyond me. A larger model can.');
+    const beyond = replyWithoutCall(dream, options, 'Dreams are beyond me. A larger model can.');
     expect(beyond).toEqual({
       text: expect.stringContaining('too small a model for that'),
       suggestions: [],
       isBeyond: true,
     });
-    expect(replyInstead(dream, options, 'It feels bigger than it is.')).not.toHaveProperty('isBeyond');
-    expect(replyInstead([said('10 miles in km')], options, 'A larger model can.').text).toContain(
+    expect(replyWithoutCall(dream, options, 'It feels bigger than it is.')).not.toHaveProperty('isBeyond');
+    expect(replyWithoutCall([said('10 miles in km')], options, 'A larger model can.').text).toContain(
       '“Unit conv',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerFromResults } from '../../../src/ember/tell-results';
-import { pageStage, type PageStageOptions } from '../../../src/ember/page-stage';
+import { createPageStage, type PageStageOptions } from '../../../src/ember/page-stage';
 import type { AssistantMessage, Message } from '../../../src/contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../../../src/contracts/model';
 import { neverInDoubt } from '../../support/never-in-doubt';
@@ -50,7 +50,7 @@ async function reply(
 ) {
   const events: ModelEvent[] = [];
   const request = { messages, tools: [], toolChoice: 'auto' as const };
-  const spoken = createPipeline(model, [pageStage({ ...options, ...changed })]);
+  const spoken = createPipeline(model, [createPageStage({ ...options, ...changed })]);
   for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
   const finish = events.at(-1);
   if (finish?.type !== 'finish') throw new Error('no finish');
@@ -165,7 +165,7 @@ describe('the page-replies stage', () => {
     const clock = { name: 'clock', title: 'Clock', description: '', inputSchema: {} };
     const request = { messages: [said('time?')], tools: [clock], toolChoice: 'auto' as const };
     const events: ModelEvent[] = [];
-    const spoken = createPipeline(model, [pageStage({ ...options, hasToolsOff: true })]);
+    const spoken = createPipeline(model, [createPageStage({ ...options, hasToolsOff: true })]);
     for await (const event of spoken.respond(request, new AbortController().signal)) events.push(event);
     expect(choices).toEqual(['auto', { name: 'clock' }]);
     expect(events).toMatchObject([{ type: 'tool-call' }, { message: { content: [{ name: 'clock' }] } }]);
@@ -177,7 +177,7 @@ describe('the page-replies stage', () => {
     const off = prose('The clock is switched off in this chat. You can turn it on in the tools menu.');
     async function eventsOf(model: ChatModel): Promise<ModelEvent[]> {
       const events: ModelEvent[] = [];
-      const spoken = createPipeline(model, [pageStage(options)]).respond(
+      const spoken = createPipeline(model, [createPageStage(options)]).respond(
         request,
         new AbortController().signal,
       );

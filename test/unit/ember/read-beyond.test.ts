@@ -1,6 +1,6 @@
 /** Requests that a very small model cannot serve, and requests that only begin like them. */
 import { expect, test } from 'vitest';
-import { readBeyond } from '../../../src/ember/read-intent';
+import { readUnsupportedIntent } from '../../../src/ember/read-intent';
 
 test.for([
   ['joke', 'tell me a joke'],
@@ -65,5 +65,5 @@ test.for([
   [undefined, 'Who wrote Hamlet?'],
   [undefined, 'give me the time in Oslo'],
 ] as const)('the intent is %s: %s', ([intent, message]) => {
-  expect(readBeyond(message)).toBe(intent);
+  expect(readUnsupportedIntent(message)).toBe(intent);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../src/text/language';
-import { readFallbackIntent, readTalk } from '../../../src/ember/read-intent';
+import { readFallbackIntent, readSmallTalk } from '../../../src/ember/read-intent';
 
 describe('readTalk', () => {
   test.for([
@@ -103,7 +103,7 @@ describe('readTalk', () => {
     ],
     ['nonsense', ['asdfghjkl', 'qwertz uiop', 'aaaaaaaaaaaa', '....']],
   ] as const)('messages with the intent %s are recognised', ([intent, messages]) => {
-    for (const message of messages) expect([message, readTalk(message)]).toEqual([message, intent]);
+    for (const message of messages) expect([message, readSmallTalk(message)]).toEqual([message, intent]);
   });
 
   // Other spellings, and messages that begin with a greeting.
@@ -184,7 +184,7 @@ describe('readTalk', () => {
     ['memory', ['what was the result?', 'repeat that', '你会记住我说的话吗']],
     ['nonsense', ['hihihi', 'fdsjkl', 'asdf', 'Lorem ipsum dolor']],
   ] as const)('other spellings are understood: %s', ([intent, messages]) => {
-    for (const message of messages) expect([message, readTalk(message)]).toEqual([message, intent]);
+    for (const message of messages) expect([message, readSmallTalk(message)]).toEqual([message, intent]);
   });
 
   test.for([
@@ -214,12 +214,12 @@ describe('readTalk', () => {
     ['CNN'],
     [''],
   ] as const)('"%s" is not small talk', ([message]) => {
-    expect(readTalk(message)).toBeUndefined();
+    expect(readSmallTalk(message)).toBeUndefined();
   });
 
   test('messages with many repetitions are read quickly', () => {
     const units = ['嗯', 'k', 'so ', 'ha', 'thank you ', '你真', 'very ', '？', 'hi', '很', 'kk'];
-    const started = units.map((unit) => readTalk(`${unit.repeat(160 / unit.length - 1)}#`));
+    const started = units.map((unit) => readSmallTalk(`${unit.repeat(160 / unit.length - 1)}#`));
     expect(started).toHaveLength(units.length);
   });
 });
@@ -257,7 +257,7 @@ test.for([
   '我住在上海，现在几点',
   '我在北京工作，查一下天气',
 ])('a statement that ends in a question is not small talk: %s', (message) => {
-  expect(readTalk(message)).toBeUndefined();
+  expect(readSmallTalk(message)).toBeUndefined();
 });
 
 const story =

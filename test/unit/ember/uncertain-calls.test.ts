@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   type DoubtOptions,
-  doubtStage,
+  createDoubtStage,
   isUnsure,
-  type Reading,
-  settleDoubt,
+  type RequestReading,
+  resolveDoubt,
   type SettleOptions,
 } from '../../../src/ember/uncertain-calls';
 import type { AssistantMessage } from '../../../src/contracts/message';
@@ -24,7 +24,7 @@ function settle(
   place: number | undefined,
   abort = new AbortController(),
 ) {
-  const shown: Reading[][] = [];
+  const shown: RequestReading[][] = [];
   const model = modelOf(replies);
   const options: DoubtOptions = {
     by: 'person',
@@ -39,7 +39,7 @@ function settle(
   const first = { type: 'finish' as const, message: calling(sum('45*7')), usage };
   const run = (changed: Partial<SettleOptions> = {}) =>
     collect(
-      settleDoubt(model, request, first, { ...options, isPossible: () => true, ...changed }, abort.signal),
+      resolveDoubt(model, request, first, { ...options, isPossible: () => true, ...changed }, abort.signal),
     );
   return { run, shown, model, options, abort };
 }
@@ -154,7 +154,7 @@ describe('a turn of a sub-agent', () => {
   const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
   async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
     const items: ModelEvent[] = [];
-    const model = createPipeline(modelOf(replies, logProbability), [doubtStage(options)]);
+    const model = createPipeline(modelOf(replies, logProbability), [createDoubtStage(options)]);
     for await (const event of model.respond(request, new AbortController().signal)) items.push(event);
     return items;
   }

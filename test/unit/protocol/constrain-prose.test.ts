@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptMessage } from '../../../src/contracts/model';
 import { beginGrammar } from '../../../src/engines/gguf/gbnf-matcher';
-import { proseFor } from '../../../src/protocol/constraint';
+import { writeProseGrammar } from '../../../src/protocol/constraint';
 import { writeGrammar } from '../../../src/protocol/schema-grammar';
 
 const asked: PromptMessage = { role: 'user', content: 'How heavy is it?' };
 const about = (content: string): PromptMessage[] => [asked, { role: 'tool', content }];
 
 function grammarFor(messages: readonly PromptMessage[]): string {
-  const { prose, rules } = proseFor(messages);
+  const { prose, rules } = writeProseGrammar(messages);
   return writeGrammar(prose, rules);
 }
 

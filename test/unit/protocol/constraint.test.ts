@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { constrain } from '../../../src/protocol/constraint';
+import { constrainToCall } from '../../../src/protocol/constraint';
 import { dialectOf, formatsWithDialect } from '../../../src/protocol/dialects';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
@@ -16,7 +16,7 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
   const validator = new Validator(schema, '2020-12');
 
   test.for(dialects)('it allows only calls that parse and fit, in the dialect $id', ({ dialect }) => {
-    const constraint = constrain({ name: 'do_it' }, [tool], dialect, 256);
+    const constraint = constrainToCall({ name: 'do_it' }, [tool], dialect, 256);
     const write = createWriter(constraint?.grammar ?? '', createRandom());
     for (let run = 0; run < 100; run++) {
       const reply = write();
@@ -48,18 +48,18 @@ describe('constrain', () => {
     { name: 'there are no tools', choice: 'auto' as const, tools: [], dialect: hermes },
     { name: 'the required tool is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
   ])('a reply is not constrained: $name', ({ choice, tools, dialect }) => {
-    expect(constrain(choice, tools, dialect, 100)).toBeUndefined();
+    expect(constrainToCall(choice, tools, dialect, 100)).toBeUndefined();
   });
 
   test('the tool choice "required" allows every tool', () => {
-    const grammar = constrain('required', offered, ember, 100)?.grammar ?? '';
+    const grammar = constrainToCall('required', offered, ember, 100)?.grammar ?? '';
     const write = createWriter(grammar, createRandom());
     const names = Array.from({ length: 200 }, () => /"name":"(\w+)"/.exec(write())?.[1]);
     expect(new Set(names)).toEqual(new Set(offered.map(({ name }) => name)));
   });
 
   test("texts share the reply's token limit, so a call can end", () => {
-    const grammar = constrain({ name: 'create_note' }, offered, ember, 96)?.grammar ?? '';
+    const grammar = constrainToCall({ name: 'create_note' }, offered, ember, 96)?.grammar ?? '';
     const lengths = [...grammar.matchAll(/character\{0,(\d+)\}/g)].map(([, length]) => Number(length));
     expect(Math.max(...lengths)).toBeLessThan(30);
   });

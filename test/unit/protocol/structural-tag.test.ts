@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../../src/contracts/tool';
-import { constrain, constrainReply } from '../../../src/protocol/constraint';
+import { constrainToCall, constrainReply } from '../../../src/protocol/constraint';
 import { dialectOf, formatsWithDialect } from '../../../src/protocol/dialects';
 import { readReply } from '../../../src/protocol/reader';
 import { schemas } from '../../fixtures/protocol/schemas';
@@ -20,7 +20,7 @@ function tool(name: string, inputSchema: ToolSpec['inputSchema']): ToolSpec {
 
 test('each tool has one tag: its opening marker, a grammar for its arguments, and its closing marker', () => {
   const tools = [tool('one', none), tool('two', none)];
-  expect(constrain('required', tools, hermes, 100)?.structuralTag).toEqual({
+  expect(constrainToCall('required', tools, hermes, 100)?.structuralTag).toEqual({
     type: 'structural_tag',
     format: {
       type: 'or',
@@ -39,7 +39,7 @@ test.for(dialects)('invariant: no WebLLM grammar has a repeat count above 20: $i
   const many = { type: 'array', items: long, maxItems: 100 };
   const wide = tool('wide', { type: 'object', properties: { long, many }, required: ['long', 'many'] });
   const all = [...offered, ...schemas.map(({ schema }, index) => tool(`tool_${index}`, schema)), wide];
-  const tag = JSON.stringify(constrain('required', all, dialect, 4096)?.structuralTag);
+  const tag = JSON.stringify(constrainToCall('required', all, dialect, 4096)?.structuralTag);
   const bounds = [...tag.matchAll(/\{(\d+)?(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [least, most]);
   expect(bounds.length).toBeGreaterThan(10);
   expect(Math.max(...bounds.map(Number).filter((bound) => bound > 0))).toBeLessThanOrEqual(20);
@@ -74,7 +74,7 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
   test.for(dialects)(
     'it always gives a valid call with xgrammar, in the dialect $id',
     async ({ dialect }) => {
-      const tag = constrain({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
+      const tag = constrainToCall({ name: 'do_it' }, [wanted], dialect, 256)?.structuralTag;
       const writer = await createTagWriter(tag!);
       const random = createRandom();
       for (let run = 0; run < 3; run++) {
@@ -87,7 +87,7 @@ describe.for(schemas)('a structural tag for $name', ({ schema }) => {
   );
 
   test('it allows the same calls as the grammar for llama.cpp', () => {
-    const format = constrain({ name: 'do_it' }, [wanted], hermes, 256)?.structuralTag.format;
+    const format = constrainToCall({ name: 'do_it' }, [wanted], hermes, 256)?.structuralTag.format;
     if (format?.type !== 'or') throw new Error('no tags');
     const [tag] = format.elements;
     const write = createWriter(tag!.content.grammar, createRandom());
@@ -99,7 +99,7 @@ test(
   'a structural tag for several tools allows each of them, and nothing else',
   { timeout: 60_000 },
   async () => {
-    const tag = constrain('required', offered, hermes, 256)?.structuralTag;
+    const tag = constrainToCall('required', offered, hermes, 256)?.structuralTag;
     const writer = await createTagWriter(tag!);
     const random = createRandom();
     const names = new Set<string | undefined>();

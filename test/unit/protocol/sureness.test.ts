@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createSureness } from '../../../src/protocol/chat-model';
+import { createSurenessMeter } from '../../../src/protocol/chat-model';
 
 function after(...deltas: (number | undefined)[]) {
-  const sureness = createSureness();
+  const sureness = createSurenessMeter();
   for (const delta of deltas) sureness.add(delta);
   return sureness;
 }

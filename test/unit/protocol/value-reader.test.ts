@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readValue, readWhole } from '../../../src/protocol/value-reader';
+import { readValue, readWholeValue } from '../../../src/protocol/value-reader';
 
 describe('readWhole', () => {
   test.for([
@@ -34,7 +34,7 @@ describe('readWhole', () => {
       value: JSON.parse('{"__proto__": 1}') as unknown,
     },
   ])('it reads $name', ({ text, value }) => {
-    const read = readWhole(text);
+    const read = readWholeValue(text);
     expect(read?.value).toEqual(value);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -49,18 +49,18 @@ describe('readWhole', () => {
     { name: 'text after the value', text: '{"a": 1} and so on' },
     { name: 'an empty text', text: '' },
   ])('it does not guess at $name', ({ text }) => {
-    expect(readWhole(text)).toBeUndefined();
+    expect(readWholeValue(text)).toBeUndefined();
   });
 
   test('it reads strict JSON without repairs', () => {
-    expect(readWhole('{"a": "it\'s, \\"b\\": 1}"}')).toEqual({
+    expect(readWholeValue('{"a": "it\'s, \\"b\\": 1}"}')).toEqual({
       value: { a: 'it\'s, "b": 1}' },
       repairs: [],
     });
   });
 
   test('it closes open brackets at a closing marker, and reports that', () => {
-    expect(readWhole('{"a": [1', { mayClose: true })).toMatchObject({
+    expect(readWholeValue('{"a": [1', { mayClose: true })).toMatchObject({
       value: { a: [1] },
       repairs: ['a closing bracket was missing'],
     });

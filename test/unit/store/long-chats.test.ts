@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { branchOf } from '../../../src/contracts/chat-logic';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { type OpenStore, openStore } from '../../../src/store/open-store';
-import { tailLength } from '../../../src/store/chats';
+import { tailMessageCount } from '../../../src/store/chats';
 import { answer, chatRecord, question } from '../../support/stored-chat';
 
 const length = 200;
@@ -53,11 +53,11 @@ async function inParts(): Promise<{ nodes: MessageNode[]; parts: number }> {
 test('invariant: opening a long chat reads only its end, and the rest part by part', async () => {
   await keep(longChat(true));
   const tail = await store.chats.loadTail('chat');
-  expect(tail?.from).toBe(length - tailLength);
-  expect(branchOf(tail!.nodes, tail!.chat.leafId)).toHaveLength(tailLength);
-  expect(tail!.nodes.filter(({ id }) => id.startsWith('v'))).toHaveLength(tailLength / 10);
+  expect(tail?.from).toBe(length - tailMessageCount);
+  expect(branchOf(tail!.nodes, tail!.chat.leafId)).toHaveLength(tailMessageCount);
+  expect(tail!.nodes.filter(({ id }) => id.startsWith('v'))).toHaveLength(tailMessageCount / 10);
   const { nodes, parts } = await inParts();
-  expect(parts).toBe(length / tailLength);
+  expect(parts).toBe(length / tailMessageCount);
   expect(nodes).toEqual((await store.chats.load('chat'))?.nodes);
 });
 
@@ -67,7 +67,9 @@ test('a chat of an older version is loaded fully once, then only its end', async
   const first = await store.chats.loadTail('chat');
   expect(first?.from).toBeUndefined();
   expect(first?.nodes).toHaveLength(old.length);
-  await vi.waitFor(async () => expect((await store.chats.loadTail('chat'))?.from).toBe(length - tailLength));
+  await vi.waitFor(async () =>
+    expect((await store.chats.loadTail('chat'))?.from).toBe(length - tailMessageCount),
+  );
   expect((await inParts()).nodes).toHaveLength(old.length);
 });
 

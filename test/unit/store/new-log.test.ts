@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { beginNewLog } from '../../../src/store/new-log';
+import { startNewLog } from '../../../src/store/new-log';
 
 /** Runs a task and records the requests to the database of this name, in order. */
 async function watched(task: () => Promise<void>): Promise<string[]> {
@@ -22,7 +22,7 @@ async function watched(task: () => Promise<void>): Promise<string[]> {
 test('the log database of the last visit is deleted and created again', async () => {
   const [make, remove] = ['open log', 'deleteDatabase log'];
   // The first visit has nothing to delete.
-  expect(await watched(() => beginNewLog('log'))).toEqual([remove, make, remove, make]);
-  expect(await watched(() => beginNewLog('log'))).toEqual([remove, make]);
+  expect(await watched(() => startNewLog('log'))).toEqual([remove, make, remove, make]);
+  expect(await watched(() => startNewLog('log'))).toEqual([remove, make]);
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['log']);
 });

@@ -1,10 +1,10 @@
 import type { DBCore } from 'dexie';
 import { expect, test, vi } from 'vitest';
-import { oneWriter } from '../../../src/store/database';
+import { serialiseWrites } from '../../../src/store/database';
 
 test('all write transactions include the same table, read transactions do not', () => {
   const transaction = vi.fn();
-  const core = oneWriter('common').create({ transaction } as unknown as DBCore);
+  const core = serialiseWrites('common').create({ transaction } as unknown as DBCore);
   core.transaction?.(['chats'], 'readwrite');
   core.transaction?.(['notes', 'common'], 'readwrite');
   core.transaction?.(['chats'], 'readonly');

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { describe, expect, test } from 'vitest';
-import { attempt } from '../../../src/store/storage-error';
+import { runQuery } from '../../../src/store/storage-error';
 
 describe('attempt', () => {
   const quota = new DOMException('Full', 'QuotaExceededError');
@@ -24,7 +24,7 @@ describe('attempt', () => {
       code: 'storage-unavailable',
     },
   ])('the error $code is thrown for $name', async ({ error, code }) => {
-    const attempted = attempt(() => Promise.reject(error));
+    const attempted = runQuery(() => Promise.reject(error));
     await expect(attempted).rejects.toMatchObject({ name: 'AppError', code, cause: error });
   });
 
@@ -33,10 +33,10 @@ describe('attempt', () => {
     { name: 'a value that cannot be cloned', error: new DOMException('A proxy', 'DataCloneError') },
     { name: 'a duplicate key', error: new Dexie.ConstraintError() },
   ])('our own bug is thrown unchanged: $name', async ({ error }) => {
-    await expect(attempt(() => Promise.reject(error))).rejects.toBe(error);
+    await expect(runQuery(() => Promise.reject(error))).rejects.toBe(error);
   });
 
   test('the result is returned', async () => {
-    expect(await attempt(() => Promise.resolve(7))).toBe(7);
+    expect(await runQuery(() => Promise.resolve(7))).toBe(7);
   });
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { writeRequests } from '../../../bench/sums/sums';
-import { copiedCalls } from '../../../src/ember/page-stage';
+import { findCopiedCalls } from '../../../src/ember/page-stage';
 import { calculate } from '../../../src/tools/builtin/calculator/calculate';
 import { readAskedSum } from '../../../src/text/arithmetic';
 
@@ -13,7 +13,7 @@ test('each of 500 sums can be written as a calculator call and read again', () =
   const requests = writeRequests(25);
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {
-    expect(copiedCalls(asked(text), calculator), text).toEqual({ calculator: { expression } });
+    expect(findCopiedCalls(asked(text), calculator), text).toEqual({ calculator: { expression } });
     expect([undefined, expression], text).toContain(readAskedSum(text));
     expect(calculate(expression).ok, expression).toBe(true);
   }
@@ -41,6 +41,6 @@ test('dates, phone numbers, ranges, scores and versions are not sums', () => {
   for (const line of lines) {
     const [, text = ''] = line.split('\t');
     expect(readAskedSum(text), text).toBeUndefined();
-    expect(copiedCalls(asked(text), calculator), text).toBeUndefined();
+    expect(findCopiedCalls(asked(text), calculator), text).toBeUndefined();
   }
 });

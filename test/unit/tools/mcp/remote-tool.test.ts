@@ -1,7 +1,7 @@
 /** An untrusted schema is reduced to a limited size that a grammar can express. */
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/contracts/schema';
-import { writeSchema } from '../../../../src/protocol/schema-grammar';
+import { writeSchemaRules } from '../../../../src/protocol/schema-grammar';
 import { reduceSchema } from '../../../../src/tools/mcp/remote-tool';
 
 const object = (properties: Record<string, unknown>, more: JsonSchema = {}): JsonSchema => ({
@@ -18,7 +18,7 @@ function nodesIn(value: unknown): number {
   return 1 + Object.values(value).reduce((sum: number, one) => sum + nodesIn(one), 0);
 }
 const lettersOf = (schema: JsonSchema) => {
-  const { value, rules } = writeSchema(schema, 'a', { maxCharacters: 200, maxBound: 20 });
+  const { value, rules } = writeSchemaRules(schema, 'a', { maxCharacters: 200, maxBound: 20 });
   return [value, ...rules.values()].join('').length;
 };
 
@@ -224,7 +224,7 @@ test('the grammar is valid even if the schema has an empty enum and invalid boun
   const told = reduceSchema(
     object({ a: { enum: [] }, b: { enum: [null] }, c: hostile['has a fractional and a negative length']! }),
   );
-  const { value, rules } = writeSchema(told, 'a', { maxCharacters: 200 });
+  const { value, rules } = writeSchemaRules(told, 'a', { maxCharacters: 200 });
   const grammar = [value, ...rules.values()].join('\n');
   expect(grammar).not.toMatch(/\(\)|\{-|,-|\{\d*\.\d/);
 });
