@@ -1,6 +1,6 @@
 /** Asks the real engine the questions of Ember's evaluation, with the app's own prompt and reader. Driven by `run.js`. */
 import { copiedCalls, isGrounded, pageStage } from '../../src/ember/page-stage';
-import type { AssistantMessage, Thresholds } from '../../src/contracts/message';
+import type { AssistantMessage, CertaintyThresholds } from '../../src/contracts/message';
 import type { ModelSpec, Sampling } from '../../src/contracts/model';
 import { toolListStage } from '../../src/agent/offer-tools';
 import { specOf, type ToolSpec } from '../../src/contracts/tool';
@@ -85,7 +85,7 @@ function offer(chatModel: NonNullable<typeof model>, asked: ModelSpec, tools: re
  * Asks as the app does in a chat, with a user who knows what is meant: the page makes calls that it can read itself, and offers readings if the model
  * is not sure. `readings` is the number of readings that the user was shown, or 0 if the user was not asked.
  */
-async function askAsApp(given: Case, thresholds: Thresholds) {
+async function askAsApp(given: Case, thresholds: CertaintyThresholds) {
   if (!model) throw new Error('No model is loaded.');
   const tools = toolsOf(given, own);
   const messages = messagesOf(given, tools);

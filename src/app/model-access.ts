@@ -115,7 +115,7 @@ export function createModelAccess(parts: ModelAccessParts) {
       return load(model);
     },
     /** Like `load`, even if another tab has loaded a model on the GPU. */
-    loadBeside: (model: Wanted) => {
+    loadDespiteOtherTab: (model: Wanted) => {
       gpu.share();
       return load(model);
     },

@@ -53,7 +53,7 @@ export const OwnModel = z.object({
   /** Whether its files came from this device, so they cannot be downloaded again. */
   isFromDisk: z.optional(z.boolean()),
   bytes: z.optional(z.number()),
-  /** Absent if the model's name reveals it. `ember` can only be read from a model file. */
+  /** Absent if the model's name shows the family. Only model files can declare `ember`. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
   endpoint: z.optional(Endpoint),
@@ -82,9 +82,11 @@ export type OwnModelProblem =
   | 'not-gguf'
   | 'full';
 /** The outcome of adding a model. `model` is absent if the files belong to a model of the catalog. */
-export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
+export type AddModelResult =
+  | { ok: true; id: string; model?: OwnModel }
+  | { ok: false; problem: OwnModelProblem };
 
-/** A reason for the verdict on a model. `no-gpu` and `limit` mean that it cannot run. */
+/** A reason for the verdict on a model. With `no-gpu` or `limit`, the model cannot run. */
 export type FitFinding =
   | { code: 'no-gpu'; isBlocked: boolean }
   | { code: 'limit'; limit: string; has: number; needs: number }
@@ -127,7 +129,7 @@ export interface ModelCard extends ModelName {
   makesVectors: boolean;
   languages: readonly string[];
   isFromDisk: boolean;
-  /** Only for models on a server. Contains no key. */
+  /** Only for models on a server. Never contains the API key. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
   brought?: BrowserModelState;
   kept: { isWhole: boolean; bytes: number };
@@ -206,4 +208,4 @@ export interface EndpointReport {
 }
 
 export type EndpointProblem = 'address' | 'model' | 'known';
-export type SavedEndpoint = { ok: true; id: string } | { ok: false; problem: EndpointProblem };
+export type SaveEndpointResult = { ok: true; id: string } | { ok: false; problem: EndpointProblem };

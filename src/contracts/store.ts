@@ -5,7 +5,7 @@
  */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
 import type { ChatPatch } from './chat-logic';
-import type { CustomTool, CustomToolDraft, CustomToolList, KeptSecret } from './custom-tool';
+import type { CustomTool, CustomToolDraft, CustomToolList, SecretName } from './custom-tool';
 import type { RequestRecord } from './egress';
 import type { ExamStore } from './exam';
 import type { McpSecrets, McpServer, McpServerList } from './mcp-server';
@@ -20,7 +20,7 @@ import type { ToolIndex, ToolStatistics } from './tool';
 
 /** A copy of a row that could not be read. The row itself stays in its table. */
 export interface QuarantineRecord {
-  /** Made of table and key, so quarantining the same row again adds nothing. */
+  /** Combines table and key, so each row is quarantined only once. */
   id: string;
   chatId: string;
   row: unknown;
@@ -49,7 +49,6 @@ export interface WatchedStore<List> {
   watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
 }
 
-/** A list that can be read once or watched. */
 interface ListStore<List> extends WatchedStore<List> {
   list: () => Promise<List>;
 }
@@ -91,7 +90,7 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   delete: (chatId: string) => Promise<void>;
   /** Resolves to the prompt of a reply. Only the newest prompts are stored; for others, undefined. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
-  /** Ids of chats whose last turn did not end. A turn that is still running there holds the chat's lock. */
+  /** Ids of chats whose last turn did not end. If the turn still runs in another tab, that tab holds the chat's lock. */
   interrupted: () => Promise<string[]>;
 }
 
@@ -143,7 +142,7 @@ export interface ToolIndexStore {
   save: (index: ToolIndex) => Promise<void>;
 }
 
-export interface KeptResult {
+export interface StoredResult {
   id: string;
   chatId: string;
   createdAt: number;
@@ -152,12 +151,12 @@ export interface KeptResult {
 
 /** Full texts of results: at most 4 MB each and 200 MB in total. Deleting a message deletes its results. */
 export interface ResultStore {
-  /** Resolves to why the result was not stored, or undefined if it was. Ignores results of a chat that is gone. */
-  keep: (result: KeptResult) => Promise<'full' | 'too-long' | undefined>;
+  /** Resolves to the reason why the result was not stored, or undefined if it was stored. Ignores results of a chat that is gone. */
+  keep: (result: StoredResult) => Promise<'full' | 'too-long' | undefined>;
   load: (id: string) => Promise<string | undefined>;
 }
 
-export interface KeptAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
+export interface StoredAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
   id: string;
   chatId: string;
   createdAt: number;
@@ -169,8 +168,8 @@ export interface KeptAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
 }
 
 export interface AttachmentStore {
-  add: (attachment: KeptAttachment) => Promise<void>;
-  load: (id: string) => Promise<KeptAttachment | undefined>;
+  add: (attachment: StoredAttachment) => Promise<void>;
+  load: (id: string) => Promise<StoredAttachment | undefined>;
   remove: (id: string) => Promise<void>;
 }
 
@@ -187,10 +186,10 @@ export type PersonaStore = EditedStore<Persona, PersonaList, PersonaDraft>;
 
 export interface CustomToolStore extends EditedStore<CustomTool, CustomToolList, CustomToolDraft> {
   /** An empty `value` deletes the secret. */
-  setSecret: (toolId: string, secret: KeptSecret, value: string) => Promise<void>;
-  keptSecrets: (toolId: string) => Promise<KeptSecret[]>;
+  setSecret: (toolId: string, secret: SecretName, value: string) => Promise<void>;
+  keptSecrets: (toolId: string) => Promise<SecretName[]>;
   /** Resolves to the value of a secret. Use it only in the header of a request. */
-  secretOf: (toolId: string, secret: KeptSecret) => Promise<string | undefined>;
+  secretOf: (toolId: string, secret: SecretName) => Promise<string | undefined>;
 }
 
 export interface NoteStore extends ListStore<NoteList> {
@@ -235,7 +234,7 @@ export interface BinStore extends WatchedStore<BinEntry[]> {
 }
 
 /** Kinds whose items can all be deleted at once. `prompts` are the stored prompts that "Details" shows. */
-export type EmptiedKind = 'chats' | 'results' | 'prompts';
+export type ClearableKind = 'chats' | 'results' | 'prompts';
 
 export interface Store {
   chats: ChatStore;
@@ -261,7 +260,7 @@ export interface Store {
   /** Accepts the shortage that `inspect` reported: the remaining messages count as complete. */
   acceptShortage: () => Promise<void>;
   /** Permanently deletes all items of one kind, including those in the bin, in one transaction. */
-  empty: (kind: EmptiedKind) => Promise<void>;
+  empty: (kind: ClearableKind) => Promise<void>;
   /** Later calls reject with `storage-unavailable`. */
   close: () => void;
 }
@@ -282,7 +281,7 @@ export interface BinEntry extends BinPlace {
 }
 
 /** How long an item stays in the bin, in milliseconds. */
-export const binMs = 30 * 24 * 60 * 60 * 1000;
+export const binRetentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, notes and everything else. */
 export const storedKinds = [
@@ -301,4 +300,4 @@ export type StoredKind = (typeof storedKinds)[number];
 export const deletableKinds = ['chats', 'results', 'prompts', 'models', 'index'] as const;
 export type DeletableKind = (typeof deletableKinds)[number];
 
-export type StoredParts = Readonly<Record<StoredKind, number>>;
+export type StoredBytes = Readonly<Record<StoredKind, number>>;

@@ -2,7 +2,7 @@
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
 import { read, writeJson } from '../contracts/schema';
-import type { KeptAttachment, KeptResult } from '../contracts/store';
+import type { StoredAttachment, StoredResult } from '../contracts/store';
 import { hasTexts, isAttachment } from './attachments';
 import type { Database } from './database';
 import { type CarriedTable, backedUpTables, type SettingRow, withoutKeys } from './kept-tables';
@@ -40,7 +40,7 @@ export class ExportReader {
   }
 
   /** Yields results one at a time, because they are large. Call it after the chats are read. */
-  async *results(): AsyncGenerator<KeptResult> {
+  async *results(): AsyncGenerator<StoredResult> {
     for await (const row of this.#readSingly('results', isResult)) {
       const { id, chatId, createdAt, text } = row;
       if (this.#chats.has(chatId)) yield { id, chatId, createdAt, text };
@@ -48,7 +48,7 @@ export class ExportReader {
   }
 
   /** Yields attachments one at a time. Call it after the chats are read. */
-  attachments(): AsyncGenerator<KeptAttachment> {
+  attachments(): AsyncGenerator<StoredAttachment> {
     return this.#readSingly('attachments', isAttachment);
   }
 
@@ -158,6 +158,6 @@ function keyOf({ key }: CarriedTable, row: unknown): string | number | undefined
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function isResult(row: unknown): row is KeptResult {
+function isResult(row: unknown): row is StoredResult {
   return hasTexts(row, ['id', 'chatId', 'text']);
 }

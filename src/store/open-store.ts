@@ -1,5 +1,5 @@
 /** Opens the store. A store that cannot be opened is reported as its `condition`, so that the page starts in any case. */
-import { binMs, type Store } from '../contracts/store';
+import { binRetentionMs, type Store } from '../contracts/store';
 import { createAttachments, dropStrayFiles } from './attachments';
 import { createBin } from './bin';
 import { createChats } from './chats';
@@ -88,7 +88,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
       // If any of this fails, the next visit tries again.
       await Promise.allSettled([recoverChats(database), pruneTraces(database), dropOrphans(database)]);
       await dropStrayFiles(database, now()).catch(() => undefined);
-      await store.bin.purgeBefore(now() - binMs).catch(() => undefined);
+      await store.bin.purgeBefore(now() - binRetentionMs).catch(() => undefined);
       return shortage;
     },
     close: () => database.close(),

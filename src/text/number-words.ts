@@ -1,11 +1,13 @@
 /** Reads numbers written in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
 
-const ones = 'zero one two three four five six seven eight nine'.split(' ');
-const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const oneWords = 'zero one two three four five six seven eight nine'.split(' ');
+const teenWords = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+  ' ',
+);
+const tensWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const englishValues = new Map([
-  ...[...ones, ...teens].map((word, value) => [word, value] as const),
-  ...tens.map((word, index) => [word, 20 + 10 * index] as const),
+  ...[...oneWords, ...teenWords].map((word, value) => [word, value] as const),
+  ...tensWords.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
 const largeScaleValues = new Map(Object.entries({ thousand: 1e3, million: 1e6, billion: 1e9 }));
 
@@ -13,7 +15,7 @@ const smallPattern = [...englishValues.keys()].join('|');
 const largePattern = ['hundred', ...largeScaleValues.keys()].join('|');
 /** Number words, perhaps several numbers: `two three`. Excludes "one" before a dash, often a pronoun: `the one - 5 minutes`. */
 const englishRun = new RegExp(
-  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
+  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${oneWords.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
 );
 
@@ -23,11 +25,11 @@ const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点
 /** Number words, except 两 after another number, where it is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
 /** Number words next to an operator. Elsewhere these characters often are no numbers: `一下`, `万一`. */
-const besideOperator = new RegExp(
+const numberBeforeOperator = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
   'gu',
 );
-const afterOperator = new RegExp(
+const numberAfterOperator = new RegExp(
   String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
@@ -39,12 +41,12 @@ export function toDigits(text: string): string {
   return text
     .replace(englishRun, readEnglishRun)
     .replace(chineseFraction, (_, below: string, above: string) => {
-      const share = fromChinese(above);
-      return below === '百' ? `${share}%` : `(${share}/${fromChinese(below)})`;
+      const share = toChineseDigits(above);
+      return below === '百' ? `${share}%` : `(${share}/${toChineseDigits(below)})`;
     })
-    .replace(besideOperator, fromChinese)
-    .replace(chinesePower, fromChinese)
-    .replace(afterOperator, fromChinese);
+    .replace(numberBeforeOperator, toChineseDigits)
+    .replace(chinesePower, toChineseDigits)
+    .replace(numberAfterOperator, toChineseDigits);
 }
 
 /** Returns the parts of longer number words, as digits: 2 and 10 for `二十二`, 20 and 2 for `twenty-two`. */
@@ -59,7 +61,7 @@ export function partsOfNumberWords(text: string): Set<string> {
   ];
   const wholes = new Set([
     ...english.flatMap((run) => readEnglishRun(run).split(' ')),
-    ...chinese.map(fromChinese),
+    ...chinese.map(toChineseDigits),
   ]);
   return new Set(parts.map(String).filter((part) => !wholes.has(part)));
 }
@@ -96,7 +98,7 @@ function readEnglish(words: readonly string[], start: number): { value: string; 
 }
 
 function readDecimals(whole: number, words: readonly string[], start: number) {
-  const digits = words.slice(start).map((word) => ones.indexOf(word));
+  const digits = words.slice(start).map((word) => oneWords.indexOf(word));
   const used = digits.slice(0, [...digits, -1].indexOf(-1));
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }
@@ -106,7 +108,7 @@ function nextPartLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 
-function fromChinese(written: string): string {
+function toChineseDigits(written: string): string {
   if (/^[\d.]+$/.test(written)) return written;
   const [whole = '', decimals] = written.replaceAll('〇', '零').replaceAll('两', '二').split('点');
   const digitsOf = (text: string) => Array.from(text, (one) => chineseDigits.indexOf(one)).join('');

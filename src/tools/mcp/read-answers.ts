@@ -1,7 +1,11 @@
 /** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import { failedOutput, type ToolOutput } from '../../contracts/tool';
-import { maxToolDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
+import {
+  maxToolDescriptionLength,
+  type RemoteDefinition,
+  type RemoteToolProblem,
+} from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
@@ -134,7 +138,7 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
     title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
-    description: description.slice(0, maxToolDescription),
+    description: description.slice(0, maxToolDescriptionLength),
     inputSchema: isKept ? inputSchema : {},
     ...(isKept && outputSchema && { outputSchema }),
     hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
@@ -144,9 +148,14 @@ async function readTool(tool: Tool): Promise<ReadTool> {
 }
 
 /** Why a tool cannot be used. One that is too large to show in full counts, because the user could not review it. */
-function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
+function unfitReason({
+  name,
+  description = '',
+  inputSchema,
+  outputSchema,
+}: Tool): RemoteToolProblem | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
-  if (description.length > maxToolDescription) return 'too-long';
+  if (description.length > maxToolDescriptionLength) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {
     if (schema === undefined) continue;
     if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';
