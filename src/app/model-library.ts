@@ -5,7 +5,7 @@
 import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 import type { ModelSpec } from '../contracts/model';
-import type { AddModelResult, Endpoint } from '../contracts/model-library';
+import type { AddedModel, Endpoint } from '../contracts/model-library';
 import type { RequestRecord, StreamingEgress } from '../contracts/egress';
 import type { Settings } from '../contracts/settings';
 import { createDownloader } from '../egress/downloader';
@@ -104,7 +104,7 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     await kept.bin.put([{ kind: 'model', id }]);
     take(await kept.settings.load());
   }
-  const add = async (added: AddModelResult): Promise<AddModelResult> => {
+  const add = async (added: AddedModel): Promise<AddedModel> => {
     if (added.ok && added.model) {
       await saveSettings({ ownModels: [...settings().ownModels, added.model] });
     }

@@ -1,7 +1,7 @@
 /** Forms that an MCP server asks the user to fill in. MCP 2025-11-25 and 2026-07-28 allow a flat object of texts, numbers and choices. */
 import type { JsonSchema } from './schema';
 
-interface FormOption {
+interface Choice {
   value: string;
   title: string;
 }
@@ -12,14 +12,8 @@ export type FormField = { name: string; title: string; description: string; isRe
   | { type: 'text'; value: string; format?: TextFormat; minLength?: number; maxLength?: number }
   | { type: 'number'; value: string; isWhole: boolean; minimum?: number; maximum?: number }
   | { type: 'boolean'; value: boolean }
-  | { type: 'one-of'; value: string; options: readonly FormOption[] }
-  | {
-      type: 'some-of';
-      value: readonly string[];
-      options: readonly FormOption[];
-      least?: number;
-      most?: number;
-    }
+  | { type: 'one-of'; value: string; options: readonly Choice[] }
+  | { type: 'some-of'; value: readonly string[]; options: readonly Choice[]; least?: number; most?: number }
 );
 
 /** Limits of a form: number of fields, options per choice, and characters per text. */
@@ -109,7 +103,7 @@ function readNumber(about: FieldInfo, property: object, shown: string): FormFiel
   };
 }
 
-function readOneOf(about: FieldInfo, property: object, options: readonly FormOption[]): FormField {
+function readOneOf(about: FieldInfo, property: object, options: readonly Choice[]): FormField {
   const value = getText(property, 'default', maxTextLength);
   return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
 }
@@ -127,7 +121,7 @@ function readSomeOf(about: FieldInfo, property: object, shown: string): FormFiel
 }
 
 /** Reads the options of a choice; undefined if the property is not a choice. `titled` is the MCP keyword for options with titles. */
-function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): FormOption[] | undefined {
+function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Choice[] | undefined {
   const values = getOwnValue(property, 'enum');
   const choices = getOwnValue(property, titled);
   if (values === undefined && choices === undefined) return undefined;
@@ -137,7 +131,7 @@ function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): 
   if (listed.length > maxOptions)
     throw new FormError(`The choice ${shown} has more than ${maxOptions} options.`);
   const names = getOwnValue(property, 'enumNames');
-  const options = listed.map((option: unknown, at): FormOption => {
+  const options = listed.map((option: unknown, at): Choice => {
     const name: unknown = Array.isArray(names) ? names[at] : undefined;
     const value = values === undefined && isRecord(option) ? getOwnValue(option, 'const') : option;
     const title = values === undefined && isRecord(option) ? getOwnValue(option, 'title') : name;
@@ -279,5 +273,4 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
-const isOffered = (options: readonly FormOption[], text: string) =>
-  options.some(({ value }) => value === text);
+const isOffered = (options: readonly Choice[], text: string) => options.some(({ value }) => value === text);

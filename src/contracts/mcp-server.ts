@@ -14,11 +14,11 @@ export const RemoteDefinition = z.object({
 export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
 
 /** Maximum characters of a tool description. A tool with a longer one cannot be switched on. */
-export const maxToolDescriptionLength = 8_000;
+export const maxDescriptionLength = 8_000;
 
 /** Why a tool cannot be switched on. `schema`: unreadable or not an object. `too-long`: too long for the user to review. */
-export const RemoteToolProblem = z.enum(['schema', 'too-long', 'name']);
-export type RemoteToolProblem = z.infer<typeof RemoteToolProblem>;
+export const RemoteProblem = z.enum(['schema', 'too-long', 'name']);
+export type RemoteProblem = z.infer<typeof RemoteProblem>;
 
 export const RemoteTool = z.object({
   name: z.string(),
@@ -30,7 +30,7 @@ export const RemoteTool = z.object({
   isOn: z.boolean(),
   /** The definition that the user last accepted. Absent if the definition is unchanged, or the tool was never on. */
   before: z.optional(RemoteDefinition),
-  unfit: z.optional(RemoteToolProblem),
+  unfit: z.optional(RemoteProblem),
 });
 export type RemoteTool = z.infer<typeof RemoteTool>;
 

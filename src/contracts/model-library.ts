@@ -82,9 +82,7 @@ export type OwnModelProblem =
   | 'not-gguf'
   | 'full';
 /** The outcome of adding a model. `model` is absent if the files belong to a model of the catalog. */
-export type AddModelResult =
-  | { ok: true; id: string; model?: OwnModel }
-  | { ok: false; problem: OwnModelProblem };
+export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
 
 /** A reason for the verdict on a model. With `no-gpu` or `limit`, the model cannot run. */
 export type FitFinding =
@@ -208,4 +206,4 @@ export interface EndpointReport {
 }
 
 export type EndpointProblem = 'address' | 'model' | 'known';
-export type SaveEndpointResult = { ok: true; id: string } | { ok: false; problem: EndpointProblem };
+export type SavedEndpoint = { ok: true; id: string } | { ok: false; problem: EndpointProblem };

@@ -18,8 +18,8 @@ export interface OwnPromptList {
   damaged: readonly { id: string; reason: string }[];
 }
 
-export const maxPromptNameLength = 60;
-export const maxPromptTextLength = 20_000;
+export const maxNameLength = 60;
+export const maxTextLength = 20_000;
 /** Maximum number of prompts. */
 export const maxPrompts = 500;
 

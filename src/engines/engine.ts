@@ -2,7 +2,7 @@
 import type { DownloadFile, StreamingEgress } from '../contracts/egress';
 import type { ModelSpec, TextDelta, TextEngine } from '../contracts/model';
 import type {
-  AddModelResult,
+  AddedModel,
   BrowserModelState,
   FitFinding,
   ModelCard,
@@ -97,11 +97,7 @@ interface ModelFiles {
   /** Stores the engine's own code, which the model needs to start offline. */
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
   /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
-  fromDisk?: (
-    files: readonly File[],
-    known: KnownModels,
-    engine: string,
-  ) => Promise<AddModelResult | undefined>;
+  fromDisk?: (files: readonly File[], known: KnownModels, engine: string) => Promise<AddedModel | undefined>;
   /** Reads the family and context length of a user's own model from its weights. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }

@@ -136,7 +136,7 @@ function makesCall({ message }: MessageNode, callId: string): boolean {
 
 /** Appended to a prefix, it sorts after all terms with that prefix. */
 const afterAllTerms = '\u{10ffff}';
-const rankOfNoMatch = 255;
+const noMatch = 255;
 
 type Lookup = ReturnType<typeof findLookups>[number];
 
@@ -167,8 +167,7 @@ async function* findMatches(
     }
     const shown = segment.chatIds.map(isShown);
     for (const [number, rank] of ranks?.entries() ?? []) {
-      if (rank === rankOfNoMatch || !shown[segment.chats[number] ?? -1] || found.length === packFactor)
-        continue;
+      if (rank === noMatch || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
       const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
       keysOf[rank]?.push(seconds * packFactor + found.length);
       found.push(segment.messageIds[number] ?? '');
@@ -205,12 +204,12 @@ function findLastNotAfter(firsts: readonly string[], term: string): number {
 
 /** Returns the place of a term in each message of a segment, or `noRank` where it does not occur. */
 function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
-  const ranks = new Uint8Array(segment.times.length).fill(rankOfNoMatch);
+  const ranks = new Uint8Array(segment.times.length).fill(noMatch);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
   for (const { postings } of readTerms(chunks, term, isWanted)) {
     for (const posting of postings) {
       const message = messageOf(posting);
-      ranks[message] = Math.min(ranks[message] ?? rankOfNoMatch, rankOf(posting));
+      ranks[message] = Math.min(ranks[message] ?? noMatch, rankOf(posting));
     }
   }
   return ranks;
@@ -218,7 +217,7 @@ function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: read
 
 /** Returns the worse place of two terms for each message, because both terms must occur. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
-  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? rankOfNoMatch)) : other;
+  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noMatch)) : other;
 }
 
 interface Mark {

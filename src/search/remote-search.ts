@@ -27,14 +27,14 @@ export function createRemoteSearch({
 
   function end(): void {
     clearTimeout(timer);
-    current?.client.end(toSearchError('It is not needed any more.'));
+    current?.client.end(toError('It is not needed any more.'));
     current = undefined;
   }
 
   function start() {
     if (current && !current.client.ended.aborted) return current;
     const client = createWorkerClient<SearchWorkerApi>(startWorker(), (detail) =>
-      detail === '' ? new AppError('part-missing', 'The worker that searches.') : toSearchError(detail),
+      detail === '' ? new AppError('part-missing', 'The worker that searches.') : toError(detail),
     );
     const opening = unwrapAnswer(client, (remote) => remote.open(names));
     opening.catch(() => {
@@ -68,16 +68,13 @@ export function createRemoteSearch({
 }
 
 async function unwrapAnswer<Value>(client: WorkerClient<SearchWorkerApi>, question: Question<Value>) {
-  const limit = {
-    ms: answerTimeoutMs,
-    error: toSearchError(`No answer within ${answerTimeoutMs / 1000} s.`),
-  };
+  const limit = { ms: answerTimeoutMs, error: toError(`No answer within ${answerTimeoutMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });
   if ('value' in answer) return answer.value;
   const { code = 'search-broken', detail } = readError(answer.failure);
   throw new AppError(code, detail);
 }
 
-function toSearchError(detail: string): AppError {
+function toError(detail: string): AppError {
   return new AppError('search-broken', detail);
 }

@@ -18,10 +18,7 @@ import {
 
 const DatabaseNames = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
-const SearchQuestion = z.object({
-  query: z.string(),
-  most: z.number().check(z.int(), z.gte(1), z.lte(1000)),
-});
+const Query = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
 /** Maximum number of attempts per call, if other tabs change the index in between. */
 const maxTries = 5;
@@ -55,7 +52,7 @@ export function serveSearch() {
     /** Compares the index with all chats or only some. `step` then reads the missing messages. */
     begin: (chatIds: unknown) => change(() => opened().beginUpdate(ChatIds.parse(chatIds))),
     step: () => change(() => opened().continueUpdate()),
-    find: (question: unknown) => answerWith(() => opened().find(SearchQuestion.parse(question))),
+    find: (question: unknown) => answerWith(() => opened().find(Query.parse(question))),
     forget: () => change(() => opened().clearIndex()),
   };
 }
@@ -123,7 +120,7 @@ class Searcher {
     }
   }
 
-  async find({ query, most }: z.infer<typeof SearchQuestion>): Promise<SearchAnswer> {
+  async find({ query, most }: z.infer<typeof Query>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
         return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });

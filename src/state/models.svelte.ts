@@ -1,13 +1,13 @@
 /** The state of the Models screen: model cards, downloads, and actions. */
 import type {
-  AddModelResult,
+  AddedModel,
   DownloadState,
   EndpointForm,
   EndpointReport,
   ModelCard,
   ModelName,
   ModelPlace,
-  SaveEndpointResult,
+  SavedEndpoint,
   ModelsView,
 } from '../contracts/model-library';
 import { coalesce } from './coalesce';
@@ -25,14 +25,14 @@ export interface ModelsFunctions {
   pause: (id: string) => Promise<void>;
   /** Deletes the files of a model. If the model is one of the user's own, also removes it from the list. */
   remove: (id: string) => Promise<void>;
-  add: (form: OwnModelForm) => Promise<AddModelResult>;
-  addRecord: (json: string) => Promise<AddModelResult>;
+  add: (form: OwnModelForm) => Promise<AddedModel>;
+  addRecord: (json: string) => Promise<AddedModel>;
   /** Lists an endpoint's models, and tests the chosen one with a reply and a call. `id`: the edited model, whose key is used if none is typed. */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
-  saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SaveEndpointResult>;
+  saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;
   seeing: () => Promise<readonly string[]>;
-  importFiles: (files: readonly File[]) => Promise<AddModelResult>;
+  importFiles: (files: readonly File[]) => Promise<AddedModel>;
   /** Saves the files of a model where the user chooses. Resolves to false if they cancel. */
   exportModel: (id: string) => Promise<boolean>;
 }
@@ -59,16 +59,14 @@ export class Models {
     await this.refresh();
   }
 
-  async refreshAfterAdding<Result extends AddModelResult | SaveEndpointResult>(
-    adding: Promise<Result>,
-  ): Promise<Result> {
+  async refreshAfter<Result extends AddedModel | SavedEndpoint>(adding: Promise<Result>): Promise<Result> {
     const added = await adding;
     if (added.ok) await this.refresh();
     return added;
   }
 
-  saveEndpoint(form: EndpointForm, id: string | undefined): Promise<SaveEndpointResult> {
-    return this.refreshAfterAdding(this.functions.saveEndpoint(form, id));
+  saveEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
+    return this.refreshAfter(this.functions.saveEndpoint(form, id));
   }
 
   async forgetKey(id: string): Promise<void> {

@@ -29,7 +29,7 @@ export async function importPersona({ personas, services }: App, content: Person
   const { tools, isTool } = content;
   const persona = await addPersona(services.personas, { ...content, tools: [], isTool: false });
   const isPlain = !isTool && tools !== 'all' && tools.length === 0;
-  personas.lastImported = isPlain ? undefined : { id: persona.id, tools, isTool };
+  personas.imported = isPlain ? undefined : { id: persona.id, tools, isTool };
   return persona;
 }
 

@@ -42,7 +42,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   }
 
   /** Whether a new tool still has the content it starts with. */
-  get isUnchangedStart(): boolean {
+  get isUntouched(): boolean {
     return !this.saved && this.form.title === this.startForm.title;
   }
 

@@ -1,13 +1,11 @@
 /** Reads numbers written in words: `seventy-two`, `a hundred and five`, `三十七减十九`, `六分之五`. */
 
-const oneWords = 'zero one two three four five six seven eight nine'.split(' ');
-const teenWords = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-  ' ',
-);
-const tensWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const ones = 'zero one two three four five six seven eight nine'.split(' ');
+const teens = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const englishValues = new Map([
-  ...[...oneWords, ...teenWords].map((word, value) => [word, value] as const),
-  ...tensWords.map((word, index) => [word, 20 + 10 * index] as const),
+  ...[...ones, ...teens].map((word, value) => [word, value] as const),
+  ...tens.map((word, index) => [word, 20 + 10 * index] as const),
 ]);
 const largeScaleValues = new Map(Object.entries({ thousand: 1e3, million: 1e6, billion: 1e9 }));
 
@@ -15,7 +13,7 @@ const smallPattern = [...englishValues.keys()].join('|');
 const largePattern = ['hundred', ...largeScaleValues.keys()].join('|');
 /** Number words, perhaps several numbers: `two three`. Excludes "one" before a dash, often a pronoun: `the one - 5 minutes`. */
 const englishRun = new RegExp(
-  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${oneWords.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
+  String.raw`\b(?:(?:${smallPattern})|a(?=\s+(?:${largePattern})))\b(?:(?:-|\s+)(?:(?:${smallPattern}|${largePattern})\b|and\s+(?:${smallPattern})\b(?<=(?:${largePattern})\s+and\s+\w+)|point(?:\s+(?:${ones.join('|')})\b)+))*(?<!\bone(?=\s+[-–—]))`,
   'gi',
 );
 
@@ -98,7 +96,7 @@ function readEnglish(words: readonly string[], start: number): { value: string; 
 }
 
 function readDecimals(whole: number, words: readonly string[], start: number) {
-  const digits = words.slice(start).map((word) => oneWords.indexOf(word));
+  const digits = words.slice(start).map((word) => ones.indexOf(word));
   const used = digits.slice(0, [...digits, -1].indexOf(-1));
   return { value: `${whole}.${used.join('')}`, end: start + used.length };
 }

@@ -1,6 +1,6 @@
 /** Reads a GGUF file's header, which describes its model, and imports GGUF files from disk. Source: the specification, version 3. */
 import { AppError } from '../../contracts/app-error';
-import type { OwnModel, AddModelResult } from '../../contracts/model-library';
+import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
 import { importedUrl, storeAll, nameOfUrl } from '../imported-files';
 import { contextSizes } from '../library/entry';
@@ -131,7 +131,7 @@ export async function ggufFromDisk(
   files: readonly File[],
   known: KnownModels,
   engine: string,
-): Promise<AddModelResult | undefined> {
+): Promise<AddedModel | undefined> {
   const file = files.find(({ name }) => name.toLowerCase().endsWith('.gguf'));
   if (!file) return undefined;
   if ((await file.slice(0, 4).text()) !== 'GGUF') return { ok: false, problem: 'not-gguf' };

@@ -1,6 +1,6 @@
 /** Finds the model to load for an id: shipped, from the catalog, or added by the user. Also parses the forms for adding a model. */
 import type { ModelSpec } from '../../contracts/model';
-import { type AddModelResult, ModelFamily, type OwnModel } from '../../contracts/model-library';
+import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { type HardwareWishes } from '../engine';
@@ -109,7 +109,7 @@ const Record = z.object({
   family: z.optional(ModelFamily),
 });
 
-export function readForm(form: OwnModelForm, known: readonly string[]): AddModelResult {
+export function readForm(form: OwnModelForm, known: readonly string[]): AddedModel {
   const text = form.overrides.trim();
   const overrides = text === '' ? {} : parseJson(text);
   const checked = read(Overrides, overrides);
@@ -119,12 +119,12 @@ export function readForm(form: OwnModelForm, known: readonly string[]): AddModel
   return checkRecord({ ...record, overrides: checked.value }, known);
 }
 
-export function readRecord(text: string, known: readonly string[]): AddModelResult {
+export function readRecord(text: string, known: readonly string[]): AddedModel {
   const checked = read(Record, parseJson(text));
   return checked.ok ? checkRecord(checked.value, known) : { ok: false, problem: 'json' };
 }
 
-function checkRecord(record: z.infer<typeof Record>, known: readonly string[]): AddModelResult {
+function checkRecord(record: z.infer<typeof Record>, known: readonly string[]): AddedModel {
   const { model, model_id: id, model_lib: library = '', overrides = {}, family } = record;
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };

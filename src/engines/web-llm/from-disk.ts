@@ -1,6 +1,6 @@
 /** Imports a folder that contains a WebLLM model and its compiled library. */
 import type { MlcRecord } from '../../contracts/model';
-import type { AddModelResult } from '../../contracts/model-library';
+import type { AddedModel } from '../../contracts/model-library';
 import { parseJson } from '../../contracts/schema';
 import { verifyFile } from '../../egress/verify-file';
 import type { KnownModels } from '../engine';
@@ -12,7 +12,7 @@ export async function folderFromDisk(
   files: readonly File[],
   known: KnownModels,
   engine: string,
-): Promise<AddModelResult | undefined> {
+): Promise<AddedModel | undefined> {
   const config = files.find(({ name }) => name === 'mlc-chat-config.json');
   if (!config) return undefined;
   const folder = files.filter((file) => folderOf(file) === folderOf(config));

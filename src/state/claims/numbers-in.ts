@@ -268,16 +268,13 @@ function findScaleAt(text: string, at: number): { factor: number; length: number
   return factor === undefined ? undefined : { factor, length: all.length };
 }
 
-const createNumberWords = (words: string, valueAt: (index: number) => number) =>
+const mapWords = (words: string, valueAt: (index: number) => number) =>
   new Map(words.split(' ').map((word, index) => [word, valueAt(index)]));
-const smallNumbers = createNumberWords(
+const smallNumbers = mapWords(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
   (index) => index,
 );
-const tensWords = createNumberWords(
-  'twenty thirty forty fifty sixty seventy eighty ninety',
-  (at) => 20 + 10 * at,
-);
+const tensWords = mapWords('twenty thirty forty fifty sixty seventy eighty ninety', (at) => 20 + 10 * at);
 const scaleWords = new Map(
   Object.entries({ hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 }),
 );

@@ -1,7 +1,7 @@
 /** Decides whether a number in the answer can be computed from known numbers in one or two steps. */
 import { isCalculation, findRounding, findCalculationKinds } from './cues';
 import { type FoundNumber, findNumbers } from './numbers-in';
-import { hasValueBetween, type Operand, type SourceIndex, type Sources } from './sources';
+import { hasValue, type Operand, type SourceIndex, type Sources } from './sources';
 import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
 
@@ -119,9 +119,7 @@ function findSupportedIn(sentence: string, { low, high }: Goal, reader: Reader):
 
 function isKnownSize(size: number, { all, supported }: Reader): boolean {
   const known = Math.abs(size);
-  return (
-    known !== 0 && (hasValueBetween(all, known) || supported.some(({ value }) => Math.abs(value) === known))
-  );
+  return known !== 0 && (hasValue(all, known) || supported.some(({ value }) => Math.abs(value) === known));
 }
 
 const partFactors: readonly [RegExp, readonly number[]][] = [
@@ -232,11 +230,10 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Reade
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
     .map((words) => words.replace(idleChineseWords, ''))
     .filter(({ length }) => length >= 2);
-  return chinese.some((words) => !characterPairsOf(words).some(isKnown));
+  return chinese.some((words) => !pairsOf(words).some(isKnown));
 }
 
-const characterPairsOf = (text: string) =>
-  Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
+const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2));
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
@@ -280,7 +277,7 @@ function placesOf(source: string, part: string | undefined): number[] {
   return places;
 }
 
-type VisitResult = (size: number, unit?: Unit) => void;
+type Visit = (size: number, unit?: Unit) => void;
 
 export interface Goal {
   low: number;
@@ -296,7 +293,7 @@ export function createTally({ low, high, unit, isRounded }: Goal) {
   const middle = (low + high) / 2;
   let hits = 0;
   let around = 0;
-  const visit: VisitResult = (result, own) => {
+  const visit: Visit = (result, own) => {
     const size = Math.abs(result);
     if (size < middle / 2 || size > middle * 2 || !mayAgree(own, unit)) return;
     if (size >= low && size <= high) hits += 1;
@@ -323,7 +320,7 @@ function mayBeAdded({ value: a, unit }: Operand, { value: b, unit: other }: Oper
   return areYears || unit?.name === other?.name || more <= less * 30;
 }
 
-function combineOperands(one: Operand, other: Operand, goal: Goal, visit: VisitResult): void {
+function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit): void {
   const [a, b] = [one.value, other.value];
   if (mayBeAdded(one, other)) {
     const unit = one.unit ?? other.unit;
@@ -350,7 +347,7 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: VisitR
 }
 
 /** Tries a percentage of a value, and the value increased or decreased by it. */
-function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: VisitResult): void {
+function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
   if (!mayResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
@@ -363,7 +360,7 @@ function mayResultIn(unit: Unit | undefined, made: Unit | undefined): boolean {
   return !['money', 'mass', 'data'].includes(made.kind);
 }
 
-export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: VisitResult): void {
+export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   operands.forEach((one, index) => {
     if (isShare(one.unit)) visit(100 - one.value, one.unit);
     if (goal.isSquare || one.unit?.kind === 'length') visit(one.value ** 2);
@@ -380,18 +377,13 @@ function combineOnce(operands: readonly Operand[], goal: Goal): Operand[] {
 }
 
 /** Tries multiplying each number, and each result of one step, with factors that words imply. */
-function visitFactors(
-  operands: readonly Operand[],
-  factors: readonly number[],
-  goal: Goal,
-  visit: VisitResult,
-) {
+function visitFactors(operands: readonly Operand[], factors: readonly number[], goal: Goal, visit: Visit) {
   if (factors.length === 0) return;
   const first = operands.length > maxListLength ? [] : combineOnce(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
-export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: VisitResult): void {
+export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
   for (const one of combineOnce(operands, goal)) {
     for (const other of operands) combineOperands(one, other, goal, visit);
   }
@@ -401,7 +393,7 @@ export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: V
 const maxListLength = 13;
 
 /** Tries totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
-export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: VisitResult): void {
+export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, visit: Visit): void {
   for (const list of lists) {
     const values = list.map(({ value }) => value);
     const unit = list[0]?.unit;
@@ -418,7 +410,7 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
 const maxWholeNumberListLength = 8;
 
 /** Tries the sums of all subsets of a list, for example of the open invoices. */
-function visitSubsetSums(list: readonly Operand[], visit: VisitResult): void {
+function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumberListLength : maxListLength;
   if (values.length < 3 || values.length > max) return;

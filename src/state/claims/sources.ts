@@ -217,7 +217,7 @@ function addLengths(value: unknown, counts: Set<number>, depth: number): void {
 }
 
 /** Whether one of the texts contains a number from `low` to `high`, inclusive. */
-export function hasValueBetween(all: readonly SourceIndex[], low: number, high = low): boolean {
+export function hasValue(all: readonly SourceIndex[], low: number, high = low): boolean {
   return all.some(({ values }) => {
     let from = 0;
     let to = values.length;

@@ -12,7 +12,7 @@ import {
 } from './dates-in';
 import type { FoundCode, FoundNumber, Reading } from './numbers-in';
 import { isComputable, type Reader } from './reckon';
-import { hasValueBetween, type Operand, type SourceIndex, todayOf } from './sources';
+import { hasValue, type Operand, type SourceIndex, todayOf } from './sources';
 import { convert, isConvertible, type Unit, unitsOf } from './units';
 
 export type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekday;
@@ -76,7 +76,7 @@ function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex
   const isPlain = /^[0.]+$/.test(shape);
   const digits = key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(key)) return true;
-  if (isPlain && value !== undefined && hasValueBetween(all, value)) return true;
+  if (isPlain && value !== undefined && hasValue(all, value)) return true;
   const isNear = all.some(({ shapes }) => shapes.has(shape));
   if (!isNear && !(isPlain && digits.length >= 3)) return true;
   const tail = digits.slice(-7);
@@ -91,19 +91,19 @@ function isSupportedNumber(number: FoundNumber, reader: Reader): boolean {
   const rounding = findRounding(text, start, end);
   if (bare && all.some(({ isScaled }) => isScaled)) {
     const { low, high } = rangeOf(bare, rounding);
-    if (hasValueBetween(all, low, high)) return true;
+    if (hasValue(all, low, high)) return true;
   }
   if (hasCode(all, (code) => code.startsWith(`${text.slice(start, end)}.`))) return true;
-  if (parts?.every((part) => part <= 10 || hasValueBetween(all, part))) return true;
+  if (parts?.every((part) => part <= 10 || hasValue(all, part))) return true;
   return number.readings.some((reading) => {
     const { low, high } = rangeOf(reading, rounding);
-    if (hasValueBetween(all, low, high) || isYearIn(all, reading) || isCounted(reading, reader)) return true;
+    if (hasValue(all, low, high) || isYearIn(all, reading) || isCounted(reading, reader)) return true;
     const cents = Math.round(Math.abs(reading.value) * 100);
     const isOther =
-      (low < 1 && hasValueBetween(all, low * 100, high * 100)) ||
-      (unit?.kind === 'share' && hasValueBetween(all, low / 100, high / 100)) ||
-      (unit?.kind === 'money' && reading.step === 0.01 && hasValueBetween(all, cents)) ||
-      (unit?.kind === 'time' && unit.factor === 1 && hasValueBetween(all, low * 1000, high * 1000));
+      (low < 1 && hasValue(all, low * 100, high * 100)) ||
+      (unit?.kind === 'share' && hasValue(all, low / 100, high / 100)) ||
+      (unit?.kind === 'money' && reading.step === 0.01 && hasValue(all, cents)) ||
+      (unit?.kind === 'time' && unit.factor === 1 && hasValue(all, low * 1000, high * 1000));
     const fits = (size: number) => Math.abs(size) >= low && Math.abs(size) <= high;
     if (isOther || isConverted(fits, reading.value < 0, unit, reader)) return true;
     const whole = findLargerPart(text, number) * 60;

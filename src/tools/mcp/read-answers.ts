@@ -1,11 +1,7 @@
 /** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import { failedOutput, type ToolOutput } from '../../contracts/tool';
-import {
-  maxToolDescriptionLength,
-  type RemoteDefinition,
-  type RemoteToolProblem,
-} from '../../contracts/mcp-server';
+import { maxDescriptionLength, type RemoteDefinition, type RemoteProblem } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ReadTool } from './worker-api';
 
@@ -138,7 +134,7 @@ async function readTool(tool: Tool): Promise<ReadTool> {
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
     title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
-    description: description.slice(0, maxToolDescriptionLength),
+    description: description.slice(0, maxDescriptionLength),
     inputSchema: isKept ? inputSchema : {},
     ...(isKept && outputSchema && { outputSchema }),
     hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
@@ -148,14 +144,9 @@ async function readTool(tool: Tool): Promise<ReadTool> {
 }
 
 /** Why a tool cannot be used. One that is too large to show in full counts, because the user could not review it. */
-function unfitReason({
-  name,
-  description = '',
-  inputSchema,
-  outputSchema,
-}: Tool): RemoteToolProblem | undefined {
+function unfitReason({ name, description = '', inputSchema, outputSchema }: Tool): RemoteProblem | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
-  if (description.length > maxToolDescriptionLength) return 'too-long';
+  if (description.length > maxDescriptionLength) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {
     if (schema === undefined) continue;
     if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';

@@ -11,7 +11,7 @@ import { type ErrorCode, errorCodes } from '../../../../src/contracts/error-code
 import type { TurnEnd } from '../../../../src/contracts/turn';
 import type { ExamKind } from '../../../../src/contracts/exam';
 import type { FieldProblem } from '../../../../src/contracts/form-fields';
-import type { RemoteToolProblem, ServerTrouble } from '../../../../src/contracts/mcp-server';
+import type { RemoteProblem, ServerTrouble } from '../../../../src/contracts/mcp-server';
 import type { AttachedFile } from '../../../../src/contracts/message';
 import type { PrefillReason } from '../../../../src/contracts/model';
 import type {
@@ -125,7 +125,7 @@ test('each table of texts has one entry for each case', () => {
   expectTypeOf<keyof RestWords['personas']['problemCodes']>().toEqualTypeOf<PersonaProblemCode>();
   expectTypeOf<keyof RestWords['servers']['problems']>().toEqualTypeOf<ServerTrouble>();
   expectTypeOf<keyof RestWords['servers']['verdicts']>().toEqualTypeOf<SignInResult['end']>();
-  expectTypeOf<keyof RestWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteToolProblem>();
+  expectTypeOf<keyof RestWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteProblem>();
   expectTypeOf<keyof RestWords['servers']['question']['failures']>().toEqualTypeOf<FieldProblem>();
   expectTypeOf<keyof RestWords['backup']['parts']>().toEqualTypeOf<BackupPart>();
   expectTypeOf<keyof RestWords['backup']['sources']>().toEqualTypeOf<BackupSource>();
