@@ -9,7 +9,7 @@ import { readGguf } from '../../src/engines/gguf/header';
 import { createTokenCounter, type TokenCounter } from '../../src/engines/wllama/engine';
 import { ember } from '../../src/ember/spec';
 import { createChatModel } from '../../src/protocol/chat-model';
-import { type FindParts, relevantParts } from '../../src/text/relevant-part';
+import { type FindParts, findRelevantParts } from '../../src/text/relevant-part';
 import { searchTerms } from '../../src/text/search-terms';
 import { createReadResultTool } from '../../src/tools/read-result';
 import { createBuiltinTools } from '../../src/tools/registry';
@@ -144,7 +144,7 @@ function sharedWords({ question, fact }: ExamPage): number {
 function timeOf({ text, question }: ExamPage, now: () => number): number {
   const times = [0, 1, 2].map(() => {
     const start = now();
-    relevantParts(text, { query: question }).within(3000);
+    findRelevantParts(text, { query: question }).within(3000);
     return now() - start;
   });
   return times.sort((one, other) => one - other)[1] ?? 0;

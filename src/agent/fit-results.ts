@@ -14,7 +14,7 @@ import {
 } from '../contracts/message-parts';
 import type { ToolSpec } from '../contracts/tool';
 import type { FindParts, FoundParts, PartOptions, RelevantPart } from '../text/relevant-part';
-import { beginningWithin, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
+import { cutBeginning, cutText, firstGap, isResultList, type TextRange } from '../text/cut';
 import { findRequest } from './offer-tools';
 
 interface FitOptions {
@@ -230,7 +230,7 @@ function createCutter(text: string, options: Required<PartOptions>, findParts: F
 /** Returns the first part of the text that was not returned before. */
 function cutToBeginning(text: string, given: readonly TextRange[], room: number): CutPart {
   const [from, to] = firstGap(text, given);
-  const kept = beginningWithin(text.slice(from, to), room);
+  const kept = cutBeginning(text.slice(from, to), room);
   return { text: kept, given: [[from, from + kept.length]] };
 }
 

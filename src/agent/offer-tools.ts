@@ -15,7 +15,7 @@ import {
   type ToolSearchMode,
   type ToolSpec,
 } from '../contracts/tool';
-import { namedResults, readResultName, textOf } from '../contracts/message-parts';
+import { findNamedResults, readResultName, textOf } from '../contracts/message-parts';
 import { untilAborted } from '../contracts/until-aborted';
 import { type ModelStage, stoppedEvent } from '../contracts/pipeline';
 
@@ -76,7 +76,7 @@ export function createToolListStage(options: OfferOptions): ToolListStage {
   ) {
     const others = tools.filter((tool) => !separatelyChosenTools.has(tool.name) && isListable(tool));
     // A cut result tells the model to call `read_result` for the rest, so that call must be accepted.
-    const canReadOn = !options.isSmall() && namedResults(messages).length > 0;
+    const canReadOn = !options.isSmall() && findNamedResults(messages).length > 0;
     const readers = canReadOn ? tools.filter(({ name }) => name === readResultName) : [];
     if (!offer || offer.finder === 'page') {
       const listed = offer ? specsOf(offer.listed, others) : others;

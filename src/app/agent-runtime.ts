@@ -226,7 +226,7 @@ export function createAgentRuntime(
   const keyOf = (modelId: string) => settings().ownModels.find(({ id }) => id === modelId)?.endpoint?.key;
   const open = (model: ModelSpec) => openModel(model, { egress, keyOf });
   const loads = createLoadTimes(Date.now);
-  const { host, fallbacks, load, retry, loadBeside } = createModelAccess({
+  const { host, fallbacks, load, retry, loadDespiteOtherTab } = createModelAccess({
     ...options,
     // Stop reading ahead, so that the load need not wait for it.
     beforeLoad: () => ahead.stop(),
@@ -265,7 +265,7 @@ export function createAgentRuntime(
     questions: {
       isAsking: () => settings().isAskingWhenUnsure !== false,
       choose: (choice, signal) => (app().choices ??= new Choices()).ask(choice, signal),
-      chooseAndAllow: (question, signal) => app().approvals.askWhich(question, signal),
+      chooseAndAllow: (question, signal) => app().approvals.askForReading(question, signal),
     },
     beside: createServerModels(() => settings().ownModels.map(({ id }) => id), findModel, open),
     checkJson: customTools.checkJson,
@@ -293,7 +293,7 @@ export function createAgentRuntime(
   return {
     host,
     retry,
-    loadBeside,
+    loadDespiteOtherTab,
     customTools,
     providers: providerInfos,
     load: async (model: WantedModel) => {

@@ -3,7 +3,7 @@ import { MissingPartError } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
 import type { Message, AttachedFile, ImagePart } from '../contracts/message';
-import type { AttachmentStore, KeptAttachment } from '../contracts/store';
+import type { AttachmentStore, StoredAttachment } from '../contracts/store';
 import { startWorker } from '../platform/start-worker';
 import { shownName } from '../state/attach-files';
 import { createAttachmentTools } from '../tools/attachments/attachment-tools';
@@ -59,7 +59,7 @@ export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
 }
 
 interface PictureParts {
-  load: (fileId: string) => Promise<Pick<KeptAttachment, 'kind' | 'type' | 'data'> | undefined>;
+  load: (fileId: string) => Promise<Pick<StoredAttachment, 'kind' | 'type' | 'data'> | undefined>;
   /** The current model, which a fallback may replace within a turn. */
   spec: () => ModelSpec;
 }

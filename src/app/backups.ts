@@ -71,7 +71,7 @@ function createBackupFunctions(
 async function refreshAfterImport(app: App, store: BackupParts['store']): Promise<void> {
   // The index follows single changes, but after a restore it is faster to rebuild it.
   void (await app.services.loadSearch()).functions.rebuild();
-  app.takeSettings(await (await store).settings.load());
+  app.applySettings(await (await store).settings.load());
   const { session } = app;
   if (session && !session.isNew) await app.reopen(session);
 }

@@ -58,14 +58,14 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
 
 /** None of these functions rejects: the phase of the model shows a failed load. */
 export function createModelFunctions(parts: {
-  runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadBeside' | 'host'>>;
+  runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadDespiteOtherTab' | 'host'>>;
   chosen: () => ModelName;
   whenIdle: () => Promise<void>;
   now: () => number;
 }) {
   const { runtime, chosen, whenIdle, now } = parts;
   const ignore = () => undefined;
-  const loadWith = (how: 'load' | 'retry' | 'loadBeside') =>
+  const loadWith = (how: 'load' | 'retry' | 'loadDespiteOtherTab') =>
     runtime
       .load()
       .then((loaded) => loaded[how](chosen()))
@@ -76,7 +76,7 @@ export function createModelFunctions(parts: {
     // Wait until the page is idle, so that the letter just typed is rendered first.
     load: () => void whenIdle().then(() => loadWith('load')),
     retry: () => void loadWith('retry'),
-    loadBeside: () => loadWith('loadBeside'),
+    loadDespiteOtherTab: () => loadWith('loadDespiteOtherTab'),
     cancel() {
       cancelledAt = now();
       void runtime.begun?.then(({ host }) => host.cancel()).catch(ignore);

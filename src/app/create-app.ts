@@ -39,7 +39,7 @@ export function createApp(parts: {
     void stored.then(({ requests }) => requests.add(added)).catch(() => undefined);
   };
   const temporary = loadOnce(async () =>
-    (await import('./temporary-chats')).createTemporaryChats(chatFunctions, () => app.wouldLose),
+    (await import('./temporary-chats')).createTemporaryChats(chatFunctions, () => app.wouldLoseChat),
   );
 
   const library = loadOnce(() => loadLibrary({ app: () => app, store, record }));
@@ -101,6 +101,6 @@ export function createApp(parts: {
     loadWords,
   });
   const app: App = new App(model, services);
-  const settingsRead = store.then(async ({ settings }) => app.takeSettings(await settings.load()));
+  const settingsRead = store.then(async ({ settings }) => app.applySettings(await settings.load()));
   return { app, store, runtime, library, settingsRead };
 }

@@ -16,8 +16,8 @@ interface LaunchQueueApi {
 
 /** The actions for `?do=` in the URL, see the `shortcutActions` of the web app manifest. */
 const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
-  'new-chat': (app) => app.newChat(),
-  'temporary-chat': (app) => app.newTemporary(),
+  'new-chat': (app) => app.openNewChat(),
+  'temporary-chat': (app) => app.openTemporaryChat(),
   'search-chats': (app) => (app.opened = 'palette'),
 };
 
@@ -43,7 +43,7 @@ const sharedSource = sourceOfFile('shared');
 /** Puts a shared item into the message box of a new chat. Resolves to whether all of it is stored. */
 async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<boolean> {
   // Leaving a temporary chat that has text would need a confirmation, so put the item into that chat.
-  if (!app.wouldLose) app.newChat();
+  if (!app.wouldLoseChat) app.openNewChat();
   const { session } = app;
   if (!session) return false;
   const long = text === '' ? undefined : fileFromPaste(text, session);
@@ -53,9 +53,9 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
   attachFiles(session, long ? [long, ...files] : files, app.services.agent.loadAttachments);
-  app.focusWish += 1;
+  app.focusRequests += 1;
   await session.whenAttached;
-  await session.saveAgain();
+  await session.retrySaving();
   return session.isSaved;
 }
 

@@ -120,7 +120,7 @@ export function createModelAccess(parts: ModelAccessParts) {
       return load(model);
     },
     /** Like `load`, even if another tab has loaded a model on the GPU. */
-    loadBeside: (model: WantedModel) => {
+    loadDespiteOtherTab: (model: WantedModel) => {
       gpu.share();
       return load(model);
     },

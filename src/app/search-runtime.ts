@@ -34,7 +34,7 @@ export async function createSearchRuntime(parts: {
   });
   const keeper: IndexKeeper = createIndexKeeper({ remote, search, isBusy, alone: withIndexLock });
   const { condition, chats, bin } = await store;
-  search.isUnkept = condition !== 'ok';
+  search.isNothingStored = condition !== 'ok';
   if (condition === 'ok') {
     chats.watch(keeper.take, () => undefined);
     bin.watch(keeper.takeBin, () => undefined);
@@ -96,13 +96,13 @@ export function createIndexKeeper(parts: {
       let progress: IndexProgress | undefined = await remote.begin(only);
       for (let steps = 1; progress && !hasEnded; steps++) {
         search.progress = progress.done < progress.total ? progress : undefined;
-        if (steps % 20 === 0) void search.lookAgain();
+        if (steps % 20 === 0) void search.searchAgain();
         await waitUntilIdle();
         progress = await remote.step();
       }
       search.fault = undefined;
       tries = 0;
-      void search.lookAgain();
+      void search.searchAgain();
     } catch (error) {
       remote.end();
       changed = new Set();

@@ -24,16 +24,16 @@ export function createServices(parts: ServiceParts): Services {
 
   async function openSession(chatId: string): Promise<ChatSession | undefined> {
     const { chats, drafts } = await store;
-    const [loaded, draft, isElsewhere] = await Promise.all([
+    const [loaded, draft, isRunningElsewhere] = await Promise.all([
       chats.loadTail(chatId),
       drafts.load(chatId),
       isHeld(turnLockName(chatId)),
     ]);
     if (!loaded) return undefined;
     const { agents, from, damaged } = loaded;
-    const options = { draft, damaged: damaged.length, isElsewhere, agents, from };
+    const options = { draft, damaged: damaged.length, isRunningElsewhere, agents, from };
     const session = new ChatSession(chatFunctions, loaded, options);
-    if (isElsewhere) void whenFree(turnLockName(chatId)).then(() => app().reopen(session));
+    if (isRunningElsewhere) void whenFree(turnLockName(chatId)).then(() => app().reopen(session));
     return session;
   }
 

@@ -4,7 +4,7 @@ import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
 import type { Settings } from '../contracts/settings';
 import type {
-  FoundNames,
+  FoundToolNames,
   FoundTool,
   Tool,
   ToolSpec,
@@ -13,7 +13,7 @@ import type {
   ToolVectors,
 } from '../contracts/tool';
 import type { ResultStore, ToolIndexStore } from '../contracts/store';
-import { namedResults } from '../contracts/message-parts';
+import { findNamedResults } from '../contracts/message-parts';
 import { dialectOf } from '../protocol/dialects';
 import { createFindToolsTool } from '../tools/find-tools';
 import { createReadResultTool } from '../tools/read-result';
@@ -107,7 +107,7 @@ export function createToolOffers(parts: {
     /** Whether the search by meaning has failed and no turn has reported the failure yet. */
     takeFailure: meaning.takeFailure,
     /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
-    find: async (words: string): Promise<FoundNames> => {
+    find: async (words: string): Promise<FoundToolNames> => {
       finding.abort();
       finding = new AbortController();
       const { signal } = finding;
@@ -162,7 +162,7 @@ export function createToolOffers(parts: {
       });
       const reader = createReadResultTool({ messages: () => stage.asked() ?? history, load: loadResult });
       // A small model was not trained to read the rest of a result. Its results are cut to the best part at once.
-      const canReadOn = !isSmall() && (on.length > 0 || namedResults(history).length > 0);
+      const canReadOn = !isSmall() && (on.length > 0 || findNamedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
       return { stage, tools };

@@ -2,12 +2,12 @@
 import { z } from './schema';
 
 export interface AppUpdate {
-  /** `ready`: waits for the user. `applying`: takes over. `held`: blocked by the old version. `elsewhere`: runs in another tab only. */
+  /** `ready`: the user can apply it. `applying`: it replaces the old version. `held`: the old version blocks it. `elsewhere`: only another tab runs it. */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
   /** New features, a few words each, newest first. Empty if unknown. */
   news: readonly string[];
   apply: () => void;
 }
 
-/** The headlines of the changelog, newest first, as a service worker reports them. */
+/** Headlines of the changelog, newest first. A service worker reports them to the page. */
 export const Headlines = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(2000));

@@ -23,8 +23,8 @@ export function isFileSource(source: string): boolean {
 }
 
 /**
- * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `pixels`: too many of them.
- * `scanned`: a PDF without text. `bomb`: it unpacks to too much data. `missing`: the code that reads such files could not be loaded.
+ * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `pixels`: the picture has too many pixels.
+ * `scanned`: a PDF without text. `bomb`: the file unpacks to too much data. `missing`: the code that reads such files could not be loaded.
  */
 export type FileTroubleCode =
   | 'archive'
@@ -69,7 +69,7 @@ export function picturesOf(message: Message | undefined): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind === 'picture');
 }
 
-/** Estimates how many tokens a picture takes. Models differ by a factor of ten; the estimate is above what most of them document. */
+/** Estimates how many tokens a picture takes. Models differ by a factor of ten, so the estimate is high for most of them. */
 export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): number {
   const { width, height } = pixels ?? { width: 1024, height: 1024 };
   return Math.ceil((width * height) / 750) + 16;
@@ -100,7 +100,6 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined 
   try {
     return readPng(view) ?? readGif(view) ?? readJpeg(view) ?? readWebp(view);
   } catch {
-    // The file ends within its header.
     return undefined;
   }
 }
@@ -122,7 +121,7 @@ function readGif(view: DataView): PictureHeader | undefined {
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The frame header follows other segments. Each segment states its length. */
+/** Skips the segments before the frame header, which contains the size. */
 function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; view.getUint8(at) === 0xff;) {
@@ -135,7 +134,7 @@ function readJpeg(view: DataView): PictureHeader | undefined {
   return undefined;
 }
 
-/** Markers C0 to CF are frames, except three: two tables and an extension. */
+/** Markers C0 to CF start frames. C4, C8 and CC are two tables and an extension. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

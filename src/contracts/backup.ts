@@ -34,7 +34,6 @@ export const BackupManifest = z.object({
   format: z.literal('hearth-backup'),
   version: z.int().check(z.minimum(1)),
   app: z.string(),
-  /** Version of the database schema. */
   schema: z.int().check(z.minimum(1)),
   createdAt: z.number(),
   parts: z.array(BackupPart),
@@ -44,7 +43,7 @@ export const BackupManifest = z.object({
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
-/** Row counts for one table of an import file: all rows, rows that are new here, and rows that differ from ours. */
+/** Row counts for one table of an import file: all rows, rows missing in our store, and rows that differ from ours. */
 const PreviewCount = z.object({ total: z.number(), added: z.number(), differing: z.number() });
 export type PreviewCount = z.infer<typeof PreviewCount>;
 
@@ -103,7 +102,7 @@ export interface FolderState {
   isEncrypted: boolean;
   last?: { at: number; name: string; bytes: number } | undefined;
   trouble?: FolderTrouble | undefined;
-  /** Backups that can be restored, newest first. Undefined while we do not know them. */
+  /** Backups that can be restored, newest first. Undefined until the folder is read. */
   backups?: readonly FolderBackup[] | undefined;
   isReminding: boolean;
 }

@@ -1,4 +1,4 @@
-/** Chat functions that the shell needs first: settings, title, branches, and folding events into a message. Must not import zod. */
+/** Chat functions that the app shell loads first: settings, title, branches, and applying events to a message. Must not import zod. */
 import type { ChatRecord, MessageNode } from './chat';
 import type { AssistantMessage } from './message';
 import type { ModelEvent } from './model';
@@ -81,7 +81,7 @@ export function leafAfterRemoval(nodes: readonly MessageNode[], node: MessageNod
 
 type Content = AssistantMessage['content'];
 
-/** Folds one event into the content of a message. Worker, agent loop, screen and store all use this function, so they cannot disagree. */
+/** Applies one event to the content of a message. Worker, agent loop, screen and store share this function, so their results agree. */
 export function appendEvent(content: Content, event: ModelEvent): Content {
   if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
     const type = event.type === 'text-delta' ? 'text' : 'reasoning';

@@ -11,10 +11,10 @@ export const MessageNode = z.object({
   chatId: z.string(),
   /** The previous message of the branch. Null for the first one. */
   parentId: z.nullable(z.string()),
-  /** Number of messages before this one in its branch. Absent until a version that knows this field has loaded the whole chat. */
+  /** Number of messages before this one in its branch. Absent in older chats until the whole chat is loaded once. */
   depth: z.catch(z.optional(z.int()), undefined),
   createdAt: z.number(),
-  /** When the message was moved to the bin; messages moved together have the same time. Absent if it is not in the bin. */
+  /** When the message was moved to the bin; messages moved together have the same time. Absent if the message is not in the bin. */
   deletedAt: z.optional(z.number()),
   message: Message,
   /** The model that wrote the reply. Absent for questions, tool results and replies written by the page. */
@@ -24,11 +24,11 @@ export const MessageNode = z.object({
   /** When and how the reply was requested. Absent in older chats, and if a newer version wrote an unknown format. */
   round: z.catch(z.optional(RoundRecord), undefined),
   recoveries: z.optional(z.array(RecoveryStep)),
-  /** The tools that the model was shown. Absent if it was shown all, or if a newer version wrote an unknown format. */
+  /** The tools that the model was shown. Absent if the model was shown all tools, or if a newer version wrote an unknown format. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
   /** Id of the original message, if a replay copied this one from the record, unchanged or edited. */
   replayOf: z.optional(z.string()),
-  /** Set on the last message of a turn. If it is missing there, the turn was interrupted. */
+  /** Set on the last message of a turn, unless the turn was interrupted. */
   turnEnd: z.optional(TurnEnd),
   /** Replaces this message and all before it in the prompt. Absent for most messages, and if a newer version wrote an unknown format. */
   summary: z.catch(z.optional(Summary), undefined),
@@ -62,7 +62,7 @@ export const ChatRecord = z.object({
   /** Only on the hidden chat of a sub-agent: the chat it belongs to and the call that started it. */
   agentOf: z.optional(z.object({ chatId: z.string(), callId: z.string() })),
   toolSearch: z.catch(z.optional(ToolSearchMode), undefined),
-  /** The tools that the prompt lists. Absent if it lists all. Stored so that the prompt, and with it the KV cache, stays the same. */
+  /** The tools that the prompt lists. Absent if the prompt lists all tools. Stored to keep the prompt and its KV cache the same. */
   toolOffer: z.catch(z.optional(ToolOffer), undefined),
   pinnedAt: z.catch(z.optional(z.number()), undefined),
   archivedAt: z.catch(z.optional(z.number()), undefined),

@@ -1,4 +1,4 @@
-/** Custom tools, which users write: how they are stored, and why one can be invalid. All times are milliseconds since the epoch. */
+/** Custom tools, which users write: their stored form, and reasons why a tool is invalid. All times are milliseconds since the epoch. */
 import { JsonSchema, z } from './schema';
 import { ToolKeywords } from './tool';
 
@@ -53,11 +53,10 @@ export const CustomTool = z.object({
 });
 export type CustomTool = z.infer<typeof CustomTool>;
 
-/** The editor's fields as typed, valid or not. */
 const CustomToolForm = z.extend(CustomToolContent, {
   /** Separated by commas or lines. '' in older drafts. */
   keywords: z._default(z.string(), ''),
-  /** JSON, possibly incomplete, as are `outputSchema`, `arguments` and `result`. */
+  /** JSON, possibly incomplete. The same applies to `outputSchema`, `arguments` and `result`. */
   inputSchema: z.string(),
   outputSchema: z.string(),
   /** Separated by commas, spaces or lines. */
@@ -86,8 +85,8 @@ export const SecretRecord = z.object({
 });
 export type SecretRecord = z.infer<typeof SecretRecord>;
 
-/** A secret without its value: all that screens get. */
-export type KeptSecret = Pick<SecretRecord, 'name' | 'host'>;
+/** A secret without its value. Screens never get the value. */
+export type SecretName = Pick<SecretRecord, 'name' | 'host'>;
 
 export interface CustomToolList {
   tools: readonly CustomTool[];

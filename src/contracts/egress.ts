@@ -13,7 +13,7 @@ export const EgressRequest = z.object({
   /** Maximum size of the decoded body, in bytes. A longer body is cut; a stream fails with `too-long`. */
   maxBytes: z.number(),
   timeoutMs: z.number(),
-  /** `never` if the user allowed only this host, because a browser reports a redirect only after following it. */
+  /** `never` if the user allowed only this host: a browser follows a redirect before it reports it. */
   redirect: z.enum(['follow', 'never']),
 });
 export type EgressRequest = z.infer<typeof EgressRequest>;
@@ -52,7 +52,7 @@ export type EgressBytes = z.infer<typeof EgressBytes>;
 export const EgressFailure = z.enum([
   'offline',
   'refused-address',
-  /** The request is malformed, for example by an invalid header. The message names the problem. */
+  /** The request is malformed, for example because of an invalid header. */
   'refused-request',
   'refused-redirect',
   'timeout',
@@ -71,7 +71,7 @@ export const RequestRecord = z.object({
   /** Name of the requesting tool. `models` for a model download. */
   tool: z.string(),
   method: z.string(),
-  /** With the port, if the address has one. '' if the address could not be parsed. */
+  /** Includes the port if the address has one. '' if the address could not be parsed. */
   host: z.string(),
   endHost: z.optional(z.string()),
   /** An estimate, because the page cannot see everything that is sent. */
@@ -87,7 +87,7 @@ export type AllowedAddress =
   | { ok: true; origin: string }
   | { ok: false; problem: 'scheme' | 'wildcard' | 'credentials' | 'path' | 'unreadable' };
 
-/** The message tells model and user what went wrong and what to do next. */
+/** The message tells the model and the user what failed and what to do next. */
 export class EgressError extends Error {
   readonly failure: EgressFailure;
 
@@ -108,7 +108,7 @@ export interface ByteEgress {
 }
 
 export interface EgressStream extends ResponseHead {
-  /** UTF-8 chunks, for a single loop. Throws an `EgressError` if the response breaks off or the signal aborts. Leaving the loop cancels the request. */
+  /** Chunks decoded from UTF-8, readable once. Throws an `EgressError` if the response breaks off or the signal aborts. Leaving the loop cancels the request. */
   text: AsyncIterable<string>;
 }
 
@@ -144,7 +144,6 @@ export const DownloadFailure = z.enum([
   'missing',
   /** Status 401 or 403: a login or an accepted licence is required. */
   'forbidden',
-  /** Any other error status, after several attempts. */
   'server',
   /** The server sent something other than the file, such as a web page. */
   'wrong-file',

@@ -57,7 +57,7 @@ export const errorCodes = [
   'storage-shortened',
   /** The search index cannot be opened, read or written. The chats are intact. */
   'search-broken',
-  /** A write to a chat or message that was deleted meanwhile, in another tab or as its turn ended. */
+  /** The chat or message to write was deleted meanwhile, for example in another tab. */
   'chat-deleted',
   'backup-unknown',
   /** The file is truncated, or was changed after it was written. */

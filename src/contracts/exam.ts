@@ -24,10 +24,10 @@ export type WrittenCall = z.infer<typeof WrittenCall>;
 const ExamMistake = z.object({
   request: z.string(),
   expected: z.object({
-    /** Expected calls in order. If an argument allows several values, the first one. Empty: no call. Absent: any calls. */
+    /** Expected calls in order, with the first allowed value of each argument. Empty: no call. Absent: any calls. */
     calls: z.optional(z.array(WrittenCall)),
     facts: z.array(z.string()),
-    /** Whether the answer must contain nothing that is missing from the tool results. */
+    /** Whether the answer may only contain facts from the tool results. */
     isPlain: z.boolean(),
   }),
   came: z.object({

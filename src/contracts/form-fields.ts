@@ -1,23 +1,22 @@
-/** Forms that an MCP server asks the user to fill in, as MCP 2025-11-25 and 2026-07-28 allow: a flat object of texts, numbers and choices. */
+/** Forms that an MCP server asks the user to fill in. MCP 2025-11-25 and 2026-07-28 allow a flat object of texts, numbers and choices. */
 import type { JsonSchema } from './schema';
 
-interface Option {
+interface Choice {
   value: string;
   title: string;
 }
 
 type TextFormat = keyof typeof isValidByFormat;
 
-/** A form field with its current value. */
 export type FormField = { name: string; title: string; description: string; isRequired: boolean } & (
   | { type: 'text'; value: string; format?: TextFormat; minLength?: number; maxLength?: number }
   | { type: 'number'; value: string; isWhole: boolean; minimum?: number; maximum?: number }
   | { type: 'boolean'; value: boolean }
-  | { type: 'one-of'; value: string; options: readonly Option[] }
-  | { type: 'some-of'; value: readonly string[]; options: readonly Option[]; least?: number; most?: number }
+  | { type: 'one-of'; value: string; options: readonly Choice[] }
+  | { type: 'some-of'; value: readonly string[]; options: readonly Choice[]; least?: number; most?: number }
 );
 
-/** Limits of a form: fields, options of a choice, and characters. Nobody would read a longer form. */
+/** Limits of a form: number of fields, options per choice, and characters per text. */
 const maxFields = 30;
 const maxOptions = 200;
 const maxTitleLength = 200;
@@ -40,14 +39,14 @@ export function fieldsOf(
 }
 
 function readFields(schema: unknown): FormField[] {
-  if (!isRecord(schema) || ownValue(schema, 'type') !== 'object')
+  if (!isRecord(schema) || getOwnValue(schema, 'type') !== 'object')
     throw new FormError('The schema is not an object.');
-  const properties = ownValue(schema, 'properties') ?? {};
+  const properties = getOwnValue(schema, 'properties') ?? {};
   if (!isRecord(properties)) throw new FormError('Its properties are not an object.');
   const entries = Object.entries(properties);
   if (entries.length > maxFields) throw new FormError(`It has more than ${maxFields} fields.`);
-  const required = ownValue(schema, 'required') ?? [];
-  if (!isTexts(required)) throw new FormError('`required` is not a list of names.');
+  const required = getOwnValue(schema, 'required') ?? [];
+  if (!isTextList(required)) throw new FormError('`required` is not a list of names.');
   const isMissing = (name: string) => !Object.hasOwn(properties, name);
   if (required.some(isMissing)) throw new FormError('It requires a field that it does not have.');
   return entries.map(([name, property]) => readField(name, property, required.includes(name)));
@@ -59,11 +58,11 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
   if (!isRecord(property)) throw new FormError(`The field ${shown} is not an object.`);
   const about: FieldInfo = {
     name,
-    title: textIn(property, 'title', maxTitleLength) || name,
-    description: textIn(property, 'description', maxTextLength),
+    title: getText(property, 'title', maxTitleLength) || name,
+    description: getText(property, 'description', maxTextLength),
     isRequired,
   };
-  const type = ownValue(property, 'type');
+  const type = getOwnValue(property, 'type');
   switch (type) {
     case 'string': {
       const options = optionsIn(property, 'oneOf', shown);
@@ -73,7 +72,7 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
     case 'integer':
       return readNumber(about, property, shown);
     case 'boolean':
-      return { ...about, type, value: ownValue(property, 'default') === true };
+      return { ...about, type, value: getOwnValue(property, 'default') === true };
     case 'array':
       return readSomeOf(about, property, shown);
     default:
@@ -82,39 +81,39 @@ function readField(name: string, property: unknown, isRequired: boolean): FormFi
 }
 
 function readText(about: FieldInfo, property: object, shown: string): FormField {
-  const requested = ownValue(property, 'format');
+  const requested = getOwnValue(property, 'format');
   const format = (['email', 'uri', 'date', 'date-time'] as const).find((known) => known === requested);
   return {
     ...about,
     type: 'text',
-    value: textIn(property, 'default', maxTextLength),
+    value: getText(property, 'default', maxTextLength),
     ...(format && { format }),
     ...readBounds(property, { minLength: 'minLength', maxLength: 'maxLength' }, shown, isCount),
   };
 }
 
 function readNumber(about: FieldInfo, property: object, shown: string): FormField {
-  const value = ownValue(property, 'default');
+  const value = getOwnValue(property, 'default');
   return {
     ...about,
     type: 'number',
     value: typeof value === 'number' && Number.isFinite(value) ? String(value) : '',
-    isWhole: ownValue(property, 'type') === 'integer',
+    isWhole: getOwnValue(property, 'type') === 'integer',
     ...readBounds(property, { minimum: 'minimum', maximum: 'maximum' }, shown, Number.isFinite),
   };
 }
 
-function readOneOf(about: FieldInfo, property: object, options: readonly Option[]): FormField {
-  const value = textIn(property, 'default', maxTextLength);
+function readOneOf(about: FieldInfo, property: object, options: readonly Choice[]): FormField {
+  const value = getText(property, 'default', maxTextLength);
   return { ...about, type: 'one-of', options, value: isOffered(options, value) ? value : '' };
 }
 
 function readSomeOf(about: FieldInfo, property: object, shown: string): FormField {
-  const items = ownValue(property, 'items');
+  const items = getOwnValue(property, 'items');
   const options = isRecord(items) ? optionsIn(items, 'anyOf', shown) : undefined;
   if (!options) throw new FormError(`The list ${shown} does not say what can be chosen.`);
-  const preset = ownValue(property, 'default') ?? [];
-  const value = isTexts(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
+  const preset = getOwnValue(property, 'default') ?? [];
+  const value = isTextList(preset) ? [...new Set(preset)].filter((text) => isOffered(options, text)) : [];
   const bounds = readBounds(property, { minItems: 'least', maxItems: 'most' }, shown, isCount);
   const { least = 0, most = options.length } = bounds;
   if (least > options.length || least > most) throw new FormError(`Nobody can choose enough of ${shown}.`);
@@ -122,20 +121,20 @@ function readSomeOf(about: FieldInfo, property: object, shown: string): FormFiel
 }
 
 /** Reads the options of a choice; undefined if the property is not a choice. `titled` is the MCP keyword for options with titles. */
-function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Option[] | undefined {
-  const values = ownValue(property, 'enum');
-  const choices = ownValue(property, titled);
+function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Choice[] | undefined {
+  const values = getOwnValue(property, 'enum');
+  const choices = getOwnValue(property, titled);
   if (values === undefined && choices === undefined) return undefined;
   const listed = values ?? choices;
   if (!Array.isArray(listed) || listed.length === 0)
     throw new FormError(`The choice ${shown} offers nothing.`);
   if (listed.length > maxOptions)
     throw new FormError(`The choice ${shown} has more than ${maxOptions} options.`);
-  const names = ownValue(property, 'enumNames');
-  const options = listed.map((option: unknown, at): Option => {
+  const names = getOwnValue(property, 'enumNames');
+  const options = listed.map((option: unknown, at): Choice => {
     const name: unknown = Array.isArray(names) ? names[at] : undefined;
-    const value = values === undefined && isRecord(option) ? ownValue(option, 'const') : option;
-    const title = values === undefined && isRecord(option) ? ownValue(option, 'title') : name;
+    const value = values === undefined && isRecord(option) ? getOwnValue(option, 'const') : option;
+    const title = values === undefined && isRecord(option) ? getOwnValue(option, 'title') : name;
     if (typeof value !== 'string' || value.length > maxTextLength)
       throw new FormError(`An option of ${shown} is not a text that can be shown.`);
     const isTitled = typeof title === 'string' && title !== '';
@@ -154,7 +153,7 @@ function readBounds<Name extends string>(
 ): Partial<Record<Name, number>> {
   const found: Partial<Record<Name, number>> = {};
   for (const [keyword, name] of Object.entries(names)) {
-    const value = ownValue(property, keyword);
+    const value = getOwnValue(property, keyword);
     if (value === undefined) continue;
     if (typeof value !== 'number' || !isLimit(value))
       throw new FormError(`\`${keyword}\` of the field ${shown} is no limit.`);
@@ -259,19 +258,19 @@ export function contentOf(fields: readonly FormField[]): FormContent {
   );
 }
 
-/** Reads an own property only: an inherited one did not come from the server. */
-function ownValue(record: object, key: string): unknown {
+/** Ignores inherited properties, because they did not come from the server. */
+function getOwnValue(record: object, key: string): unknown {
   return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
 }
 
-function textIn(record: object, key: string, maxLength: number): string {
-  const value = ownValue(record, key);
+function getText(record: object, key: string, maxLength: number): string {
+  const value = getOwnValue(record, key);
   return typeof value === 'string' ? value.slice(0, maxLength) : '';
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isTexts = (value: unknown): value is string[] =>
+const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
-const isOffered = (options: readonly Option[], text: string) => options.some(({ value }) => value === text);
+const isOffered = (options: readonly Choice[], text: string) => options.some(({ value }) => value === text);

@@ -1,4 +1,4 @@
-/** Turns pushed items into an async iterable: the bridge from a callback or a port to a generator. */
+/** Turns items from a callback or a port into an async iterable. */
 
 /** Creates an inbox for a single reader. */
 export function createInbox<Item>() {

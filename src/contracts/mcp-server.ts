@@ -14,23 +14,23 @@ export const RemoteDefinition = z.object({
 export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
 
 /** Maximum characters of a tool description. A tool with a longer one cannot be switched on. */
-export const maxToolDescription = 8_000;
+export const maxDescriptionLength = 8_000;
 
 /** Why a tool cannot be switched on. `schema`: unreadable or not an object. `too-long`: too long for the user to review. */
-export const RemoteUnfit = z.enum(['schema', 'too-long', 'name']);
-export type RemoteUnfit = z.infer<typeof RemoteUnfit>;
+export const RemoteProblem = z.enum(['schema', 'too-long', 'name']);
+export type RemoteProblem = z.infer<typeof RemoteProblem>;
 
 export const RemoteTool = z.object({
   name: z.string(),
-  /** The name that models use. It differs from `name` if that is taken, or if models cannot write it. */
+  /** The name that models use. It differs from `name` if `name` is taken or models cannot write it. */
   alias: z.string(),
   definition: RemoteDefinition,
   /** SHA-256 of the name and definition as sent, in hexadecimal. A permission applies only to this hash. */
   hash: z.string(),
   isOn: z.boolean(),
-  /** The definition with which the tool was last on. Absent if it has not changed, or the tool was never on. */
+  /** The definition that the user last accepted. Absent if the definition is unchanged, or the tool was never on. */
   before: z.optional(RemoteDefinition),
-  unfit: z.optional(RemoteUnfit),
+  unfit: z.optional(RemoteProblem),
 });
 export type RemoteTool = z.infer<typeof RemoteTool>;
 
@@ -43,7 +43,7 @@ export const McpServer = z.object({
   /** OAuth client id that the user registered for Hearth. '' for none. */
   clientId: z.string(),
   tools: z.array(RemoteTool),
-  /** What the server last reported about itself. Absent before its first answer. */
+  /** The server's latest description of itself. Absent before its first answer. */
   info: z.optional(
     z.object({
       name: z.string(),
@@ -72,7 +72,7 @@ export const LoginState = z.object({
   tokens: z.optional(z.string()),
   client: z.optional(z.string()),
   discovery: z.optional(z.string()),
-  /** PKCE secret and `state` of a login that was begun. */
+  /** PKCE secret and `state` of an unfinished login. */
   verifier: z.optional(z.string()),
   state: z.optional(z.string()),
 });
@@ -83,7 +83,7 @@ export const McpSecrets = z.object({
   serverId: z.string(),
   key: z.string(),
   clientSecret: z._default(z.string(), ''),
-  /** Absent if there is no login. `origins`: those the user was shown, which login requests may contact. */
+  /** Absent if there is no login. `origins`: the origins that the user saw and that login requests may contact. */
   login: z.optional(z.extend(LoginState, { origins: z.array(z.string()) })),
 });
 export type McpSecrets = z.infer<typeof McpSecrets>;
@@ -99,9 +99,9 @@ export const serverTroubles = [
   'address',
   'redirect',
   'offline',
-  /** Plain http: the server does not answer, or CORS blocks it. Browsers do not tell which. */
+  /** An http server does not answer, or CORS blocks it. Browsers do not tell which. */
   'cors',
-  /** https: like `cors`, or the certificate is not trusted. */
+  /** An https server does not answer, CORS blocks it, or its certificate is not trusted. */
   'certificate',
   'timeout',
   'not-mcp',
@@ -110,7 +110,6 @@ export const serverTroubles = [
   'login-failed',
   'forbidden',
   'status',
-  /** The server's answers violate the protocol, or come too late. */
   'broken',
   'too-long',
 ] as const;

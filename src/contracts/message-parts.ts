@@ -27,8 +27,8 @@ export function countResults(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.role === 'tool' ? message.results.length : 0), 0);
 }
 
-/** Returns the results worth reading again: no errors, tool descriptions or results of `read_result`. `messageIndex`: that of the tool message. */
-export function namedResults(messages: readonly Message[]) {
+/** Returns results worth reading again, without errors, tool descriptions and `read_result`. `messageIndex`: index of the tool message. */
+export function findNamedResults(messages: readonly Message[]) {
   let position = 0;
   return messages
     .flatMap((message, messageIndex) => {
@@ -46,7 +46,7 @@ export function recentlyGivenRanges(messages: readonly Message[], handle: string
     .flatMap(({ whole }) => (whole?.handle === handle ? whole.given : []));
 }
 
-/** In how many of the latest turns, including the current one, results are never masked. */
+/** Number of latest turns, including the current one, whose results are never masked. */
 const unmaskedTurns = 2;
 
 /** Returns the index of the message with which the last two turns begin, or 0 if there are fewer. */

@@ -5,7 +5,6 @@ import { ToolFailure } from './tool-failure';
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 
-/** `data` is base64. */
 export const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
@@ -39,9 +38,9 @@ export const PlainCall = z.pick(ToolCall, { name: true, arguments: true });
 export const InvalidToolCall = z.object({
   type: z.literal('invalid-tool-call'),
   id: z.string(),
-  /** The intended tool, to which a retry is constrained. Absent if unknown. */
+  /** The intended tool. A retry must call it. Absent if unknown. */
   name: z.optional(z.string()),
-  /** Present if only the name was wrong. */
+  /** Present if only the tool name is wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
   raw: z.string(),
   /** An error message for the model: why the call failed and how to write it. */
@@ -96,7 +95,7 @@ export type UnsureRequest = z.infer<typeof UnsureRequest>;
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
-  /** Exact engine output, to be repeated in later prompts. Absent if the page wrote the reply or it was interrupted. */
+  /** Exact engine output. Later prompts repeat it. Absent if the page wrote the reply or it was interrupted. */
   raw: z.optional(z.string()),
   /** Id of the model that wrote `raw`, or `pageWriter`. Other models get the reply in their own format instead. Absent in older chats. */
   writer: z.optional(z.string()),
@@ -131,7 +130,7 @@ export const CallPermission = z.object({
   /** `person`: the user was asked. `kept`: a stored permission applied. `rule`: no question was needed. */
   by: z.enum(['person', 'kept', 'rule']),
   answer: z.optional(z.enum(['once', 'chat', 'always', 'deny'])),
-  /** Milliseconds that the call waited for the user, including the time for questions before its own. */
+  /** Milliseconds that the call waited for the user, including earlier questions. */
   waitedMs: z.optional(z.number()),
 });
 export type CallPermission = z.infer<typeof CallPermission>;
@@ -167,7 +166,7 @@ export type ToolResult = z.infer<typeof ToolResult>;
 /** The results of all calls of one reply, in the order of the calls. */
 export const ToolMessage = z.object({
   role: z.literal('tool'),
-  /** Random text that marks results as outside text in the prompt; servers cannot guess it. Stored to keep a rendered history the same. */
+  /** Random text around outside text in the prompt. Servers cannot guess it. Stored to keep prompts the same. */
   nonce: z.optional(z.string()),
   results: z.array(ToolResult),
 });
@@ -190,7 +189,7 @@ export const Summary = z.object({
   model: z.optional(z.string()),
   /** Hosts whose text is summarised. If there are any, the summary is outside text. */
   sources: z.optional(z.array(z.string())),
-  /** Random text that marks the summary in the prompt, so it cannot fake its own end. Stored to keep a rendered history the same. */
+  /** Random text around the summary in the prompt, so the summary cannot fake its own end. Stored to keep prompts the same. */
   nonce: z.string(),
 });
 export type Summary = z.infer<typeof Summary>;
@@ -200,8 +199,8 @@ export const BranchSummary = z.extend(Summary, { messages: z.number() });
 export type BranchSummary = z.infer<typeof BranchSummary>;
 
 /** The log probability (see `Usage`) above which a reply counts as sure. */
-export interface Thresholds {
-  /** For a reply without calls. */
+export interface CertaintyThresholds {
+  /** Threshold for a reply without calls. */
   words: number;
   byTool: Readonly<Record<string, number>>;
   others: number;

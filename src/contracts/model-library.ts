@@ -53,7 +53,7 @@ export const OwnModel = z.object({
   /** Whether its files came from this device, so they cannot be downloaded again. */
   isFromDisk: z.optional(z.boolean()),
   bytes: z.optional(z.number()),
-  /** Absent if the model's name reveals it. `ember` can only be read from a model file. */
+  /** Absent if the model's name shows the family. Only model files can declare `ember`. */
   family: z.optional(z.enum([...ModelFamily.options, 'ember'])),
   contextTokens: z.optional(z.int().check(z.minimum(256))),
   endpoint: z.optional(Endpoint),
@@ -84,7 +84,7 @@ export type OwnModelProblem =
 /** The outcome of adding a model. `model` is absent if the files belong to a model of the catalog. */
 export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
 
-/** A reason for the verdict on a model. `no-gpu` and `limit` mean that it cannot run. */
+/** A reason for the verdict on a model. With `no-gpu` or `limit`, the model cannot run. */
 export type FitFinding =
   | { code: 'no-gpu'; isBlocked: boolean }
   | { code: 'limit'; limit: string; has: number; needs: number }
@@ -127,7 +127,7 @@ export interface ModelCard extends ModelName {
   makesVectors: boolean;
   languages: readonly string[];
   isFromDisk: boolean;
-  /** Only for models on a server. Contains no key. */
+  /** Only for models on a server. Never contains the API key. */
   endpoint?: { address: string; model: string; hasKey: boolean; isNative: boolean; canSee: boolean };
   brought?: BrowserModelState;
   kept: { isWhole: boolean; bytes: number };

@@ -14,7 +14,7 @@ import {
 import { JsonSchema, z } from './schema';
 import { ToolOffer, ToolSpec } from './tool';
 
-/** Why the engine read more of the prompt than its new tokens. */
+/** Why the engine read more of the prompt than the new tokens. */
 const PrefillReason = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -57,7 +57,7 @@ export const Usage = z.object({
   /** Absent if no token was read twice, and if another version wrote an unknown code. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
-  /** The reply's certainty, as a sum of natural log probabilities before any grammar. Without calls: only of the decision to make none. */
+  /** Sum of the reply's natural log probabilities, before any grammar. Without calls, only that of the decision to make none. */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
@@ -135,13 +135,16 @@ export const LoadProgress = z.object({
 });
 export type LoadProgress = z.infer<typeof LoadProgress>;
 
-/** Whether the reply may call tools, must not, must call some tool, or must call the named tool. */
+/** `auto`: the reply may call tools. `none`: it must not. `required`: it must call a tool. `name`: it must call this tool. */
 export const ToolChoice = z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]);
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
 /** The exact content of a reply, chosen by the page. */
-export const Dictation = z.union([z.object({ calls: z.array(PlainCall) }), z.object({ text: z.string() })]);
-export type Dictation = z.infer<typeof Dictation>;
+export const DictatedReply = z.union([
+  z.object({ calls: z.array(PlainCall) }),
+  z.object({ text: z.string() }),
+]);
+export type DictatedReply = z.infer<typeof DictatedReply>;
 
 export const ReplyRequest = z.object({
   messages: z.readonly(z.array(Message)),
@@ -149,13 +152,12 @@ export const ReplyRequest = z.object({
   pictures: z.optional(z.record(z.string(), ImagePart)),
   summary: z.optional(BranchSummary),
   tools: z.readonly(z.array(ToolSpec)),
-  /** Names of the tools that the prompt lists. Absent: all. */
   listed: z.optional(z.readonly(z.array(z.string()))),
   /** Cuts the prompt after `after` messages and appends `text` as a user message. The KV cache of the beginning stays valid. */
   aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
   /** The exact reply to generate. Only for very small models, which make copying mistakes. */
-  dictated: z.optional(Dictation),
+  dictated: z.optional(DictatedReply),
   /** Required arguments, keyed by tool name and copied from the request. Only for very small models. */
   copied: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   /** JSON Schema of the reply, which then contains no calls. Some engines ignore the schema, so the caller must check. */
@@ -171,9 +173,9 @@ export const ContextUse = z.object({
   /** Context length minus the room for the reply. */
   limitTokens: z.number(),
   droppedMessages: z.number(),
-  /** How many of the oldest messages a summary replaces. */
+  /** Number of oldest messages that a summary replaces. */
   summedUpMessages: z.optional(z.number()),
-  /** In how many of the oldest messages the results are masked to one line. */
+  /** Number of oldest messages whose results are masked to one line. */
   maskedMessages: z.optional(z.number()),
 });
 export type ContextUse = z.infer<typeof ContextUse>;
@@ -265,7 +267,7 @@ export interface Constraint {
   jsonSchema?: JsonSchema;
   grammar: string;
   structuralTag: StructuralTag;
-  /** Start the reply with this text only if that is likelier than all other beginnings together. Only for engines that can compare. */
+  /** The reply starts with this text only if it is likelier than all other beginnings together. Only some engines can compare. */
   majorityFor?: string;
 }
 
@@ -318,7 +320,6 @@ export interface LoadOptions {
   isStopped?: () => boolean;
 }
 
-/** An inference engine: text in, text out. */
 export interface TextEngine {
   load(model: ModelSpec, options: LoadOptions): Promise<void>;
   /** Ends with exactly one `finish`, also when `signal` aborts. */
@@ -335,7 +336,7 @@ export interface TextEngine {
 }
 
 const LoadWait = z.object({
-  /** Milliseconds since the epoch. Before `askedAt` if another part of the turn had started the load. */
+  /** Milliseconds since the epoch. Earlier than `askedAt` if something else started the load. */
   startedAt: z.number(),
   ms: z.number(),
 });

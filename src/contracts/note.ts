@@ -6,7 +6,7 @@ export const Note = z.object({
   text: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps them: one correction does not verify the rest. */
+  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps these hosts, because the user may have changed only one word. */
   sources: z.optional(z.array(z.string())),
   deletedAt: z.optional(z.number()),
 });
@@ -18,10 +18,10 @@ export interface NoteList {
 }
 
 export const maxNoteCharacters = 2000;
-/** Maximum number of notes. A search reads all of them, and the user must be able to find one. */
+/** Maximum number of notes. A search reads all notes. */
 export const maxNotes = 2000;
 
-export const recallName = 'recall';
+export const recallToolName = 'recall';
 
 /** Extracts the note from a result of the `recall` tool, `Note of 2026-11-24: …`. Undefined for any other text. */
 export function noteIn(result: string): string | undefined {

@@ -1,10 +1,10 @@
 /**
- * Decides which parts of a conversation are outside text, and which may supply an address. A result is outside text if its call contacted
+ * Decides which parts of a conversation are outside text, and which may supply a URL. A result is outside text if its call contacted
  * any host, even if the call failed: the server also writes the error message. The permission interceptor records the hosts in the result.
  */
 import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
-import { recallName } from './note';
+import { recallToolName } from './note';
 import { readResultName } from './message-parts';
 
 /** Returns the hosts whose text a result may contain. Empty if the result was made on this device. */
@@ -26,8 +26,8 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
 /** Tools whose results are the verbatim text of a page or file. Other tools cannot use their names (`check-definition.ts`). */
 const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
 
-/** Tools that repeat text read earlier. The text still comes from its hosts, but the call contacts none. */
-const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallName]);
+/** Tools that repeat earlier text. The text has source hosts, but the call contacts no host. */
+const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallToolName]);
 
 /** Returns the hosts that saw the arguments of the call. */
 export function hostsContacted(result: Pick<ToolResult, 'toolName' | 'sources' | 'byAgent'>) {

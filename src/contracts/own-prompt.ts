@@ -18,18 +18,18 @@ export interface OwnPromptList {
   damaged: readonly { id: string; reason: string }[];
 }
 
-export const maxPromptName = 60;
-export const maxPromptText = 20_000;
-/** Maximum number of prompts: the user must be able to find one. */
+export const maxNameLength = 60;
+export const maxTextLength = 20_000;
+/** Maximum number of prompts. */
 export const maxPrompts = 500;
 
 /** A placeholder must not contain braces, line breaks or more than one bar. */
-const placeholder = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
+const placeholderPattern = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
 
 /** Returns the variables in order of appearance, without duplicates. If a variable has several defaults, the first one counts. */
 export function variablesOf(text: string): { name: string; initial: string }[] {
   const initials = new Map<string, string>();
-  for (const [, name = '', initial = ''] of text.matchAll(placeholder)) {
+  for (const [, name = '', initial = ''] of text.matchAll(placeholderPattern)) {
     const known = name.trim();
     if (known !== '') initials.set(known, initials.get(known) || initial.trim());
   }
@@ -38,7 +38,7 @@ export function variablesOf(text: string): { name: string; initial: string }[] {
 
 export function fillTemplate(text: string, values: ReadonlyMap<string, string>): string {
   const initials = new Map(variablesOf(text).map(({ name, initial }) => [name, initial]));
-  return text.replace(placeholder, (whole, name: string | undefined) => {
+  return text.replace(placeholderPattern, (whole, name: string | undefined) => {
     if (name === undefined) return '{{';
     const key = name.trim();
     // Values are not expanded again: they may contain braces.
@@ -47,6 +47,6 @@ export function fillTemplate(text: string, values: ReadonlyMap<string, string>):
 }
 
 /** Escapes text so that `fillTemplate` returns it unchanged. */
-export function templateOf(text: string): string {
+export function escapeTemplate(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }

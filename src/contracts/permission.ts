@@ -69,11 +69,11 @@ export interface ApprovalRequest {
   sources: readonly string[];
   /** Answers offered in addition to `once` and `deny`. */
   offers: readonly ('chat' | 'always')[];
-  /** If the user denies it again, the tool is off until their next question. */
+  /** Whether another denial switches the tool off until the user's next question. */
   isLastChance: boolean;
 }
 
-/** A single question that asks both which reading of an ambiguous request is meant and whether it may run. */
+/** One question with two parts: which reading of a request the user means, and whether the call may run. */
 export interface ReadingQuestion {
   chatId: string;
   readings: readonly ApprovalRequest[];

@@ -43,7 +43,6 @@ export interface PersonaList {
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
-/** The editor's fields as typed, valid or not. */
 const PersonaForm = z.extend(z.omit(PersonaContent, { sampling: true }), {
   temperature: z.string(),
   topP: z.string(),

@@ -9,7 +9,7 @@ export interface ModelStage {
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
   /** Produces the events of the reply. It may call `rest`, the following stages, several times in sequence. */
   wrapStream?: (request: ReplyRequest, signal: AbortSignal, rest: ChatModel) => AsyncIterable<ModelEvent>;
-  /** Measures the request that the stage would make for these messages. Absent if the stage does not change the size. */
+  /** Measures the request that this stage makes from the messages. Absent if the stage does not change the size. */
   measure?: (rest: ChatModel, ...measured: Parameters<ChatModel['measure']>) => Promise<ContextUse>;
 }
 

@@ -35,7 +35,7 @@ export const maxSandboxLimits: SandboxLimits = {
   logs: 200,
 };
 
-/** Performs `host.fetch` for an untrusted `request`. A rejection is thrown in the code; an uncaught `DeniedError` ends the run. */
+/** Performs `host.fetch` for an untrusted `request`. The sandboxed code can catch a rejection. An uncaught `DeniedError` ends the run. */
 export type HostCall = (request: { url: string; options: unknown }, signal: AbortSignal) => Promise<unknown>;
 
 /** Thrown to refuse a host call. The message says why and what to do. */

@@ -9,7 +9,7 @@ export interface SearchHit {
   chatId: string;
   /** The message to scroll to. Absent if the title matched. */
   messageId?: string | undefined;
-  /** Where the match is. Hits are sorted in this order, then newest first. */
+  /** Where the match is. Search sorts hits in this order, then newest first. */
   place: 'title' | 'question' | 'answer' | 'rest';
   at: number;
   title: readonly FoundPiece[];

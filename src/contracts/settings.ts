@@ -44,17 +44,14 @@ export const Settings = z.object({
   dictationLanguage: z.optional(z.catch(z.string(), '')),
   /** The browser maker (`Maker`) whose servers may receive dictated audio. '' or absent: none. */
   soundMayGoTo: z.optional(z.catch(z.string(), '')),
-  /** Whether to search the web before the first request, if the question clearly needs a search. */
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
   /** Whether to let the user choose if the model is unsure what a request means. Default: true. */
   isAskingWhenUnsure: z.optional(z.catch(z.boolean(), true)),
-  /** Names of built-in tools that are off in new chats. */
   toolsOff: z._default(z.catch(z.array(z.string()), []), []),
   /** Keyed by tool name: whether every model always sees the tool. Default: true for built-in tools. */
   pins: z._default(z.catch(z.record(z.string(), z.boolean()), {}), {}),
   /** Id of the embedding model for finding tools. Null or absent: tools are found by words only. */
   meaningModel: z.optional(z.catch(z.nullable(z.string()), null)),
-  /** The model for chats that have not chosen one. Null: the built-in model. */
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   ownModels: z._default(z.catch(z.array(OwnModel), []), []),
   binnedModels: z.optional(z.catch(z.array(BinnedModel), [])),

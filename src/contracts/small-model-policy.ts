@@ -40,7 +40,6 @@ export type PageLanguage = 'en' | 'zh';
 /** The facts that the page needs for replying in the model's place. */
 export interface SmallModelVoice {
   modelName: string;
-  /** The tools that are on in the chat. */
   tools: readonly Tool[];
   /** The app's language, used if a message has no letters. */
   language: PageLanguage;
@@ -48,9 +47,9 @@ export interface SmallModelVoice {
 
 export interface SmallModelQuestion extends SmallModelVoice {
   history: readonly Message[];
-  /** Resolves to the tools whose examples may fit the question. Only called if they are needed. */
+  /** Resolves to the tools whose examples may fit the question. */
   nearTools: () => Promise<readonly Tool[]>;
-  /** False in a replayed turn, which already has replies. The page then only looks for calls. */
+  /** False in a replayed turn that already has replies. The page then only looks for calls. */
   mayReply: boolean;
   signal: AbortSignal;
 }
@@ -59,7 +58,7 @@ export interface SmallModelTurn extends SmallModelVoice, SmallModelAgentTurn {
   chatId: string;
   hasToolsOff: boolean;
   questions: ReadingQuestions;
-  /** Tells what the permission rules of a turn would ask about a call before it is made. */
+  /** Predicts the permission question of a call that is not made yet. */
   permissions: {
     /** Resolves to the question that the call would raise, or to undefined if it would run without one. */
     preview: (call: ToolCall, step: CallStep) => Promise<ApprovalRequest | undefined>;

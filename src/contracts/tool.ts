@@ -29,12 +29,11 @@ export const ToolSpec = z.object({
   ),
   /** Arguments that the model may phrase freely. A very small model must copy all other arguments from the chat. */
   composedArguments: z.optional(z.array(z.string())),
-  /** Only used to find the tool. Models do not see them. */
   keywords: z.optional(ToolKeywords),
   server: z.optional(z.string()),
-  /** Whether it needs arguments that very small models cannot write, such as code. It is then not offered to them. */
+  /** Whether very small models cannot write the arguments, such as code. They are not offered the tool. */
   isForLargerModels: z.optional(z.boolean()),
-  /** Whether only the page calls the tool for very small models, which do not know it. They see it only for such a call. */
+  /** Whether only the page calls the tool for very small models, which do not know it. A very small model sees the tool only for a call by the page. */
   isCalledByPage: z.optional(z.boolean()),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
@@ -93,7 +92,7 @@ export interface ToolContext {
 export interface Tool extends ToolSpec {
   /** Hash of a custom tool's code, which permissions are bound to. Absent for built-in tools. */
   revision?: string;
-  /** Derives the effects from the arguments. Interceptors ask the user for permission; a tool never does. */
+  /** Derives the effects from the arguments. Only interceptors ask the user for permission. */
   effects(input: unknown): ToolEffects;
   /** Validates `input` and runs the tool. Rejects only if `signal` aborts. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
@@ -105,10 +104,10 @@ export function specOf(tool: ToolSpec): ToolSpec {
 }
 
 /** Why the prompt lists a tool. `used`: called in this chat. `found`: by the model. `named`: in the request. `close`: nearly the `best` match. */
-export const ListReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
-export type ListReason = z.infer<typeof ListReason>;
+export const ListingReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
+export type ListingReason = z.infer<typeof ListingReason>;
 
-export const ListedTool = z.object({ name: z.string(), reason: ListReason });
+export const ListedTool = z.object({ name: z.string(), reason: ListingReason });
 export type ListedTool = z.infer<typeof ListedTool>;
 
 /** The tools that a model is shown when listing all of them would take too much of its context. */
@@ -148,13 +147,13 @@ export const ToolVectors = z.object({
   model: z.string(),
   ids: z.array(z.string()),
   stamps: z.array(z.string()),
-  /** The vectors, one after another, each of length 1. */
+  /** All vectors in one array, each normalized to length 1. */
   numbers: z.instanceof(Float32Array),
 });
 export type ToolVectors = z.infer<typeof ToolVectors>;
 
 export const ToolIndex = z.object({
-  /** Version of the term extraction. An index with another version is useless. */
+  /** Version of the term extraction. An index of another version is rebuilt. */
   version: z.number(),
   ids: z.array(z.string()),
   stamps: z.array(z.string()),
@@ -173,7 +172,7 @@ export interface FoundTool {
   score: number;
 }
 
-export interface FoundNames {
+export interface FoundToolNames {
   names: readonly string[];
   /** The names including matches by meaning. Absent if there is no embedding model. `failed`: only matches by words are available. */
   later?: Promise<readonly string[] | 'failed'>;

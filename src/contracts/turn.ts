@@ -17,16 +17,16 @@ export const TurnEnd = z.enum([
   'invalid-call',
   'round-limit',
   'call-limit',
-  // The user added a message, which is asked next.
+  // The user wants a queued message asked next.
   'steered',
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
 
 export interface AgentInfo {
   title: string;
-  /** The model that its persona names. Absent if it names none, or the running model. */
+  /** The persona's model. Absent if the persona has none, or if it is the running model. */
   model?: ModelName | undefined;
-  /** The same model, if it runs on a server and so can answer. Absent if the running model answers instead. */
+  /** The persona's model, if it runs on a server. Absent if the running model answers instead. */
   answeredBy?: ModelName | undefined;
 }
 
@@ -44,7 +44,7 @@ export type AgentEvent =
       usage?: Usage | undefined;
       prompt?: string | undefined;
       round?: RoundRecord | undefined;
-      /** Set if the page acted in place of the model. */
+      /** Set if the page wrote the message in the model's place. */
       by?: 'page';
     }
   | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' }
@@ -76,7 +76,7 @@ export const defaultLimits = {
 
 export interface CallContext {
   signal: AbortSignal;
-  /** Reports what happens around a call to the screen, such as a question to the user. */
+  /** Reports events of a call to the screen, such as a question to the user. */
   emit: (event: AgentEvent) => void;
   /** The conversation before the reply that contains the call. All calls of a reply get the same array. */
   messages: readonly Message[];
@@ -86,7 +86,7 @@ export interface CallContext {
 
 /** One call with its tool, looked up once for all interceptors. */
 export interface CallStep extends CallContext {
-  /** Always a tool that was offered: the loop itself handles calls to other tools. */
+  /** A tool that was offered. The loop itself rejects calls to other tools. */
   tool: Tool;
   effects: ToolEffects;
 }
@@ -113,13 +113,11 @@ export interface Interceptor {
   after?(call: ToolCall, output: ToolOutput, step: CallStep): Promise<ToolOutput>;
 }
 
-/** The tools of a turn and their interceptors, outermost first. */
 export interface ToolBox {
   tools: readonly Tool[];
   interceptors: readonly Interceptor[];
 }
 
-/** A replay: a turn that runs again from some point. */
 export interface TurnReplay {
   /** Number of messages at the end of the history that come from the record, unchanged or edited. The turn continues after them. */
   taken: number;

@@ -19,7 +19,7 @@ import { answerFromResults } from './tell-results';
 import { createDoubtStage, type DoubtOptions, type RequestReading } from './uncertain-calls';
 import { resolveCall } from '../agent/run-tool-call';
 import type { CallStep } from '../contracts/turn';
-import type { Message, ToolCall, Thresholds } from '../contracts/message';
+import type { Message, ToolCall, CertaintyThresholds } from '../contracts/message';
 import type { ApprovalRequest, ReadingQuestion } from '../contracts/permission';
 import { reachesOutside, type Tool } from '../contracts/tool';
 import thresholds from './thresholds.json';
@@ -66,7 +66,7 @@ function isSmallModel(spec: ModelSpec): boolean {
 }
 
 /** The log probabilities above which a model is sure of its calls, as `npm run thresholds:ember` measures. Undefined for other models. */
-export function thresholdsOf(modelId: string): Thresholds | undefined {
+export function thresholdsOf(modelId: string): CertaintyThresholds | undefined {
   return modelId === 'ember' ? thresholds : undefined;
 }
 

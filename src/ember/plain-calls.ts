@@ -1,6 +1,6 @@
 /** Reads calls without a model: a sum, a follow-up to the last sum, a note, the weather, or a request worded like a tool's example. */
 import type { Message } from '../contracts/message';
-import { maxNoteCharacters, noteIn, recallName } from '../contracts/note';
+import { maxNoteCharacters, noteIn, recallToolName } from '../contracts/note';
 import type { PlainCall, SmallModelParts } from '../contracts/small-model-policy';
 import type { Tool, ToolSpec } from '../contracts/tool';
 import { readAskedSum } from '../text/arithmetic';
@@ -127,11 +127,11 @@ export function readNoteRequest(request: string, tools: readonly ToolSpec[]) {
   const text = request.trim();
   const note = isOn('remember') ? readNote(text) : undefined;
   if (note !== undefined) return { call: { name: 'remember', arguments: { note } }, isCertain: true };
-  if (!isOn(recallName) || text.length > maxNoteQuestionCharacters) return undefined;
+  if (!isOn(recallToolName) || text.length > maxNoteQuestionCharacters) return undefined;
   const named = readNoteQuery(text, 'notes.of-notes');
   const query = named ?? readNoteQuery(text, 'notes.of-memory');
   if (query === undefined) return undefined;
-  return { call: { name: recallName, arguments: { query } }, isCertain: named !== undefined };
+  return { call: { name: recallToolName, arguments: { query } }, isCertain: named !== undefined };
 }
 
 const noteOpenerPattern = () => patternOf(String.raw`^(?:{note-openers}[\s,，:：!！]*)+`, 'iu');

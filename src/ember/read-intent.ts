@@ -1,7 +1,7 @@
 /** Recognises messages that no tool can answer, by their wording alone. The wordings are in `en.json` and `zh.json`. */
 import type { Message, ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
-import { countSlips } from '../text/lexical-index';
+import { countTypos } from '../text/lexical-index';
 import en from './en.json';
 import { findIntent, patternOf, type PatternName, type Phrases, wording } from './phrases';
 
@@ -179,7 +179,7 @@ function normaliseSpelling(text: string): string {
 function correctSlip(word: string): string {
   if (word.length < minCorrectedLetters || commonWords.has(word)) return word;
   const [near, ...others] = Array.from(commonWords).filter(
-    (one) => one.startsWith(word.charAt(0)) && countSlips(word, one, 1) === 1,
+    (one) => one.startsWith(word.charAt(0)) && countTypos(word, one, 1) === 1,
   );
   return near !== undefined && others.length === 0 ? near : word;
 }

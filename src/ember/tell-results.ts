@@ -1,7 +1,7 @@
 /** Writes replies from tool results in place of a small model: all results, with exact numbers, but only the fitting parts of a long text. */
 import { readAttachmentName } from '../contracts/attachment';
 import type { Message, ToolCall, ToolResult } from '../contracts/message';
-import { noteIn, recallName } from '../contracts/note';
+import { noteIn, recallToolName } from '../contracts/note';
 import type { PageLanguage } from '../contracts/small-model-policy';
 import { textOf } from '../contracts/message-parts';
 import type { ToolFailure } from '../contracts/tool-failure';
@@ -96,7 +96,7 @@ function writeNoteReply({ toolName, isError, failure, content }: ToolResult, lan
     if (failure === 'refused' || failure === 'refused-often') return refused;
     return isError ? undefined : kept;
   }
-  if (toolName !== recallName || isError) return undefined;
+  if (toolName !== recallToolName || isError) return undefined;
   const found = content.flatMap((part) => (part.type === 'text' ? (noteIn(part.text) ?? []) : []));
   const [only] = found;
   if (only === undefined) return none;

@@ -8,7 +8,7 @@ import {
   pageWriter,
   type ToolCall,
   type UnsureRequest,
-  type Thresholds,
+  type CertaintyThresholds,
 } from '../contracts/message';
 import type { ChatModel, ModelEvent, ReplyRequest } from '../contracts/model';
 import type { ModelStage } from '../contracts/pipeline';
@@ -29,7 +29,7 @@ export type FinishEvent = Extract<ModelEvent, { type: 'finish' }>;
 
 export interface DoubtOptions {
   /** The thresholds of the current model. Undefined if we never ask this model again. */
-  thresholds: () => Thresholds | undefined;
+  thresholds: () => CertaintyThresholds | undefined;
   staysHere: (call: ToolCall) => boolean;
   /** Runs a call without side effects. Resolves to undefined for any other call, or if the call takes too long. */
   tryOut: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutput | undefined>;
@@ -81,7 +81,7 @@ export function callsIn({ content }: AssistantMessage): ToolCall[] {
 export function isSureOfCalls(
   calls: readonly Pick<ToolCall, 'name'>[],
   logProbability: number | undefined,
-  { words, byTool, others }: Thresholds,
+  { words, byTool, others }: CertaintyThresholds,
 ): boolean {
   if (logProbability === undefined) return true;
   if (calls.length === 0) return logProbability >= words;

@@ -1,5 +1,5 @@
 /** Measures this origin's storage, in total and by kind of data, and deletes all of it. */
-import type { StoredKind, StoredParts } from '../contracts/store';
+import type { StoredKind, StoredBytes } from '../contracts/store';
 import { untilAborted } from '../contracts/until-aborted';
 
 /** Returns the bytes that this origin uses and may use. `quota` is 0 if unknown, because Chromium 156 reports a made-up quota. */
@@ -153,7 +153,7 @@ type AddBytes = (kind: StoredKind, bytes: number) => void;
 const maxOpenMs = 3000;
 
 /** Counts unreadable data as 0 bytes. Rejects only if it cannot list the databases. */
-export async function measureParts(places: StorageLayout, patienceMs = maxOpenMs): Promise<StoredParts> {
+export async function measureParts(places: StorageLayout, patienceMs = maxOpenMs): Promise<StoredBytes> {
   const parts = { chats: 0, attachments: 0, results: 0, prompts: 0, models: 0, index: 0, app: 0, rest: 0 };
   const add: AddBytes = (kind, bytes) => (parts[kind] += bytes);
   const databases = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);

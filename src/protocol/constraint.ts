@@ -1,5 +1,5 @@
 /** Constrains replies with grammars: to a call, to JSON of a schema, to exact text, or to what a very small model may write freely. */
-import type { Constraint, Dictation, PromptMessage, ReplyRequest, ToolChoice } from '../contracts/model';
+import type { Constraint, DictatedReply, PromptMessage, ReplyRequest, ToolChoice } from '../contracts/model';
 import type { JsonSchema } from '../contracts/schema';
 import type { ToolSpec } from '../contracts/tool';
 import type { Dialect } from './format';
@@ -231,7 +231,7 @@ function writeProseRules(never: string, numbers: ReadonlySet<string>): Map<strin
 }
 
 /** Constrains a reply to exactly these calls or this text, because a very small model makes mistakes when it copies. */
-export function constrainToDictation(dictation: Dictation, dialect: Dialect): Constraint {
+export function constrainToDictation(dictation: DictatedReply, dialect: Dialect): Constraint {
   const texts =
     'text' in dictation ? [dictation.text] : dictation.calls.map((call) => writeInFrame(call, dialect.frame));
   return toConstraint(`root ::= ${toLiteral(texts.join('\n'))}`);

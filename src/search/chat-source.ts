@@ -27,12 +27,12 @@ const ChatRow = z.object({
 
 export class ChatSource {
   /** Aborts when another tab deletes or upgrades the database. Data that was read before must then not be written. */
-  readonly ended: AbortSignal;
+  readonly endSignal: AbortSignal;
   readonly #database: Dexie;
 
   constructor(name: string) {
     const life = new AbortController();
-    this.ended = life.signal;
+    this.endSignal = life.signal;
     this.#database = new Dexie(name, { autoOpen: false });
     this.#database.on('versionchange', () => {
       this.#database.close();
@@ -71,15 +71,15 @@ export class ChatSource {
     return (await this.#readNodes(rows)).map(({ node }) => node);
   }
 
-  async describe({ node, isBegun }: SourceMessage, isAgent: boolean): Promise<IndexedMessage> {
+  async toIndexed({ node, isBegun }: SourceMessage, isAgent: boolean): Promise<IndexedMessage> {
     const { id, chatId, createdAt: at } = node;
     return { id, chatId, at, isBegun, texts: await this.textsOf(node, isAgent) };
   }
 
   async textsOf({ message }: MessageNode, isAgent: boolean): Promise<IndexedMessage['texts']> {
     const wholes = new Map([
-      ...(await this.#readWholes('results', wholesOf(message))),
-      ...(await this.#readWholes('attachments', filesOf(message))),
+      ...(await this.#readWholes('results', fullResultIds(message))),
+      ...(await this.#readWholes('attachments', fileIdsOf(message))),
     ]);
     return textsOf(message, wholes, isAgent);
   }
@@ -87,7 +87,7 @@ export class ChatSource {
   async #readWholes(name: 'results' | 'attachments', ids: string[]): Promise<[id: string, text: string][]> {
     const rows = ids.length > 0 ? await this.#table(name).bulkGet(ids) : [];
     return rows.flatMap((row) => {
-      const whole = read(WholeRow, row);
+      const whole = read(FullTextRow, row);
       return whole.ok ? [[whole.value.id, whole.value.text] as [string, string]] : [];
     });
   }
@@ -112,7 +112,7 @@ export class ChatSource {
   }
 }
 
-const WholeRow = z.object({ id: z.string(), text: z.string() });
+const FullTextRow = z.object({ id: z.string(), text: z.string() });
 
 function textsOf(
   message: Message,
@@ -153,14 +153,14 @@ function textOfFile(attached: Attached, wholes: ReadonlyMap<string, string>): st
 }
 
 /** Returns the row ids of full results. A file's text belongs to its question instead. */
-function wholesOf(message: Message): string[] {
+function fullResultIds(message: Message): string[] {
   if (message.role !== 'tool') return [];
   return message.results.flatMap(({ whole }) =>
     whole?.toolName === readAttachmentName ? [] : (whole?.id ?? []),
   );
 }
 
-function filesOf(message: Message): string[] {
+function fileIdsOf(message: Message): string[] {
   if (message.role !== 'user') return [];
   return (message.attached ?? []).flatMap((one) => ('fileId' in one ? one.fileId : []));
 }

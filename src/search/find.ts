@@ -3,9 +3,9 @@ import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
 import { isBinned } from '../store/read-rows';
-import { piecesOf, placeIn, readQuery, termsOf, type QueryWord } from './words';
+import { piecesOf, findWordIn, readQuery, termsOf, type QueryWord } from './words';
 import type { MessageNode } from '../contracts/chat';
-import { type Chunk, messageOf, places, rankOf, type SegmentRow, termsIn } from './segment';
+import { type Chunk, messageOf, textPlaces, rankOf, type SegmentRow, readTerms } from './segment';
 
 /** Maximum number of hits per chat. The search within a chat finds more. */
 const maxHitsPerChat = 3;
@@ -21,20 +21,20 @@ interface SearchSources {
 export async function find(query: string, most: number, found: SearchSources): Promise<SearchAnswer> {
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
-  const titles = await hitsByTitle(words, found, most + 1);
+  const titles = await findHitsByTitle(words, found, most + 1);
   // Limit titles to half of the hits, because they would crowd out messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
   const waiting: string[] = [];
   const readWaiting = async () => {
-    for (const hit of await hitsOf(waiting.splice(0), words, found)) {
+    for (const hit of await findHitsIn(waiting.splice(0), words, found)) {
       const count = counts.get(hit.chatId) ?? 0;
       counts.set(hit.chatId, count + 1);
       if (count < maxHitsPerChat) hits.push(hit);
     }
   };
   for await (const messageId of findMatches(found.store, words, (id) => isShown(id, found.chats))) {
-    // Read matches in batches until there are enough hits, because some are wrong: the message may be deleted, or its words not adjacent.
+    // Some matches are no hits, because the message is deleted or its words are not adjacent. So read batches until there are enough hits.
     if (waiting.push(messageId) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -49,10 +49,10 @@ function isShown(chatId: string, chats: ReadonlyMap<string, SourceChat>): boolea
   return !chat?.isDeleted && owner !== undefined && !owner.isDeleted && !owner.agentOf;
 }
 
-async function hitsByTitle(words: readonly QueryWord[], { source, chats }: SearchSources, most: number) {
+async function findHitsByTitle(words: readonly QueryWord[], { source, chats }: SearchSources, most: number) {
   const isMatch = ({ title, foldedTitle, agentOf, isDeleted }: SourceChat) => {
     const isLikely = !agentOf && !isDeleted && words.every(({ folded }) => foldedTitle.includes(folded));
-    return isLikely && hasAll(findMarks(title, words), words);
+    return isLikely && hasAllWords(findMarks(title, words), words);
   };
   const matching = [...chats.values()].filter(isMatch);
   const newest = matching.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, most);
@@ -62,7 +62,7 @@ async function hitsByTitle(words: readonly QueryWord[], { source, chats }: Searc
   });
 }
 
-async function hitsOf(
+async function findHitsIn(
   messageIds: readonly string[],
   words: readonly QueryWord[],
   { source, chats }: SearchSources,
@@ -76,7 +76,7 @@ async function hitsOf(
     const chat = current.get(node.chatId);
     if (!chat || !isShown(chat.id, current) || isBinned(node)) continue;
     const owner = current.get(chat.agentOf?.chatId ?? chat.id) ?? chat;
-    const snippet = bestOf(await source.textsOf(node, chat.agentOf !== undefined), words);
+    const snippet = findBestText(await source.textsOf(node, chat.agentOf !== undefined), words);
     if (!snippet) continue;
     const messageId = chat.agentOf ? await findCallingMessage(source, chat, chats) : node.id;
     const title: FoundPiece[] = [{ text: owner.title, isMarked: false }];
@@ -85,18 +85,19 @@ async function hitsOf(
   return hits;
 }
 
-function bestOf(texts: Awaited<ReturnType<ChatSource['textsOf']>>, words: readonly QueryWord[]) {
+function findBestText(texts: Awaited<ReturnType<ChatSource['textsOf']>>, words: readonly QueryWord[]) {
   const marked = texts.map(({ place, text }) => {
     const marks = findMarks(text, words);
     return { place, text, marks, count: new Set(marks.map(({ word }) => word)).size };
   });
   const marks = marked.flatMap((text) => text.marks);
-  if (!hasAll(marks, words) && !texts.some(({ text }) => text.length > maxReadCharacters)) return undefined;
+  if (!hasAllWords(marks, words) && !texts.some(({ text }) => text.length > maxReadCharacters))
+    return undefined;
   const best = marked.reduce((a, b) => (b.count > a.count ? b : a));
   return { place: best.place, snippet: snippetOf(best.text, best.marks) };
 }
 
-function hasAll(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
+function hasAllWords(marks: readonly Mark[], words: readonly QueryWord[]): boolean {
   return words.every((_, at) => marks.some(({ word }) => word === at));
 }
 
@@ -133,11 +134,11 @@ function makesCall({ message }: MessageNode, callId: string): boolean {
   return message.content.some((part) => part.type === 'tool-call' && part.id === callId);
 }
 
-/** Sorts after every term with a given prefix. */
+/** Appended to a prefix, it sorts after all terms with that prefix. */
 const afterAllTerms = '\u{10ffff}';
-const noRank = 255;
+const noMatch = 255;
 
-type Lookup = ReturnType<typeof lookupsOf>[number];
+type Lookup = ReturnType<typeof findLookups>[number];
 
 /** Yields the ids of messages that contain all words, using only the index. Sorts by place, then newest first. May reject like `find`. */
 async function* findMatches(
@@ -146,7 +147,7 @@ async function* findMatches(
   isShown: (chatId: string) => boolean,
 ): AsyncGenerator<string> {
   const { segments } = store;
-  const lookups = segments.map((segment) => words.map((word) => lookupsOf(segment, word)));
+  const lookups = segments.map((segment) => words.map((word) => findLookups(segment, word)));
   const keys = segments.flatMap(({ id }, at) =>
     (lookups[at] ?? [])
       .flat()
@@ -155,18 +156,18 @@ async function* findMatches(
   const chunks = await store.readChunks(keys);
   let next = 0;
   const found: string[] = [];
-  const keysOf: number[][] = places.map(() => []);
+  const keysOf: number[][] = textPlaces.map(() => []);
   for (const [at, segment] of segments.entries()) {
     let ranks: Uint8Array | undefined;
     for (const terms of lookups[at] ?? []) {
       for (const lookup of terms) {
         const own = chunks.slice(next, (next += lookup.count));
-        ranks = combineRanks(ranks, ranksOf(segment, lookup, own));
+        ranks = combineRanks(ranks, readRanks(segment, lookup, own));
       }
     }
     const shown = segment.chatIds.map(isShown);
     for (const [number, rank] of ranks?.entries() ?? []) {
-      if (rank === noRank || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
+      if (rank === noMatch || !shown[segment.chats[number] ?? -1] || found.length === packFactor) continue;
       const seconds = Math.floor((segment.times[number] ?? 0) / 1000);
       keysOf[rank]?.push(seconds * packFactor + found.length);
       found.push(segment.messageIds[number] ?? '');
@@ -178,20 +179,20 @@ async function* findMatches(
   }
 }
 
-/** Combines seconds and a list index in one number, so that sorting needs no comparator. */
+/** Packs seconds and a list index into one number, so sorting needs no comparator. */
 const packFactor = 2 ** 21;
 
 /** Returns the terms of a word and the chunks that may contain them: `count` chunks, beginning with number `from`. */
-function lookupsOf({ firsts }: SegmentRow, word: QueryWord) {
+function findLookups({ firsts }: SegmentRow, word: QueryWord) {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
-    const from = Math.max(0, lastNotAfter(firsts, term));
-    const to = lastNotAfter(firsts, isPrefix ? term + afterAllTerms : term);
+    const from = Math.max(0, findLastNotAfter(firsts, term));
+    const to = findLastNotAfter(firsts, isPrefix ? term + afterAllTerms : term);
     return { term, isPrefix, from, count: Math.max(0, to - from + 1) };
   });
 }
 
-function lastNotAfter(firsts: readonly string[], term: string): number {
+function findLastNotAfter(firsts: readonly string[], term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -202,21 +203,21 @@ function lastNotAfter(firsts: readonly string[], term: string): number {
 }
 
 /** Returns the place of a term in each message of a segment, or `noRank` where it does not occur. */
-function ranksOf(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
-  const ranks = new Uint8Array(segment.times.length).fill(noRank);
+function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
+  const ranks = new Uint8Array(segment.times.length).fill(noMatch);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
-  for (const { postings } of termsIn(chunks, term, isWanted)) {
+  for (const { postings } of readTerms(chunks, term, isWanted)) {
     for (const posting of postings) {
       const message = messageOf(posting);
-      ranks[message] = Math.min(ranks[message] ?? noRank, rankOf(posting));
+      ranks[message] = Math.min(ranks[message] ?? noMatch, rankOf(posting));
     }
   }
   return ranks;
 }
 
-/** Takes the lower-ranked place of two terms, because both must occur. */
+/** Returns the worse place of two terms for each message, because both terms must occur. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
-  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noRank)) : other;
+  return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noMatch)) : other;
 }
 
 interface Mark {
@@ -227,13 +228,13 @@ interface Mark {
 
 const maxReadCharacters = 100_000;
 const maxMarks = 400;
-const shown = { all: 180, before: 40 };
+const snippetLength = { all: 180, before: 40 };
 
 export function findMarks(text: string, words: readonly QueryWord[]): Mark[] {
   const marks: Mark[] = [];
   for (const piece of piecesOf(text.slice(0, maxReadCharacters))) {
     for (const [word, wanted] of words.entries()) {
-      const place = placeIn(piece, wanted);
+      const place = findWordIn(piece, wanted);
       if (place) marks.push({ start: piece.start + place[0], end: piece.start + place[1], word });
     }
     if (marks.length >= maxMarks) break;
@@ -248,14 +249,14 @@ export function markAll(text: string, words: readonly QueryWord[]): FoundPiece[]
 export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
   let best = { at: 0, count: 0 };
   for (const [at, { start }] of marks.entries()) {
-    const near = marks.slice(at).filter(({ end }) => end - start <= shown.all - shown.before);
+    const near = marks.slice(at).filter(({ end }) => end - start <= snippetLength.all - snippetLength.before);
     const count = new Set(near.map(({ word }) => word)).size;
     if (count > best.count) best = { at, count };
     if (at > 100) break;
   }
   const first = marks[best.at]?.start ?? 0;
-  const from = wordStart(text, Math.max(0, first - shown.before), first);
-  const to = Math.min(text.length, from + shown.all);
+  const from = moveToWordStart(text, Math.max(0, first - snippetLength.before), first);
+  const to = Math.min(text.length, from + snippetLength.all);
   const omission = { text: '…', isMarked: false };
   return [
     ...(from > 0 ? [omission] : []),
@@ -265,7 +266,7 @@ export function snippetOf(text: string, marks: readonly Mark[]): FoundPiece[] {
 }
 
 /** Moves the start of a snippet to a word boundary, if there is one before the first match. */
-function wordStart(text: string, from: number, first: number): number {
+function moveToWordStart(text: string, from: number, first: number): number {
   if (from === 0) return 0;
   const space = text.slice(from, first).search(/\s/);
   return space < 0 ? from : from + space + 1;
@@ -275,7 +276,7 @@ function cutSnippet(text: string, from: number, to: number, marks: readonly Mark
   const pieces: FoundPiece[] = [];
   let at = from;
   const add = (end: number, isMarked: boolean) => {
-    const part = plainPiece(text.slice(at, end));
+    const part = toPlainPiece(text.slice(at, end));
     if (part !== '') pieces.push({ text: part, isMarked });
     at = end;
   };
@@ -288,7 +289,7 @@ function cutSnippet(text: string, from: number, to: number, marks: readonly Mark
   return pieces;
 }
 
-function plainPiece(text: string): string {
+function toPlainPiece(text: string): string {
   return text
     .replace(/(^|\n)\s*(#+|>|[-*+]|\|)\s/g, ' ')
     .replace(/[*_]{2,}|`+/g, '')

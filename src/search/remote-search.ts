@@ -1,12 +1,12 @@
-/** The page's side of the search worker. The worker starts when needed and ends when it is idle. */
+/** Page side of the search worker. The worker starts when needed and ends when it is idle. */
 import { AppError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
 import { createWorkerClient, type WorkerClient } from '../platform/worker-client';
-import type { Answered, SearchWorkerApi } from './serve-search';
+import type { WorkerAnswer, SearchWorkerApi } from './serve-search';
 
 export type RemoteSearch = ReturnType<typeof createRemoteSearch>;
 
-type Question<Value> = (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<Answered<Value>>;
+type Question<Value> = (remote: WorkerClient<SearchWorkerApi>['remote']) => Promise<WorkerAnswer<Value>>;
 
 /** Timeout for one response in milliseconds, generous for slow disks. */
 const answerTimeoutMs = 60_000;
@@ -27,14 +27,14 @@ export function createRemoteSearch({
 
   function end(): void {
     clearTimeout(timer);
-    current?.client.end(brokenError('It is not needed any more.'));
+    current?.client.end(toError('It is not needed any more.'));
     current = undefined;
   }
 
   function start() {
     if (current && !current.client.ended.aborted) return current;
     const client = createWorkerClient<SearchWorkerApi>(startWorker(), (detail) =>
-      detail === '' ? new AppError('part-missing', 'The worker that searches.') : brokenError(detail),
+      detail === '' ? new AppError('part-missing', 'The worker that searches.') : toError(detail),
     );
     const opening = unwrapAnswer(client, (remote) => remote.open(names));
     opening.catch(() => {
@@ -68,13 +68,13 @@ export function createRemoteSearch({
 }
 
 async function unwrapAnswer<Value>(client: WorkerClient<SearchWorkerApi>, question: Question<Value>) {
-  const limit = { ms: answerTimeoutMs, error: brokenError(`No answer within ${answerTimeoutMs / 1000} s.`) };
+  const limit = { ms: answerTimeoutMs, error: toError(`No answer within ${answerTimeoutMs / 1000} s.`) };
   const answer = await client.ask(question, { limit });
   if ('value' in answer) return answer.value;
   const { code = 'search-broken', detail } = readError(answer.failure);
   throw new AppError(code, detail);
 }
 
-function brokenError(detail: string): AppError {
+function toError(detail: string): AppError {
   return new AppError('search-broken', detail);
 }

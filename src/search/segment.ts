@@ -26,10 +26,10 @@ export interface IndexedMessage {
   chatId: string;
   at: number;
   isBegun: boolean;
-  texts: readonly { place: Place; text: string }[];
+  texts: readonly { place: TextPlace; text: string }[];
 }
 
-/** Limits at which a segment is stored. If the browser is killed, at most this much must be indexed again. */
+/** Limits at which a segment is stored, in messages and characters. A killed browser loses at most this much indexing. */
 const maxBuilderSize = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
@@ -48,7 +48,7 @@ export class SegmentBuilder {
   add({ texts, ...message }: IndexedMessage): void {
     const number = this.#messages.push(message) - 1;
     const known = new Set<string>();
-    for (const place of places) {
+    for (const place of textPlaces) {
       const terms = new Set<string>();
       for (const part of texts) {
         if (part.place !== place) continue;
@@ -58,7 +58,7 @@ export class SegmentBuilder {
       for (const term of terms) {
         if (known.has(term)) continue;
         known.add(term);
-        const posting = number * 4 + places.indexOf(place);
+        const posting = number * 4 + textPlaces.indexOf(place);
         const list = this.#postings.get(term);
         if (list) list.push(posting);
         else this.#postings.set(term, [posting]);
@@ -75,14 +75,14 @@ export class SegmentBuilder {
 
 export type MergedSegment = NewSegment & { dropped: ReadonlySet<number> };
 
-/** Merges segments, leaving out dropped messages. Yields now and then, so that the worker can do other work. */
-export function* merge(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {
+/** Merges segments, leaving out dropped messages. Yields between steps, so the worker can do other work. */
+export function* mergeSegments(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {
   const messages: Omit<IndexedMessage, 'texts'>[] = [];
   const sources = segments.map(({ row, chunks, dropped }) => {
     const numbers = messagesOf(row).map((message, number) =>
       dropped.has(number) ? undefined : messages.push(message) - 1,
     );
-    const terms = termsIn(chunks);
+    const terms = readTerms(chunks);
     return { numbers, terms, next: terms.next() };
   });
   const writer = new ChunkWriter();
@@ -117,7 +117,7 @@ export function messagesOf(row: Omit<SegmentRow, 'id' | 'firsts'>): Omit<Indexed
   }));
 }
 
-function describe(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<SegmentRow, 'id' | 'firsts'> {
+function toSegmentRow(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<SegmentRow, 'id' | 'firsts'> {
   const chatNumbers = new Map<string, number>();
   const chats = new Uint32Array(messages.length);
   for (const [number, { chatId }] of messages.entries()) {
@@ -135,8 +135,8 @@ function describe(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<Segm
 }
 
 /** Where in a message a term may occur. If it occurs in several places, the first of this list counts. */
-export const places = ['question', 'answer', 'rest'] as const;
-export type Place = (typeof places)[number];
+export const textPlaces = ['question', 'answer', 'rest'] as const;
+export type TextPlace = (typeof textPlaces)[number];
 
 /** A message number and a place, as `message * 4 + place`. Lists of them are in ascending order. */
 type Posting = number;
@@ -178,9 +178,9 @@ class ChunkWriter {
     if (isFull) this.#cut();
   }
 
-  finish(messages: Parameters<typeof describe>[0]): NewSegment {
+  finish(messages: Parameters<typeof toSegmentRow>[0]): NewSegment {
     if (this.#terms.length > 0) this.#cut();
-    return { row: { ...describe(messages), firsts: this.#firsts }, chunks: this.#chunks };
+    return { row: { ...toSegmentRow(messages), firsts: this.#firsts }, chunks: this.#chunks };
   }
 
   #cut(): void {
@@ -196,7 +196,7 @@ class ChunkWriter {
   }
 }
 
-export function* termsIn(
+export function* readTerms(
   chunks: Iterable<Chunk>,
   from = '',
   isWanted: (term: string) => boolean = () => true,

@@ -8,7 +8,7 @@ import { find } from './find';
 import { IndexStore, OutdatedIndexError } from './index-store';
 import {
   DamagedIndexError,
-  merge,
+  mergeSegments,
   type MergedSegment,
   messagesOf,
   type NewSegment,
@@ -16,15 +16,15 @@ import {
   type SegmentRow,
 } from './segment';
 
-const Names = z.object({ chats: z.string(), index: z.string() });
+const DatabaseNames = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
-const Question = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
+const Query = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
 /** Maximum number of attempts per call, if other tabs change the index in between. */
 const maxTries = 5;
 
 /** `failure`: text from `writeError`, because error codes are lost at the worker boundary. */
-export type Answered<Value> = { value: Value } | { failure: string };
+export type WorkerAnswer<Value> = { value: Value } | { failure: string };
 
 export type SearchWorkerApi = ReturnType<typeof serveSearch>;
 
@@ -38,7 +38,7 @@ export function serveSearch() {
     if (!searcher) throw new Error('The index is not open.');
     return searcher;
   };
-  const change = <Value>(task: () => Promise<Value>): Promise<Answered<Value>> => {
+  const change = <Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> => {
     const changed = changing.then(() => answerWith(task));
     changing = changed;
     return changed;
@@ -46,18 +46,18 @@ export function serveSearch() {
   return {
     open: (names: unknown) =>
       change(async () => {
-        searcher = new Searcher(Names.parse(names));
+        searcher = new Searcher(DatabaseNames.parse(names));
         await searcher.open();
       }),
     /** Compares the index with all chats or only some. `step` then reads the missing messages. */
-    begin: (chatIds: unknown) => change(() => opened().begin(ChatIds.parse(chatIds))),
-    step: () => change(() => opened().step()),
-    find: (question: unknown) => answerWith(() => opened().find(Question.parse(question))),
-    forget: () => change(() => opened().forget()),
+    begin: (chatIds: unknown) => change(() => opened().beginUpdate(ChatIds.parse(chatIds))),
+    step: () => change(() => opened().continueUpdate()),
+    find: (question: unknown) => answerWith(() => opened().find(Query.parse(question))),
+    forget: () => change(() => opened().clearIndex()),
   };
 }
 
-async function answerWith<Value>(task: () => Promise<Value>): Promise<Answered<Value>> {
+async function answerWith<Value>(task: () => Promise<Value>): Promise<WorkerAnswer<Value>> {
   try {
     return { value: await task() };
   } catch (error) {
@@ -73,7 +73,7 @@ class Searcher {
   #update: IndexUpdate | undefined;
   #only: readonly string[] | undefined;
 
-  constructor(names: z.infer<typeof Names>) {
+  constructor(names: z.infer<typeof DatabaseNames>) {
     this.#source = new ChatSource(names.chats);
     this.#indexName = names.index;
     this.#store = new IndexStore(names.index);
@@ -81,20 +81,20 @@ class Searcher {
 
   async open(): Promise<void> {
     await this.#source.open();
-    this.#source.ended.addEventListener('abort', () => this.#store.close(), { once: true });
+    this.#source.endSignal.addEventListener('abort', () => this.#store.close(), { once: true });
     try {
       await this.#store.open();
     } catch {
       // Delete a broken index, because it can be rebuilt from the chats.
       await this.#store.delete();
-      this.#source.ended.throwIfAborted();
+      this.#source.endSignal.throwIfAborted();
       this.#store = new IndexStore(this.#indexName);
       await this.#store.open();
     }
     await this.#readChats();
   }
 
-  async begin(only: readonly string[] | undefined): Promise<IndexProgress> {
+  async beginUpdate(only: readonly string[] | undefined): Promise<IndexProgress> {
     await this.#readChats();
     this.#only = only;
     for (let tries = 1; ; tries++) {
@@ -109,18 +109,18 @@ class Searcher {
     }
   }
 
-  async step(): Promise<IndexProgress | undefined> {
+  async continueUpdate(): Promise<IndexProgress | undefined> {
     try {
       if (await this.#update?.step()) return this.#update?.progress;
       this.#update = undefined;
       return undefined;
     } catch (error) {
       await this.#repair(error);
-      return this.begin(this.#only);
+      return this.beginUpdate(this.#only);
     }
   }
 
-  async find({ query, most }: z.infer<typeof Question>): Promise<SearchAnswer> {
+  async find({ query, most }: z.infer<typeof Query>): Promise<SearchAnswer> {
     for (let tries = 1; ; tries++) {
       try {
         return await find(query, most, { source: this.#source, store: this.#store, chats: this.#chats });
@@ -131,7 +131,7 @@ class Searcher {
     }
   }
 
-  async forget(): Promise<void> {
+  async clearIndex(): Promise<void> {
     this.#update = undefined;
     await this.#store.clear();
   }
@@ -189,7 +189,7 @@ class IndexUpdate {
     const wasLast = ids.length === 0;
     for (const message of await this.#source.readMessages(ids)) {
       const isAgent = this.#agents.has(message.node.chatId);
-      this.#builder.add(await this.#source.describe(message, isAgent));
+      this.#builder.add(await this.#source.toIndexed(message, isAgent));
     }
     if (this.#builder.isFull || (wasLast && !this.#builder.isEmpty)) await this.#write();
     return !wasLast;
@@ -258,7 +258,7 @@ class IndexUpdate {
   async #merge(segments: readonly SegmentRow[], dropped: ReadonlySet<number> = new Set()): Promise<void> {
     const merged: MergedSegment[] = [];
     for (const row of segments) merged.push({ row, chunks: await this.#store.readSegment(row), dropped });
-    await this.#store.replace(segments, [await runInSteps(merge(merged))]);
+    await this.#store.replace(segments, [await runInSteps(mergeSegments(merged))]);
   }
 }
 
@@ -275,7 +275,6 @@ function similarSegments(segments: readonly SegmentRow[]): SegmentRow[] {
   return [];
 }
 
-/** Lets the worker handle other calls between the steps of a long task. */
 async function runInSteps(work: Generator<undefined, NewSegment>): Promise<NewSegment> {
   for (;;) {
     const piece = work.next();

@@ -3,7 +3,7 @@
 /** Increment when the terms of any text change, so that the index is rebuilt. */
 export const wordsVersion = 2;
 
-/** Scripts that write words together, without spaces or with few. */
+/** Scripts that put few or no spaces between words. */
 const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
@@ -102,7 +102,7 @@ export function termsOf({ folded, isJoined, isPrefix }: QueryWord): string[] {
 }
 
 /** Returns the start and end of a word within a piece. Undefined if it does not occur. */
-export function placeIn(piece: Piece, word: QueryWord): readonly [number, number] | undefined {
+export function findWordIn(piece: Piece, word: QueryWord): readonly [number, number] | undefined {
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;
   const whole = [0, written.length] as const;
@@ -119,10 +119,10 @@ export function placeIn(piece: Piece, word: QueryWord): readonly [number, number
   )
     return whole;
   if (word.isPrefix && folded.startsWith(word.folded)) return isSameLength ? [0, word.folded.length] : whole;
-  return placeOfPart(piece, word);
+  return findWordPart(piece, word);
 }
 
-function placeOfPart({ written }: Piece, word: QueryWord): readonly [number, number] | undefined {
+function findWordPart({ written }: Piece, word: QueryWord): readonly [number, number] | undefined {
   if (written.length > maxTermLength || !wordPartBorder.test(written)) return undefined;
   let from = 0;
   for (const part of written.split(wordPartBorder)) {

@@ -17,7 +17,7 @@ export async function archive(app: App, chatIds: readonly string[], isArchived: 
   app.lastAction = { type: isArchived ? 'archived' : 'unarchived' };
 }
 
-export async function moveTo(app: App, chatIds: readonly string[], folderId?: string): Promise<void> {
+export async function moveToFolder(app: App, chatIds: readonly string[], folderId?: string): Promise<void> {
   await app.services.chats.arrange(chatIds, { folderId });
   app.lastAction = { type: 'moved' };
 }
@@ -43,7 +43,7 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   const undo = () => app.services.bin.restoreAll(places);
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
   if (!chatIds.includes(app.session?.id ?? '')) return;
-  if (app.route.screen === 'chat') app.newChat();
+  if (app.route.screen === 'chat') app.openNewChat();
   // If the user has moved to another screen in the meantime, stay there.
   else app.session = undefined;
 }
@@ -55,7 +55,7 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
 }
 
 /** Moves any item other than a chat to the bin. `name` is shown to the user. */
-export async function deleteThing(app: App, place: BinPlace, name: string): Promise<void> {
+export async function deleteItem(app: App, place: BinPlace, name: string): Promise<void> {
   await app.services.bin.put([place]);
   offerUndo(app, place, name);
 }
@@ -95,14 +95,14 @@ export async function copyBranch(app: App, session: { id: string }, last: { id: 
   const times = { createdAt: now, updatedAt: now, pinnedAt: undefined, archivedAt: undefined };
   const id = services.newId();
   const titles = chats.map(({ title }) => title);
-  const copy = { ...chat, ...times, id, title: titleBeside(chat.title, titles), leafId: null };
+  const copy = { ...chat, ...times, id, title: nextFreeTitle(chat.title, titles), leafId: null };
   await services.chats.copyBranch(last.id, copy, services.newId);
   services.setHash(hashOf({ screen: 'chat', chatId: id }), false);
   app.lastAction = { type: 'branched' };
 }
 
 /** Returns the title with the first free number: `Clocks (2)`, or `Clocks (3)` if that is taken. */
-export function titleBeside(title: string, others: readonly string[]): string {
+export function nextFreeTitle(title: string, others: readonly string[]): string {
   const bare = title.replace(/ \(\d+\)$/, '');
   let count = 2;
   while (others.includes(`${bare} (${count})`)) count += 1;

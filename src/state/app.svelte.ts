@@ -18,7 +18,7 @@ import { hashOf, type Route, routeOf } from './route';
 import type { Services } from './services';
 
 /** The open dialog or panel. `find`: the search within the chat. `files`: the file picker. */
-type Opened = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files' | 'dictation';
+type OpenPanel = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'find' | 'files' | 'dictation';
 
 export class App {
   route = $state.raw<Route>({ screen: 'chat' });
@@ -54,13 +54,13 @@ export class App {
   editing = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
   /** Incremented to move the focus into the message box, or the search box, or to open the list of the chat's tools. */
-  focusWish = $state(0);
-  searchWish = $state(0);
-  toolsWish = $state(0);
-  opened = $state<Opened>();
+  focusRequests = $state(0);
+  searchRequests = $state(0);
+  toolListRequests = $state(0);
+  opened = $state<OpenPanel>();
   deletion = $state.raw<Deletion>();
   lastAction = $state.raw<ActionNotice>();
-  /** Continues to the next chat once the user agrees to lose the temporary chat. Undefined if nothing is to be confirmed. */
+  /** Leaves the temporary chat once the user agrees to lose it. Undefined if there is nothing to confirm. */
   leave = $state.raw<() => void>();
   fault = $state<string>();
   tools = $state.raw<readonly ToolSpec[]>([]);
@@ -108,7 +108,7 @@ export class App {
     const route = routeOf(hash);
     const goesElsewhere =
       route.screen === 'chat' && route.chatId !== undefined && route.chatId !== this.session?.id;
-    if (goesElsewhere && this.wouldLose) {
+    if (goesElsewhere && this.wouldLoseChat) {
       this.leave = () => this.services.setHash(hash, false);
       this.services.setHash(hashOf({ screen: 'chat' }), true);
       return;
@@ -140,13 +140,12 @@ export class App {
     // Skip a chat whose first turn is just starting: its stored draft may not be deleted yet.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
-    session.takeOver(drafts.filter(isOther));
+    session.takeOverDrafts(drafts.filter(isOther));
   }
 
-  /** Opens a new chat. It is not stored until the user writes in it. */
-  newChat(): void {
-    if (this.wouldLose) {
-      this.leave = () => this.newChat();
+  openNewChat(): void {
+    if (this.wouldLoseChat) {
+      this.leave = () => this.openNewChat();
       return;
     }
     if (this.session?.isTemporary) this.session = undefined;
@@ -157,14 +156,14 @@ export class App {
   }
 
   /** Whether leaving the open temporary chat would lose messages or a draft. */
-  get wouldLose(): boolean {
+  get wouldLoseChat(): boolean {
     const { session } = this;
     return session?.isTemporary === true && !(session.isEmpty && session.draft.trim() === '');
   }
 
-  async newTemporary(): Promise<void> {
-    if (this.wouldLose) {
-      this.leave = () => void this.newTemporary();
+  async openTemporaryChat(): Promise<void> {
+    if (this.wouldLoseChat) {
+      this.leave = () => void this.openTemporaryChat();
       return;
     }
     const { session: shown } = this;
@@ -180,7 +179,7 @@ export class App {
     this.services.setHash(hashOf({ screen: 'chat' }), false);
   }
 
-  endLeave(isLeaving: boolean): void {
+  finishLeaving(isLeaving: boolean): void {
     const { leave } = this;
     this.leave = undefined;
     if (!isLeaving) return;
@@ -212,7 +211,7 @@ export class App {
   }
 
   /** Replaces the list of chats. Reloads the open chat if another tab has changed it. */
-  async takeChats(chats: readonly ChatRecord[]): Promise<void> {
+  async updateChats(chats: readonly ChatRecord[]): Promise<void> {
     this.chats = chats;
     const { session } = this;
     const record = chats.find(({ id }) => id === session?.id);
@@ -239,7 +238,7 @@ export class App {
   }
 
   /** Applies the stored settings, but keeps what the user has changed before they were loaded. */
-  takeSettings(settings: Settings): void {
+  applySettings(settings: Settings): void {
     this.settings = { ...settings, ...this.#changedEarly };
     this.#changedEarly = undefined;
     if (this.session?.isNew) void this.session.set({ toolsOff: this.settings.toolsOff });

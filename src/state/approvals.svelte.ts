@@ -8,33 +8,36 @@ import type {
 } from '../contracts/permission';
 import { untilAborted } from '../contracts/until-aborted';
 
-export type Asked = ApprovalRequest | ReadingQuestion | ServerQuestion;
-type AnswerOf<Question extends Asked> = Question extends ServerQuestion
+export type UserQuestion = ApprovalRequest | ReadingQuestion | ServerQuestion;
+type AnswerOf<Question extends UserQuestion> = Question extends ServerQuestion
   ? ServerAnswer
   : Question extends ReadingQuestion
     ? ReadingAnswer
     : ApprovalAnswer;
 
-type Ask<Question extends Asked> = (question: Question, signal: AbortSignal) => Promise<AnswerOf<Question>>;
+type Ask<Question extends UserQuestion> = (
+  question: Question,
+  signal: AbortSignal,
+) => Promise<AnswerOf<Question>>;
 
 export class Approvals {
-  current = $state.raw<Asked>();
-  #waiting: { asked: Asked; settle(answer: unknown): void }[] = [];
+  current = $state.raw<UserQuestion>();
+  #waiting: { asked: UserQuestion; settle(answer: unknown): void }[] = [];
 
   /** Asks for permission once earlier questions are answered. Rejects with the signal's reason when the signal aborts. */
   readonly ask: Ask<ApprovalRequest> = (request, signal) => this.#ask(request, signal);
-  readonly askWhich: Ask<ReadingQuestion> = (question, signal) => this.#ask(question, signal);
+  readonly askForReading: Ask<ReadingQuestion> = (question, signal) => this.#ask(question, signal);
   readonly askForServer: Ask<ServerQuestion> = (question, signal) => this.#ask(question, signal);
 
   /** Ignores an answer if its question is not the current one. */
-  answer<Question extends Asked>(asked: Question, answer: AnswerOf<Question>): void {
+  answer<Question extends UserQuestion>(asked: Question, answer: AnswerOf<Question>): void {
     const entry = this.#waiting.find((waiting) => waiting.asked === asked);
     if (!entry || this.current !== asked) return;
     this.#leave(asked);
     entry.settle(answer);
   }
 
-  async #ask<Answer>(asked: Asked, signal: AbortSignal): Promise<Answer> {
+  async #ask<Answer>(asked: UserQuestion, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
     const answered = new Promise<Answer>((settle) => {
       this.#waiting.push({ asked, settle });
@@ -43,7 +46,7 @@ export class Approvals {
     return untilAborted(answered, signal).finally(() => this.#leave(asked));
   }
 
-  #leave(asked: Asked): void {
+  #leave(asked: UserQuestion): void {
     this.#waiting = this.#waiting.filter((waiting) => waiting.asked !== asked);
     if (this.current === asked) this.current = this.#waiting[0]?.asked;
   }

@@ -1,13 +1,13 @@
 /** Attaches files to the draft of a chat. Kept out of the session, so that the shell need not load it. */
 import { type AttachProblem, maxAttachment, type AttachingFile } from '../contracts/attachment';
 import type { AttachedFile } from '../contracts/message';
-import type { KeptAttachment } from '../contracts/store';
+import type { StoredAttachment } from '../contracts/store';
 import type { ChatSession } from './chat-session.svelte';
 import { addAttached, detach } from './draft';
 
 export interface AttachmentFunctions {
   take: (file: File, chatId: string) => Promise<AttachedFile | { trouble: AttachProblem }>;
-  load: (id: string) => Promise<KeptAttachment | undefined>;
+  load: (id: string) => Promise<StoredAttachment | undefined>;
   remove: (id: string) => Promise<void>;
 }
 
@@ -17,9 +17,8 @@ export function attachFiles(session: ChatSession, files: readonly File[], load: 
   const room = maxAttachment.files - session.attached.length - session.attaching.filter(isBeingRead).length;
   const named = files.map((file, at) => ({
     file,
-    entry: { id: crypto.randomUUID(), name: shownName(file.name), trouble: troubleOf(file, at >= room) },
+    entry: { id: crypto.randomUUID(), name: shownName(file.name), trouble: findTrouble(file, at >= room) },
   }));
-  // Remove earlier failures, which the user has seen.
   session.attaching = [...session.attaching.filter(isBeingRead), ...named.map(({ entry }) => entry)];
   const readable = named.filter(({ entry }) => entry.trouble === undefined);
   const before = session.whenAttached;
@@ -58,7 +57,7 @@ function addToDraft(session: ChatSession, text: string): void {
 
 const isBeingRead = ({ trouble }: AttachingFile) => trouble === undefined;
 
-function troubleOf({ size }: File, isTooMany: boolean): AttachProblem | undefined {
+function findTrouble({ size }: File, isTooMany: boolean): AttachProblem | undefined {
   if (isTooMany) return 'many';
   return size > maxAttachment.bytes ? 'large' : undefined;
 }

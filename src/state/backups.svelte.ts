@@ -43,7 +43,7 @@ export type BackupOutcome =
   | { type: 'failed'; code: ErrorCode; detail: string };
 
 /** A backup that may be restored. `open` resolves to undefined if the file no longer exists. */
-export interface Candidate {
+export interface BackupCandidate {
   at: number;
   open: () => Promise<File | undefined>;
 }
@@ -54,7 +54,7 @@ interface SkippedBackup {
   reason: 'damaged' | 'unopened';
 }
 
-/** Errors after which we try an older backup. Other errors, such as a full disk or a wrong passphrase, would affect that one too. */
+/** Errors after which we try an older backup. Other errors, such as a full disk, would affect the older backup too. */
 const reasonByErrorCode: Partial<Record<ErrorCode, SkippedBackup['reason']>> = {
   'backup-damaged': 'damaged',
   'backup-unknown': 'damaged',
@@ -69,11 +69,11 @@ export function togglePart(parts: readonly BackupPart[], part: BackupPart): read
 export class Backups {
   parts = $state.raw<readonly BackupPart[]>(backupParts.filter((part) => part !== 'keys'));
   passphrase = $state('');
-  errand = $state.raw<BackupTask>();
+  task = $state.raw<BackupTask>();
   outcome = $state.raw<BackupOutcome>();
   file = $state.raw<File>();
   /** Skipped backups, newest first. All are newer than the backup that was read. */
-  passedOver = $state.raw<readonly SkippedBackup[]>([]);
+  skipped = $state.raw<readonly SkippedBackup[]>([]);
   readonly folder: BackupFolder;
   readonly #functions: BackupFunctions;
   #abort: AbortController | undefined;
@@ -88,7 +88,7 @@ export class Backups {
   }
 
   /** The parts to export. Keys are only exported with a passphrase. */
-  get partsWritten(): readonly BackupPart[] {
+  get partsToWrite(): readonly BackupPart[] {
     return this.passphrase === '' ? this.parts.filter((part) => part !== 'keys') : this.parts;
   }
 
@@ -98,14 +98,14 @@ export class Backups {
 
   /** Offers an import that an earlier visit has staged. Never rejects. */
   async open(): Promise<void> {
-    if (this.errand) return;
+    if (this.task) return;
     const preview = await this.#functions.staged().catch(() => undefined);
     // Another operation may have started in the meantime.
-    if (preview) this.errand ??= { type: 'preview', preview };
+    if (preview) this.task ??= { type: 'preview', preview };
   }
 
   write(): Promise<void> {
-    const order = { parts: this.partsWritten, passphrase: this.passphrase };
+    const order = { parts: this.partsToWrite, passphrase: this.passphrase };
     return this.#run('writing', async (onProgress, signal) => {
       const written = await this.#functions.write(order, onProgress, signal);
       return { outcome: written && { type: 'written', ...written } };
@@ -117,12 +117,12 @@ export class Backups {
     return this.#run('reading', async (onProgress, signal) => {
       const preview = await this.#functions.stage(file, this.passphrase, onProgress, signal);
       this.file = undefined;
-      return { errand: { type: 'preview', preview } };
+      return { task: { type: 'preview', preview } };
     });
   }
 
   /** Stages the first intact backup. If there is none, the outcome is the error of the last one. */
-  restore(candidates: readonly Candidate[]): Promise<void> {
+  restore(candidates: readonly BackupCandidate[]): Promise<void> {
     this.file = undefined;
     return this.#run('reading', async (onProgress, signal) => {
       for (const [place, { at, open }] of candidates.entries()) {
@@ -130,27 +130,27 @@ export class Backups {
         try {
           if (!file) throw new AppError('backup-unread', 'It is not in the folder any more.');
           const preview = await this.#functions.stage(file, this.passphrase, onProgress, signal);
-          return { errand: { type: 'preview', preview } };
+          return { task: { type: 'preview', preview } };
         } catch (error) {
           const reason = error instanceof AppError && reasonByErrorCode[error.code];
           if (!reason || place === candidates.length - 1) {
             this.file = file;
             throw error;
           }
-          this.passedOver = [...this.passedOver, { at, reason }];
+          this.skipped = [...this.skipped, { at, reason }];
         }
       }
       return {};
     });
   }
 
-  take(mode: ImportMode, parts: readonly BackupPart[]): Promise<void> {
-    const { errand } = this;
-    if (errand?.type !== 'preview') return Promise.resolve();
-    const { preview } = errand;
+  applyImport(mode: ImportMode, parts: readonly BackupPart[]): Promise<void> {
+    const { task } = this;
+    if (task?.type !== 'preview') return Promise.resolve();
+    const { preview } = task;
     return this.#run('taking', async (onProgress) => {
       await this.#functions.apply({ mode, parts: [...parts] }, onProgress);
-      this.passedOver = [];
+      this.skipped = [];
       return { outcome: { type: 'taken', preview, parts } };
     });
   }
@@ -158,11 +158,11 @@ export class Backups {
   /** Cancels an export, or discards a staged import. An import that is being applied cannot be cancelled. */
   async cancel(): Promise<void> {
     this.#abort?.abort(new DOMException('The person has stopped it.', 'AbortError'));
-    if (this.errand?.type !== 'preview') return;
-    // Delete the staged data first. If this visit ended in between, the next one would offer it again.
+    if (this.task?.type !== 'preview') return;
+    // Delete the staged data first. Otherwise a crash here would make the next visit offer the import again.
     await this.#functions.drop().catch(() => undefined);
-    this.errand = undefined;
-    this.passedOver = [];
+    this.task = undefined;
+    this.skipped = [];
   }
 
   async #run(
@@ -170,16 +170,16 @@ export class Backups {
     task: (
       onProgress: OnProgress,
       signal: AbortSignal,
-    ) => Promise<{ errand?: BackupTask; outcome?: BackupOutcome | undefined }>,
+    ) => Promise<{ task?: BackupTask; outcome?: BackupOutcome | undefined }>,
   ): Promise<void> {
-    if (this.errand && this.errand.type !== 'preview') return;
+    if (this.task && this.task.type !== 'preview') return;
     const abort = new AbortController();
     this.#abort = abort;
     this.outcome = undefined;
-    if (type === 'reading') this.passedOver = [];
-    this.errand = { type, progress: { done: 0, total: 0 } };
+    if (type === 'reading') this.skipped = [];
+    this.task = { type, progress: { done: 0, total: 0 } };
     const onProgress = (progress: BackupProgress) => {
-      if (this.#abort === abort) this.errand = { type, progress };
+      if (this.#abort === abort) this.task = { type, progress };
     };
     let next: Awaited<ReturnType<typeof task>> = {};
     try {
@@ -190,7 +190,7 @@ export class Backups {
       if (!abort.signal.aborted) next = { outcome: { type: 'failed', code, detail } };
     }
     this.#abort = undefined;
-    this.errand = next.errand;
+    this.task = next.task;
     this.outcome = next.outcome;
   }
 }

@@ -39,7 +39,6 @@ export class CustomTools {
     this.functions = functions;
   }
 
-  /** Saves a new tool. Its name must be free. */
   async add(content: CustomToolContent, isOn: boolean): Promise<CustomTool> {
     const { newId, date, save } = this.functions;
     const at = date();

@@ -37,7 +37,7 @@ export function editOf({ edits }: ChatSession, questionId: string): string | und
   return edits.find((edit) => edit.questionId === questionId)?.text;
 }
 
-/** Stores an unfinished edit, so that it survives a reload. If `text` is missing, removes the edit. */
+/** Stores an unfinished edit, so it survives a reload. Without `text`, removes the edit. */
 export function saveEdit(session: ChatSession, questionId: string, text?: string): void {
   const others = session.edits.filter((edit) => edit.questionId !== questionId);
   session.edits = text === undefined ? others : [...others, { questionId, text }];

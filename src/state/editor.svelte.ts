@@ -1,8 +1,8 @@
-/** What the editors of tools and personas share: a form, its draft, and saving. Each change is saved as a draft at once. */
+/** Base of the tool and persona editors: a form, its draft, and saving. Saves each change as a draft at once. */
 import { untrack } from 'svelte';
 import { coalesce } from './coalesce';
 
-/** In place of an id in the URL: a record that is not saved yet. */
+/** Stands in the URL for the id of a record that is not saved yet. */
 export const newRecord = 'new';
 
 export interface EditorStore<Form, Saved> {
@@ -26,7 +26,7 @@ export abstract class Editor<
   isSaving = $state(false);
   problems = $state.raw<readonly Problem[]>([]);
 
-  protected readonly start: Form;
+  protected readonly startForm: Form;
   protected recordId: string;
   /** Id of the draft: the id of the record, or `new` until the record is saved. */
   #draftId: string;
@@ -38,13 +38,13 @@ export abstract class Editor<
   constructor(id: string, start: Form) {
     this.#draftId = id;
     this.recordId = id;
-    this.start = start;
+    this.startForm = start;
     // Raw, because IndexedDB cannot clone a proxy.
     this.form = $state.raw(start);
   }
 
   /** Resolves to the content of the form. Undefined if the form is invalid; `problems` then says why. */
-  abstract checked(): Promise<Content | undefined>;
+  abstract readContent(): Promise<Content | undefined>;
   protected abstract store(): EditorStore<Form, Saved>;
   protected abstract readonly formOf: (content: Content) => Form;
   protected abstract write(content: Content): Promise<Saved>;
@@ -85,7 +85,7 @@ export abstract class Editor<
   }
 
   async discard(): Promise<void> {
-    this.form = this.saved ? this.formOf(this.saved.content) : this.start;
+    this.form = this.saved ? this.formOf(this.saved.content) : this.startForm;
     this.isChanged = false;
     this.problems = [];
     await this.store().removeDraft(this.#draftId);
@@ -96,7 +96,7 @@ export abstract class Editor<
     this.isSaving = true;
     const { form } = this;
     try {
-      const content = await this.checked();
+      const content = await this.readContent();
       if (!content) return false;
       const saved = await this.write(content);
       const draftId = this.#draftId;

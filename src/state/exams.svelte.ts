@@ -37,7 +37,7 @@ export class Exams {
   }
 
   get shownId(): string | undefined {
-    return finishedFirst(this.records, this.#opened)[0]?.modelId;
+    return findFinished(this.records, this.#opened)[0]?.modelId;
   }
 
   recordOf(modelId: string): ExamRecord | undefined {
@@ -132,7 +132,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
 }
 
 /** Returns the records of finished exams: the given model's first, then the newest first. */
-export function finishedFirst(records: readonly ExamRecord[], modelId: string | undefined) {
+export function findFinished(records: readonly ExamRecord[], modelId: string | undefined) {
   const rank = ({ modelId: id, finished }: ExamRecord) =>
     id === modelId ? Infinity : (finished?.updatedAt ?? 0);
   return records

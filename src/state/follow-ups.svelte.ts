@@ -41,7 +41,7 @@ export class FollowUps {
     functions.watch((list) => (this.#all = list));
   }
 
-  of(chatId: string): readonly FollowUp[] {
+  listFor(chatId: string): readonly FollowUp[] {
     return this.#all.filter((followUp) => followUp.chatId === chatId && !this.#asked.includes(followUp.id));
   }
 
@@ -110,7 +110,7 @@ export class FollowUps {
   }
 
   async moveUp(followUp: FollowUp): Promise<void> {
-    const all = this.of(followUp.chatId);
+    const all = this.listFor(followUp.chatId);
     const before = all[all.findIndex(({ id }) => id === followUp.id) - 1];
     if (!before) return;
     await Promise.all([
@@ -153,7 +153,7 @@ export class FollowUps {
       if (waits) this.#asked = [...this.#asked, id];
       return waits;
     };
-    await session.sendWaited({ id, text, sources, attached, isWaiting, lock: this.#functions.lock });
+    await session.sendQueued({ id, text, sources, attached, isWaiting, lock: this.#functions.lock });
     // In a temporary chat, writing the question does not remove the message from the queue.
     if (this.#asked.includes(id)) await this.#functions.remove(id);
   }

@@ -1,14 +1,14 @@
 /** Decides whether a URL in a reply comes from the user or from a result, or was made up by the model. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { mayCopyAddresses, outsideHosts } from '../contracts/outside-text';
-import { recallName } from '../contracts/note';
+import { recallToolName } from '../contracts/note';
 import { picturesOf } from '../contracts/attachment';
 import { textOf } from '../contracts/message-parts';
 
 /** Whether a URL was found. `href`: the URL as normalized by the browser. */
 export type IsFound = (href: string) => boolean;
 
-type ReadMessage = ReturnType<typeof readAll>[number];
+type ReadMessage = ReturnType<typeof readMessages>[number];
 
 /** Returns undefined if no outside text could influence the model. A URL that the model wrote first is not found: the result may only repeat it. */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
@@ -19,7 +19,7 @@ export function findLinks(messages: readonly Message[]): IsFound | undefined {
   return (href) => {
     const before = known.get(href);
     if (before !== undefined) return before;
-    read ??= readAll(messages);
+    read ??= readMessages(messages);
     const isFound = isFirstFound(read, href);
     known.set(href, isFound);
     return isFound;
@@ -44,13 +44,13 @@ function isOutside(message: Message): boolean {
 }
 
 /** Results of custom tools count only before any outside text. Later ones may repeat, encoded, what an attacker told the model to write. */
-function readAll(messages: readonly Message[]) {
+function readMessages(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {
     const isAnyTool = !isTainted;
     isTainted ||= isOutside(message);
     return {
-      written: message.role === 'assistant' ? writtenIn(message).toLowerCase() : '',
+      written: message.role === 'assistant' ? textWrittenIn(message).toLowerCase() : '',
       typed: message.role === 'user' ? textOf(message.content) : '',
       /** Text of those results whose URLs may be trusted. */
       result: message.role === 'tool' ? resultOf(message, isAnyTool) : '',
@@ -67,10 +67,10 @@ function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: bo
 
 /** Excludes notes, because a model may have made up their URLs in another chat, and sub-agents, because a model writes their results. */
 function bringsOwnText(result: ToolResult): boolean {
-  return result.toolName !== recallName && !result.byAgent && outsideHosts(result).length > 0;
+  return result.toolName !== recallToolName && !result.byAgent && outsideHosts(result).length > 0;
 }
 
-function writtenIn({ content }: AssistantMessage): string {
+function textWrittenIn({ content }: AssistantMessage): string {
   return content
     .map((part) => {
       if (part.type === 'tool-call') return JSON.stringify(part.arguments);

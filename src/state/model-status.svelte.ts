@@ -16,7 +16,7 @@ interface FallbackView {
   step: RecoveryStep;
 }
 
-export type ModelFunctions = Pick<ModelStatus, 'load' | 'retry' | 'loadBeside' | 'cancel'>;
+export type ModelFunctions = Pick<ModelStatus, 'load' | 'retry' | 'loadDespiteOtherTab' | 'cancel'>;
 
 export class ModelStatus {
   readonly first: ModelName;
@@ -34,14 +34,14 @@ export class ModelStatus {
   /** Loads the chosen model itself, even if a fallback has replaced it. */
   readonly retry: () => void;
   /** Like `load`, even if another tab uses the GPU. Settles when the load ends. */
-  readonly loadBeside: () => Promise<void>;
+  readonly loadDespiteOtherTab: () => Promise<void>;
   readonly cancel: () => void;
 
-  constructor(model: ModelName, { load, retry, loadBeside, cancel }: ModelFunctions) {
+  constructor(model: ModelName, { load, retry, loadDespiteOtherTab, cancel }: ModelFunctions) {
     this.first = model;
     this.load = load;
     this.retry = retry;
-    this.loadBeside = loadBeside;
+    this.loadDespiteOtherTab = loadDespiteOtherTab;
     this.cancel = cancel;
   }
 

@@ -31,7 +31,6 @@ export interface ModelsFunctions {
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;
-  /** Resolves to the ids of models on this device that accept pictures. */
   seeing: () => Promise<readonly string[]>;
   importFiles: (files: readonly File[]) => Promise<AddedModel>;
   /** Saves the files of a model where the user chooses. Resolves to false if they cancel. */
@@ -60,14 +59,14 @@ export class Models {
     await this.refresh();
   }
 
-  async added<Result extends AddedModel | SavedEndpoint>(adding: Promise<Result>): Promise<Result> {
+  async refreshAfter<Result extends AddedModel | SavedEndpoint>(adding: Promise<Result>): Promise<Result> {
     const added = await adding;
     if (added.ok) await this.refresh();
     return added;
   }
 
-  savedEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
-    return this.added(this.functions.saveEndpoint(form, id));
+  saveEndpoint(form: EndpointForm, id: string | undefined): Promise<SavedEndpoint> {
+    return this.refreshAfter(this.functions.saveEndpoint(form, id));
   }
 
   async forgetKey(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { fillTemplate, type OwnPrompt, templateOf } from '../contracts/own-prompt';
+import { fillTemplate, type OwnPrompt, escapeTemplate } from '../contracts/own-prompt';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
@@ -21,11 +21,10 @@ export function moveId(step: -1 | 1, id: string, ids: readonly string[]): readon
 
 const maxDefaultName = 40;
 
-/** Saves text as a prompt and opens its form. */
 export async function makePrompt(app: App, text: string): Promise<void> {
   const [line = ''] = text.trim().split('\n');
   const promptId = await app.services.prompts
-    .add(Array.from(line).slice(0, maxDefaultName).join('').trim(), templateOf(text))
+    .add(Array.from(line).slice(0, maxDefaultName).join('').trim(), escapeTemplate(text))
     .catch(() => undefined);
   app.services.setHash(hashOf({ screen: 'prompts', ...(promptId !== undefined && { promptId }) }), false);
 }

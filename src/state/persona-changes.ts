@@ -29,7 +29,7 @@ export async function importPersona({ personas, services }: App, content: Person
   const { tools, isTool } = content;
   const persona = await addPersona(services.personas, { ...content, tools: [], isTool: false });
   const isPlain = !isTool && tools !== 'all' && tools.length === 0;
-  personas.arrived = isPlain ? undefined : { id: persona.id, tools, isTool };
+  personas.imported = isPlain ? undefined : { id: persona.id, tools, isTool };
   return persona;
 }
 
@@ -40,13 +40,13 @@ export async function choosePersona(app: App, session: ChatSession, id: string |
   if (!model || model.id === app.chosen.id) return;
   await app.models.refresh();
   // Never download a model here. If it is missing, the chat keeps its own model and the screen says so.
-  if (app.session !== session || session.settings.persona !== id || !isHere(app, model.id)) return;
+  if (app.session !== session || session.settings.persona !== id || !isModelHere(app, model.id)) return;
   // Change only this chat, even if it is new. The next chat starts with the default model.
   await session.set({ model });
   app.model.retry();
 }
 
-export function isHere({ models, model }: App, id: string): boolean {
+export function isModelHere({ models, model }: App, id: string): boolean {
   const cards = models.view?.cards;
   return !cards || id === model.first.id || cards.some((card) => card.kept.isWhole && card.id === id);
 }

@@ -20,7 +20,7 @@ export class PersonaEditor extends Editor<PersonaForm, PersonaContent, Persona, 
     super.change(changed);
   }
 
-  async checked(): Promise<PersonaContent | undefined> {
+  async readContent(): Promise<PersonaContent | undefined> {
     const read = personaOf(this.form);
     if (read.ok) this.problems = await this.#functions.check(this.recordId, read.content);
     else this.problems = read.problems;
@@ -108,7 +108,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
-    // Keys in the same order as in stored personas, so that equal personas have equal JSON.
+    // Key order must match stored personas, so equal personas have equal JSON.
     content: {
       name: name.trim(),
       description: description.trim(),

@@ -19,7 +19,7 @@ export interface PersonaFunctions extends Omit<PersonaStore, 'watch' | 'remove'>
 export class Personas {
   list = $state.raw<PersonaList>();
   /** The last imported persona, with the tools that its file requested and that are off. */
-  arrived = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
+  imported = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
   readonly #functions: Pick<PersonaFunctions, 'watch'>;
   #following: Promise<void> | undefined;
 

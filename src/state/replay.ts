@@ -13,7 +13,7 @@ type CallChange =
   | { type: 'result'; callId: string; text: string; isError: boolean; within: readonly string[] };
 export type Change = { type: 'question'; text: string } | CallChange;
 
-/** What the user is about to edit. `path`: names of the sub-agents around it, outermost first. */
+/** The part of a turn to edit. `path`: names of the sub-agents that contain this part, outermost first. */
 export type ReplayTarget =
   | { type: 'question'; text: string }
   | ({ type: 'arguments' | 'result'; call: TraceCall } & Pick<PlacedStep, 'within' | 'path'>);
@@ -43,7 +43,7 @@ export async function replayTurn(
   };
   if (change.type === 'question') return editQuestion(session, question, change.text, { replay, onQueued });
 
-  const { taken, line } = copiedUpTo(nodes, change, change.within, { agents, newId });
+  const { taken, line } = copyThroughAgents(nodes, change, change.within, { agents, newId });
   if (taken.length === 0) return;
   const copyNodes = (originals: readonly MessageNode[]) =>
     Promise.all(
@@ -56,7 +56,7 @@ export async function replayTurn(
   const resumed = await Promise.all(
     line.map(async ({ callId, agent, taken: part }) => ({ callId, agent, messages: await copyNodes(part) })),
   );
-  const beforeModel = isOfPage(taken[0]) ? Math.min(2, taken.length) : 0;
+  const beforeModel = isByPage(taken[0]) ? Math.min(2, taken.length) : 0;
   await session.branchOff(question.id, copies, {
     replay: { ...replay, taken: taken.length, beforeModel, agent: replayOfAgents(line) },
     agents: resumed,
@@ -73,18 +73,18 @@ interface ResumedAgent {
 }
 
 /** `line`: the sub-agents that contain the changed call, outermost first. */
-function copiedUpTo(
+function copyThroughAgents(
   nodes: readonly MessageNode[],
   change: CallChange,
   [callId, ...deeper]: readonly string[],
   options: Pick<ReplayOptions, 'agents' | 'newId'>,
 ): { taken: MessageNode[]; line: ResumedAgent[] } {
   if (callId === undefined) return { taken: copyToChange(nodes, change, options.newId), line: [] };
-  const callerAt = placeOfCall(nodes, callId);
+  const callerAt = indexOfCall(nodes, callId);
   const caller = nodes[callerAt];
   const chat = options.agents.get(callId);
   if (caller?.message.role !== 'assistant' || !chat) return { taken: [], line: [] };
-  const inner = copiedUpTo(chat.branch, change, deeper, options);
+  const inner = copyThroughAgents(chat.branch, change, deeper, options);
   if (inner.taken.length === 0) return inner;
   const id = options.newId();
   const isIt = (part: AssistantMessage['content'][number]) => 'id' in part && part.id === callId;
@@ -111,11 +111,11 @@ function replayOfAgents([first, ...others]: readonly ResumedAgent[]): TurnReplay
   return { callId, replay: { ...steps, byAgents: [], toolOffer: undefined, agent: inner } };
 }
 
-function placeOfCall(nodes: readonly MessageNode[], callId: string): number {
+function indexOfCall(nodes: readonly MessageNode[], callId: string): number {
   return nodes.findIndex(({ message }) => message.role === 'assistant' && callsOf(message).has(callId));
 }
 
-function isOfPage(node: MessageNode | undefined): boolean {
+function isByPage(node: MessageNode | undefined): boolean {
   return (
     node?.message.role === 'assistant' &&
     !node.model &&
@@ -126,7 +126,7 @@ function isOfPage(node: MessageNode | undefined): boolean {
 /** Copies the messages up to and including the changed call or result. Empty if the call no longer exists. */
 function copyToChange(nodes: readonly MessageNode[], change: CallChange, newId: () => string): MessageNode[] {
   const { callId } = change;
-  const madeAt = placeOfCall(nodes, callId);
+  const madeAt = indexOfCall(nodes, callId);
   const answeredAt = nodes.findIndex(
     ({ message }) =>
       message.role === 'tool' && message.results.some(({ toolCallId }) => toolCallId === callId),

@@ -19,15 +19,13 @@ export class Search {
   /** Progress of indexing. Undefined when the index is complete. */
   progress = $state.raw<IndexProgress>();
   fault = $state<ErrorCode>();
-  /** Whether nothing is stored in this visit, so that nothing can be found. */
-  isUnkept = $state(false);
-  /** Incremented each time the index grows. */
-  grown = $state(0);
+  isNothingStored = $state(false);
+  growthCount = $state(0);
   readonly functions: SearchFunctions;
   #most = pageSize;
   readonly #ask = coalesce(async () => {
     const { query } = this;
-    const isAsking = query.trim() !== '' && !this.isUnkept;
+    const isAsking = query.trim() !== '' && !this.isNothingStored;
     const answer = isAsking ? await this.functions.find(query, this.#most).catch(() => undefined) : undefined;
     // The user has typed a newer query, which gets its own answer. But an empty query clears the hits at once.
     if (query === this.query || answer === undefined) this.answer = answer;
@@ -38,7 +36,7 @@ export class Search {
   }
 
   /** Searches. Of several queries typed during a search, only the last one is run. */
-  async look(query: string): Promise<void> {
+  async search(query: string): Promise<void> {
     this.query = query;
     this.#most = pageSize;
     await this.#ask();
@@ -49,8 +47,8 @@ export class Search {
     await this.#ask();
   }
 
-  async lookAgain(): Promise<void> {
-    this.grown += 1;
+  async searchAgain(): Promise<void> {
+    this.growthCount += 1;
     if (this.query.trim() !== '') await this.#ask();
   }
 }

@@ -5,8 +5,8 @@ import type { AllowedAddress } from '../contracts/egress';
 import type { Message, ToolCall } from '../contracts/message';
 import type { ContextUse } from '../contracts/model';
 import type { Note } from '../contracts/note';
-import type { DeletableKind, Store, StoredParts, WatchedStore } from '../contracts/store';
-import type { FoundNames } from '../contracts/tool';
+import type { DeletableKind, Store, StoredBytes, WatchedStore } from '../contracts/store';
+import type { FoundToolNames } from '../contracts/tool';
 import type { AttachmentFunctions } from './attach-files';
 import type { Backups } from './backups.svelte';
 import type { ChatSession } from './chat-session.svelte';
@@ -19,11 +19,11 @@ import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
 
 /** Calls `onList` now and after every change, also by other tabs. Resolves to a function that stops it. Errors become a fault of the app. */
-type Watch<Part> =
+type WatchList<Part> =
   Part extends WatchedStore<infer List> ? (onList: (list: List) => void) => Promise<() => void> : never;
 
 /** Some methods of a stored list, together with `watch`. */
-type List<Part, Name extends keyof Part = never> = Pick<Part, Name> & { watch: Watch<Part> };
+type StoredList<Part, Name extends keyof Part = never> = Pick<Part, Name> & { watch: WatchList<Part> };
 
 export interface StorageUse {
   bytes: number;
@@ -44,21 +44,21 @@ export interface Services {
   };
   chats: Pick<Store['chats'], 'load' | 'update' | 'loadPrompt' | 'copyBranch' | 'arrange'>;
   drafts: Pick<Store['drafts'], 'listUnbegun'>;
-  folders: List<Store['folders'], 'save' | 'remove'>;
-  bin: List<Store['bin'], 'put' | 'restoreAll' | 'purge'>;
+  folders: StoredList<Store['folders'], 'save' | 'remove'>;
+  bin: StoredList<Store['bin'], 'put' | 'restoreAll' | 'purge'>;
   settings: Pick<Store['settings'], 'save'>;
-  requests: List<Store['requests'], 'clear'>;
-  grants: List<Store['grants'], 'remove'>;
-  statistics: List<Store['statistics']>;
+  requests: StoredList<Store['requests'], 'clear'>;
+  grants: StoredList<Store['grants'], 'remove'>;
+  statistics: StoredList<Store['statistics']>;
   acceptShortage: Store['acceptShortage'];
   notes: {
-    watch: Watch<Store['notes']>;
+    watch: WatchList<Store['notes']>;
     add: (text: string) => Promise<void>;
     edit: (id: string, text: string) => Promise<void>;
     find: (words: string, notes: readonly Note[]) => Promise<readonly Note[]>;
   };
   prompts: Pick<Store['ownPrompts'], 'order'> & {
-    watch: Watch<Store['ownPrompts']>;
+    watch: WatchList<Store['ownPrompts']>;
     add: (name: string, text: string) => Promise<string>;
     edit: (id: string, name: string, text: string) => Promise<void>;
   };
@@ -69,7 +69,7 @@ export interface Services {
     measure: () => Promise<StorageUse>;
     /** Like `measure`, but measures only from time to time, even if it is called often. */
     lookForRoom: () => Promise<void>;
-    measureParts: () => Promise<StoredParts>;
+    measureParts: () => Promise<StoredBytes>;
     deleteKind: (kind: DeletableKind) => Promise<void>;
     /** Asks the browser to keep the data. Some browsers then ask the user. Resolves to whether it agrees. */
     askToPersist: () => Promise<boolean>;
@@ -94,7 +94,7 @@ export interface Services {
     fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
     /** Tests a search provider. Resolves to the number of hits. */
     trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
-    findTools: (words: string) => Promise<FoundNames>;
+    findTools: (words: string) => Promise<FoundToolNames>;
   };
   /** Removes a call's result from the cache, so that the next equal call runs. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;

@@ -1,24 +1,23 @@
-/** The editor of a custom tool, with test runs. */
 import type {
   CustomTool,
   CustomToolContent,
   CustomToolForm,
   DefinitionProblem,
-  KeptSecret,
+  SecretName,
 } from '../contracts/custom-tool';
 import type { SandboxResult } from '../contracts/sandbox';
 import type { JsonSchema } from '../contracts/schema';
 import type { CustomTools } from './custom-tools.svelte';
 import { Editor, type EditorStore } from './editor.svelte';
-import { contentOf, emptyForm, formOf, parametersOf, parse, readJson, typeOf } from './tool-form';
+import { contentOf, emptyToolForm, formOf, parametersOf, parse, readJson, typeOf } from './tool-form';
 
 const maxVersions = 20;
 
 export type CheckResult = SandboxResult & { isAsSaid: boolean };
 
 export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, CustomTool, DefinitionProblem> {
-  keptSecrets = $state.raw<readonly KeptSecret[]>([]);
-  typed = $state.raw<TypedInput>({});
+  keptSecrets = $state.raw<readonly SecretName[]>([]);
+  typedInput = $state.raw<TypedInput>({});
   isRunning = $state(false);
   result = $state.raw<SandboxResult>();
   logs = $state.raw<readonly string[]>([]);
@@ -28,7 +27,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   readonly #tools: CustomTools;
   #stop = new AbortController();
 
-  constructor(tools: CustomTools, id: string, start: CustomToolForm = emptyForm) {
+  constructor(tools: CustomTools, id: string, start: CustomToolForm = emptyToolForm) {
     super(id, start);
     this.#tools = tools;
   }
@@ -43,8 +42,8 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   }
 
   /** Whether a new tool still has the content it starts with. */
-  get isStart(): boolean {
-    return !this.saved && this.form.title === this.start.title;
+  get isUntouched(): boolean {
+    return !this.saved && this.form.title === this.startForm.title;
   }
 
   override save(): Promise<boolean> {
@@ -52,7 +51,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     return super.save();
   }
 
-  async checked(): Promise<CustomToolContent | undefined> {
+  async readContent(): Promise<CustomToolContent | undefined> {
     const read = contentOf(this.form);
     this.problems = read.ok
       ? await this.#tools.functions.check(this.recordId, read.content, new AbortController().signal)
@@ -60,7 +59,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     return read.ok && this.problems.length === 0 ? read.content : undefined;
   }
 
-  async setSecret(secret: KeptSecret, value: string): Promise<void> {
+  async setSecret(secret: SecretName, value: string): Promise<void> {
     const { setSecret, keptSecrets } = this.#tools.functions;
     await setSecret(this.recordId, secret, value);
     this.keptSecrets = await keptSecrets(this.recordId);
@@ -78,7 +77,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     }
     this.isRunning = true;
     this.#stop = new AbortController();
-    const input = readInput(read.content.inputSchema, this.typed);
+    const input = readInput(read.content.inputSchema, this.typedInput);
     this.result = await this.#tryOut(read.content, input, (line) => (this.logs = [...this.logs, line]));
     this.isRunning = false;
   }
@@ -108,16 +107,16 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   keepAsExample(): void {
     const read = contentOf(this.form);
     if (!read.ok) return;
-    const input = readInput(read.content.inputSchema, this.typed);
+    const input = readInput(read.content.inputSchema, this.typedInput);
     const result = this.result?.ok ? this.result.json : '';
     const example = { request: '', arguments: JSON.stringify(input), result };
     this.change({ examples: [...this.form.examples, example] });
   }
 
-  fillFrom(index: number): void {
+  fillFromExample(index: number): void {
     const read = contentOf(this.form);
     const example = read.ok ? read.content.examples[index] : undefined;
-    if (read.ok && example) this.typed = typedOf(read.content.inputSchema, example.arguments);
+    if (read.ok && example) this.typedInput = toTypedInput(read.content.inputSchema, example.arguments);
   }
 
   restore(content: CustomToolContent): void {
@@ -165,20 +164,20 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   /** Removes the example that a new tool starts with, once the user has changed the tool. */
   #dropStartingExample(): void {
     const { name, inputSchema, examples } = this.form;
-    const isSame = name === this.start.name && inputSchema === this.start.inputSchema;
+    const isSame = name === this.startForm.name && inputSchema === this.startForm.inputSchema;
     if (isSame || examples.length === 0 || this.saved) return;
-    if (JSON.stringify(examples) === JSON.stringify(this.start.examples)) this.change({ examples: [] });
+    if (JSON.stringify(examples) === JSON.stringify(this.startForm.examples)) this.change({ examples: [] });
   }
 }
 
-export function defaultsOf(form: CustomToolForm): TypedInput {
+export function findDefaults(form: CustomToolForm): TypedInput {
   const read = contentOf(form);
   if (!read.ok) return {};
   const { inputSchema } = read.content;
   const defaults = parametersOf(inputSchema).flatMap(({ name, schema }) =>
     schema['default'] === undefined ? [] : [[name, schema['default']] as const],
   );
-  return typedOf(inputSchema, Object.fromEntries(defaults));
+  return toTypedInput(inputSchema, Object.fromEntries(defaults));
 }
 
 function withVersion({ versions, updatedAt, content }: CustomTool): CustomTool['versions'] {
@@ -187,14 +186,14 @@ function withVersion({ versions, updatedAt, content }: CustomTool): CustomTool['
 
 /** Whether two JSON texts are equal, ignoring the order of keys. */
 function isSameJson(one: string, other: string): boolean {
-  return JSON.stringify(inOrder(parse(one))) === JSON.stringify(inOrder(parse(other)));
+  return JSON.stringify(sortKeys(parse(one))) === JSON.stringify(sortKeys(parse(other)));
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([key, item]) => [key, inOrder(item)]));
+  return Object.fromEntries(sorted.map(([key, item]) => [key, sortKeys(item)]));
 }
 
 type TypedInput = Readonly<Record<string, string | boolean>>;
@@ -214,7 +213,7 @@ export function readInput(schema: JsonSchema, typed: TypedInput): Record<string,
   return Object.fromEntries(entries);
 }
 
-export function typedOf(schema: JsonSchema, input: Readonly<Record<string, unknown>>): TypedInput {
+export function toTypedInput(schema: JsonSchema, input: Readonly<Record<string, unknown>>): TypedInput {
   const entries = parametersOf(schema).flatMap(({ name }) => {
     const value = input[name];
     if (value === undefined) return [];

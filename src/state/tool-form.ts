@@ -5,7 +5,7 @@ import type { ToolKeywords } from '../contracts/tool';
 
 const maxDepth = 64;
 
-export const emptyForm: CustomToolForm = {
+export const emptyToolForm: CustomToolForm = {
   name: '',
   title: '',
   description: '',
@@ -28,7 +28,7 @@ export type StartingTool = Pick<CustomToolForm, 'name' | 'title' | 'description'
 export function startingForm({ inputSchema, example, ...texts }: StartingTool): CustomToolForm {
   const { request, arguments: input } = example;
   return {
-    ...emptyForm,
+    ...emptyToolForm,
     ...texts,
     inputSchema: write(inputSchema),
     examples: [{ request, arguments: JSON.stringify(input), result: '' }],
@@ -83,7 +83,7 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const { name, title, description, code, class: kind, secrets } = form;
   return {
     ok: true,
-    // Keys in the same order as in stored tools, so that equal tools have equal JSON.
+    // Key order must match stored tools, so equal tools have equal JSON.
     content: {
       name: name.trim(),
       title: title.trim(),
@@ -170,7 +170,7 @@ export function withParameters(schema: JsonSchema, parameters: readonly Paramete
   };
 }
 
-export function newName(parameters: readonly Parameter[]): string {
+export function newParameterName(parameters: readonly Parameter[]): string {
   const taken = new Set(parameters.map(({ name }) => name));
   let count = parameters.length + 1;
   while (taken.has(`parameter_${count}`)) count++;
@@ -213,10 +213,10 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
   if (keyword === 'enum') {
     const choices = text.split(',').map((choice) => choice.trim());
     const whole = choices.filter((choice) => choice !== '');
-    return type === 'string' ? whole : whole.map(numberOr);
+    return type === 'string' ? whole : whole.map(toNumber);
   }
   if (keyword === 'description' || keyword === 'pattern') return text;
-  if (keyword !== 'default') return numberOr(text);
+  if (keyword !== 'default') return toNumber(text);
   return type === 'string' ? text : readJson(text);
 }
 
@@ -226,6 +226,6 @@ export function readJson(text: string): unknown {
   return value === undefined ? text : value;
 }
 
-function numberOr(text: string): number | string {
+function toNumber(text: string): number | string {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -7,8 +7,8 @@ import { type AgentChats, type Turn, viewAgent } from './turns';
 /** The trace of one turn. All times are milliseconds since the epoch. A value is undefined if it was not recorded. */
 export type Trace = ReturnType<typeof traceOf>;
 export type TraceStep = TraceRound | TraceCall;
-export type TraceRound = ReturnType<typeof roundStep>;
-export interface TraceCall extends ReturnType<typeof callStep> {
+export type TraceRound = ReturnType<typeof toRoundStep>;
+export interface TraceCall extends ReturnType<typeof toCallStep> {
   /** The steps of the sub-agent that the call started. */
   steps?: TraceStep[];
 }
@@ -48,7 +48,7 @@ export function placedSteps(
   ]);
 }
 
-/** `isOld`: the steps belong to a sub-agent whose answer a replay copied. */
+/** `isOld`: whether a replay copied the answer of this sub-agent. */
 function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = false): TraceStep[] {
   const results = new Map<string, ToolResult>();
   for (const { message, replayOf } of nodes) {
@@ -67,10 +67,10 @@ function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = fals
       const result = results.get(call.id);
       const isTaken = result?.isTaken === true;
       const inner = chat && viewAgent(chat).turns.flatMap((turn) => stepsOf(turn.nodes, agents, isTaken));
-      return { ...callStep(call, result), ...(inner && { steps: inner }) };
+      return { ...toCallStep(call, result), ...(inner && { steps: inner }) };
     });
     const shown = isOld ? { ...node, replayOf: node.replayOf ?? node.id } : node;
-    return [roundStep(shown, message, number), ...calls];
+    return [toRoundStep(shown, message, number), ...calls];
   });
 }
 
@@ -80,7 +80,7 @@ function isCall(part: AssistantMessage['content'][number]): part is Call {
   return part.type === 'tool-call' || part.type === 'invalid-tool-call';
 }
 
-function roundStep(
+function toRoundStep(
   { id, createdAt, round, model, usage, recoveries, replayOf }: MessageNode,
   message: AssistantMessage,
   number: number,
@@ -123,7 +123,7 @@ function roundStep(
   };
 }
 
-function callStep(call: Call, result: ToolResult | undefined) {
+function toCallStep(call: Call, result: ToolResult | undefined) {
   const { id, name = 'unknown', arguments: given } = call;
   const { permission, timing, content, isError, failure, sources, cachedAt, whole, isTaken } = result ?? {};
   const isBlocked = failure === 'refused' || failure === 'refused-often';
@@ -156,25 +156,25 @@ function callStep(call: Call, result: ToolResult | undefined) {
 
 function timesOf(steps: readonly TraceStep[]): number[] {
   return steps.flatMap((step) => {
-    if (step.type === 'round') return isTaken(step) ? [] : [step.startedAt ?? step.endedAt, step.endedAt];
+    if (step.type === 'round') return isCopied(step) ? [] : [step.startedAt ?? step.endedAt, step.endedAt];
     return [...spansOf(step).flatMap(({ from, to }) => [from, to]), ...timesOf(step.steps ?? [])];
   });
 }
 
 /** Whether a replay copied the step from another version. Its times then belong to that version. */
-export function isTaken(step: TraceStep): boolean {
+export function isCopied(step: TraceStep): boolean {
   return step.type === 'round' ? step.takenFrom !== undefined : step.isTaken === true;
 }
 
-export interface Span {
+export interface TraceSpan {
   kind: 'loading' | 'summing-up' | 'reading' | 'writing' | 'waiting' | 'running';
   from: number;
   to: number;
 }
 
 /** Splits the time of a step into consecutive spans. Empty if the step did not run in this turn or its start is unknown. */
-export function spansOf(step: TraceStep): Span[] {
-  if (step.startedAt === undefined || isTaken(step)) return [];
+export function spansOf(step: TraceStep): TraceSpan[] {
+  if (step.startedAt === undefined || isCopied(step)) return [];
   const { startedAt } = step;
   if (step.type === 'call') {
     const waitedMs = step.permission?.waitedMs ?? 0;
@@ -183,7 +183,7 @@ export function spansOf(step: TraceStep): Span[] {
     return consecutiveSpans(asked, ['waiting', waitedMs], ['running', step.durationMs ?? 0]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
-  // After a load, choosing tools takes time too, so count back from the end.
+  // Choosing tools after a load takes time too, so subtract the known durations from the end.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
   return [
     ...consecutiveSpans(startedAt, ['loading', loadingMs]),
@@ -191,7 +191,7 @@ export function spansOf(step: TraceStep): Span[] {
   ];
 }
 
-function consecutiveSpans(begin: number, ...parts: [kind: Span['kind'], ms: number][]): Span[] {
+function consecutiveSpans(begin: number, ...parts: [kind: TraceSpan['kind'], ms: number][]): TraceSpan[] {
   let at = begin;
   return parts.flatMap(([kind, ms]) => {
     const from = at;

@@ -11,7 +11,6 @@ import { WriteQueue } from './write-queue';
 
 export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' | 'other-tab';
 
-/** Milliseconds between checkpoints of a growing reply. */
 const checkpointMs = 250;
 
 /** A stored chat, or the id of a chat that is not stored yet. */
@@ -33,7 +32,7 @@ export interface ContinuedAgent {
 
 const noAgents: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** A sub-agent is a recorder too. It is known to the recorder of the user's chat, its root. */
+/** Each sub-agent has its own recorder. The recorder of the user's chat, its root, holds them all. */
 export class TurnRecorder {
   readonly id: string;
   // Raw, because these objects are sent to workers and IndexedDB, which cannot clone a proxy.
@@ -87,7 +86,7 @@ export class TurnRecorder {
     this.isRunning = isRunning;
   }
 
-  protected takeAgents(stored: LoadedChat['agents']): void {
+  protected loadAgents(stored: LoadedChat['agents']): void {
     const added = stored.flatMap((agent): [string, TurnRecorder][] => {
       const callId = agent.chat.agentOf?.callId ?? '';
       return this.agents.has(callId) ? [] : [[callId, new TurnRecorder(this.functions, agent, this)]];
@@ -98,7 +97,7 @@ export class TurnRecorder {
   async #follow(event: AgentEvent | AgentRequest): Promise<void> {
     if (event.type === 'agent-request') return this.add(event.message);
     if (event.type === 'turn-start') this.setRunning(true);
-    await this.take(event);
+    await this.recordEvent(event);
     if (event.type === 'turn-end') this.#settle();
   }
 
@@ -114,7 +113,6 @@ export class TurnRecorder {
     for (const message of messages) void recorder.add(...message);
   }
 
-  /** Finds the hidden chat of a sub-agent, or creates it. */
   #beginAgent(callId: string, { title, model, answeredBy }: AgentInfo): TurnRecorder {
     const root = this.#root;
     const begun = root.agents.get(callId);
@@ -134,7 +132,7 @@ export class TurnRecorder {
     return this.write(() => this.functions.chats.create({ ...chat, ...settings, ...others }));
   }
 
-  protected async take(event: AgentEvent): Promise<void> {
+  protected async recordEvent(event: AgentEvent): Promise<void> {
     const reply = {
       ...(this.reply ?? startReply(this.#nextId)),
       hasBegun: event.type !== 'turn-start',
@@ -336,7 +334,6 @@ export interface RecorderFunctions {
 export interface RunningReply {
   /** Id of the message being written. The stored message keeps it, so that the screen keeps its element. */
   id: string;
-  /** False until the first event after the start of the turn. */
   hasBegun: boolean;
   content: AssistantMessage['content'];
   openCall?: { id: string; name?: string | undefined; text: string } | undefined;
@@ -345,7 +342,7 @@ export interface RunningReply {
   recoveries: readonly RecoveryStep[];
   toolOffer?: ToolOffer | undefined;
   isSummingUp?: boolean;
-  /** The latest event. It tells what the turn is waiting for. */
+  /** The latest event, which shows what the turn is waiting for. */
   latest?: AgentEvent;
 }
 

@@ -1,4 +1,4 @@
-/** What the screen shows of a branch: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
+/** Converts a branch for the screen: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
 import type { MessageNode } from '../contracts/chat';
 import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
@@ -240,7 +240,7 @@ export interface ShownText {
 
 /** Returns all texts of a turn, even collapsed ones, in the order of the `data-said` and Markdown elements in the document. */
 export function shownTexts({ question, parts }: Turn, agents: AgentChats): ShownText[] {
-  const asked = question?.message.role === 'user' ? [plain(textOf(question.message.content))] : [];
+  const asked = question?.message.role === 'user' ? [toPlainText(textOf(question.message.content))] : [];
   return [...asked, ...textsOfParts(parts, agents)];
 }
 
@@ -250,20 +250,20 @@ function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownTex
       case 'text':
         return [{ text: part.text, isMarkdown: true }];
       case 'thinking':
-        return [plain(part.text.trim())];
+        return [toPlainText(part.text.trim())];
       case 'unreadable-call':
-        return [plain(part.reason), plain(part.raw)];
+        return [toPlainText(part.reason), toPlainText(part.raw)];
       case 'call': {
         const agent = agents.get(part.id);
         const inside = agent ? textsOfParts(viewAgent(agent).parts, agents) : [];
-        const result = part.result === undefined ? [] : [plain(part.result)];
-        return [plain(part.argumentsText), ...inside, ...result];
+        const result = part.result === undefined ? [] : [toPlainText(part.result)];
+        return [toPlainText(part.argumentsText), ...inside, ...result];
       }
     }
   });
 }
 
-const plain = (text: string): ShownText => ({ text, isMarkdown: false });
+const toPlainText = (text: string): ShownText => ({ text, isMarkdown: false });
 
 /** Returns all answers to the question of `first`, oldest first. */
 export function answerVersions(nodes: readonly MessageNode[], first: Pick<MessageNode, 'parentId'>) {

@@ -13,7 +13,7 @@ export function findVersions({ nodes }: Pick<ChatSession, 'nodes'>, node: Messag
   return all.length > 1 ? { all, place: all.findIndex(({ id }) => id === node.id) } : undefined;
 }
 
-/** By version id: the leaf that was last shown below this version during the visit. */
+/** Maps a version's id to the leaf last shown below that version during this visit. */
 const lastLeaves = new WeakMap<ChatSession, Map<string, string>>();
 
 /** Shows another version, at the leaf where the user left it, or at its newest leaf. */
@@ -33,7 +33,6 @@ export async function regenerate(session: ChatSession, { question }: Pick<Turn, 
   if (question) await session.branchOff(question.id);
 }
 
-/** Asks an edited question in a new branch. Keeps the attached files and quotes. */
 export async function editQuestion(
   session: ChatSession,
   { parentId, message }: MessageNode,

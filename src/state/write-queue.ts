@@ -17,7 +17,7 @@ export class WriteQueue {
     return this.#unwritten.length === 0;
   }
 
-  /** Settles once everything in the queue was tried. Never rejects. */
+  /** Settles after each queued write was tried. Never rejects. */
   get settled(): Promise<void> {
     return this.#writing;
   }

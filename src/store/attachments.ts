@@ -2,7 +2,7 @@
 import { Draft, FollowUp, type MessageNode } from '../contracts/chat';
 import type { Attached, AttachedFile } from '../contracts/message';
 import { read, z } from '../contracts/schema';
-import type { AttachmentStore, KeptAttachment } from '../contracts/store';
+import type { AttachmentStore, StoredAttachment } from '../contracts/store';
 import { readNodes } from './read-rows';
 import { runQuery, runWrite } from './storage-error';
 import type { Tables } from './tables';
@@ -27,13 +27,13 @@ export function fileIdsOf(nodes: readonly MessageNode[]): Set<string> {
   return new Set(attachedFilesIn(attached).map(({ fileId }) => fileId));
 }
 
-export function isAttachment(row: unknown): row is KeptAttachment {
+export function isAttachment(row: unknown): row is StoredAttachment {
   const areTexts = hasTextFields(row, ['id', 'chatId', 'name', 'kind', 'type', 'text']);
   return areTexts && 'data' in row && row.data instanceof Uint8Array;
 }
 
 /** Whether a row has `createdAt` and these texts. Checks by hand, because zod would copy large fields. */
-export function hasTextFields(row: unknown, fields: readonly (keyof KeptAttachment)[]): row is object {
+export function hasTextFields(row: unknown, fields: readonly (keyof StoredAttachment)[]): row is object {
   if (typeof row !== 'object' || row === null) return false;
   const areTexts = fields.every((field) => typeof Reflect.get(row, field) === 'string');
   return areTexts && typeof Reflect.get(row, 'createdAt') === 'number';

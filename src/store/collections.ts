@@ -1,6 +1,6 @@
 /** Stores items that the user creates: notes, prompts, personas, custom tools and MCP servers. `createCollection` is common to all. */
 import { AppError } from '../contracts/app-error';
-import { CustomTool, CustomToolDraft, type KeptSecret, SecretRecord } from '../contracts/custom-tool';
+import { CustomTool, CustomToolDraft, type SecretName, SecretRecord } from '../contracts/custom-tool';
 import type { ErrorCode } from '../contracts/error-code';
 import { McpSecrets, McpServer } from '../contracts/mcp-server';
 import { maxNotes, Note } from '../contracts/note';
@@ -255,7 +255,7 @@ export function isGrantOfTool(name: string, { tool, revision }: Partial<Grant>):
 }
 
 /** Derived from tool, name and host, so that a different host or tool means a different secret. */
-function secretIdOf(toolId: string, { name, host }: KeptSecret): string {
+function secretIdOf(toolId: string, { name, host }: SecretName): string {
   return JSON.stringify([toolId, name, host]);
 }
 

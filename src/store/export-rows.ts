@@ -2,7 +2,7 @@
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
 import { read, writeJson } from '../contracts/schema';
-import type { KeptAttachment, KeptResult } from '../contracts/store';
+import type { StoredAttachment, StoredResult } from '../contracts/store';
 import { hasTextFields, isAttachment } from './attachments';
 import type { Database } from './database';
 import { type BackedUpTable, backedUpTables, type SettingRow, withoutApiKeys } from './kept-tables';
@@ -40,7 +40,7 @@ export class ExportReader {
   }
 
   /** Yields results one at a time, because they are large. Call it after the chats are read. */
-  async *readResults(): AsyncGenerator<KeptResult> {
+  async *readResults(): AsyncGenerator<StoredResult> {
     for await (const row of this.#readSingly('results', isResult)) {
       const { id, chatId, createdAt, text } = row;
       if (this.#chats.has(chatId)) yield { id, chatId, createdAt, text };
@@ -48,7 +48,7 @@ export class ExportReader {
   }
 
   /** Yields attachments one at a time. Call it after the chats are read. */
-  readAttachments(): AsyncGenerator<KeptAttachment> {
+  readAttachments(): AsyncGenerator<StoredAttachment> {
     return this.#readSingly('attachments', isAttachment);
   }
 
@@ -158,6 +158,6 @@ function keyValueOf({ key }: BackedUpTable, row: unknown): string | number | und
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-function isResult(row: unknown): row is KeptResult {
+function isResult(row: unknown): row is StoredResult {
   return hasTextFields(row, ['id', 'chatId', 'text']);
 }

@@ -1,5 +1,5 @@
 /** Opens the store. A store that cannot be opened is reported as its `condition`, so that the page starts in any case. */
-import { binMs, type Store } from '../contracts/store';
+import { binRetentionMs, type Store } from '../contracts/store';
 import { createAttachments, deleteStrayFiles } from './attachments';
 import { createBin } from './bin';
 import { createChats } from './chats';
@@ -92,7 +92,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
         deleteOrphanedResults(database),
       ]);
       await deleteStrayFiles(database, now()).catch(() => undefined);
-      await store.bin.purgeBefore(now() - binMs).catch(() => undefined);
+      await store.bin.purgeBefore(now() - binRetentionMs).catch(() => undefined);
       return shortage;
     },
     close: () => database.close(),

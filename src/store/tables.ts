@@ -13,7 +13,7 @@ import type { OwnPrompt } from '../contracts/own-prompt';
 import type { Grant } from '../contracts/permission';
 import type { Persona, PersonaDraft } from '../contracts/persona';
 import { z } from '../contracts/schema';
-import type { KeptAttachment, KeptResult, QuarantineRecord } from '../contracts/store';
+import type { StoredAttachment, StoredResult, QuarantineRecord } from '../contracts/store';
 import type { ToolIndex, ToolStatistics } from '../contracts/tool';
 import { MessageCount } from './sentinel';
 
@@ -56,14 +56,14 @@ export interface RowTypes {
   toolIndex: [{ id: string; index: ToolIndex }, 'id'];
   notes: [Note, 'id'];
   /** `bytes`: approximate size of the text, so that sizes can be summed up without reading it. */
-  results: [KeptResult & { bytes: number }, 'id'];
+  results: [StoredResult & { bytes: number }, 'id'];
   personas: [Persona, 'id'];
   personaDrafts: [PersonaDraft, 'id'];
   mcpServers: [McpServer, 'id'];
   mcpSecrets: [McpSecrets, 'serverId'];
   exams: [ExamRecord, 'modelId'];
   folders: [Folder, 'id'];
-  attachments: [KeptAttachment, 'id'];
+  attachments: [StoredAttachment, 'id'];
   followUps: [FollowUp, 'id'];
   prompts: [OwnPrompt, 'id'];
 }

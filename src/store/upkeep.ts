@@ -1,6 +1,6 @@
 import type { ChatRecord, MessageNode } from '../contracts/chat';
 import { textOf } from '../contracts/message-parts';
-import type { EmptiedKind } from '../contracts/store';
+import type { ClearableKind } from '../contracts/store';
 import { readNodes } from './read-rows';
 import { chatTableNames } from './remove-chats';
 import { runQuery } from './storage-error';
@@ -34,7 +34,7 @@ export async function recoverChats(tables: Tables): Promise<void> {
   }
 }
 
-export function deleteAllOfKind(tables: Tables, tally: Tally, kind: EmptiedKind): Promise<void> {
+export function deleteAllOfKind(tables: Tables, tally: Tally, kind: ClearableKind): Promise<void> {
   if (kind === 'results') return runQuery(() => tables.results.clear());
   if (kind === 'prompts') return runQuery(() => tables.traces.clear());
   return tables.write(chatTableNames, async (within) => {

@@ -25,7 +25,7 @@ export function readSums(written: string): { sums: FoundSum[]; others: FoundSum[
 
 function isSum(likely: LikelySum): boolean {
   if (isOtherForm(likely)) return false;
-  const isAlone = asksBefore.test(likely.before) && asksAfter.test(likely.after);
+  const isAlone = questionBefore.test(likely.before) && questionAfter.test(likely.after);
   return isAlone ? !isYears(likely.expression) : !isMostlyNoSum(likely);
 }
 
@@ -40,26 +40,31 @@ function withSurroundings(text: string, { expression, start, end }: FoundSum): L
 
 /** Returns the sum if the request asks only for its result: `12乘以8等于多少`, `the bill is 17 + 23, what is the total?`. */
 export function readAskedSum(written: string): string | undefined {
-  const only = readOnly(written);
+  const only = findOnlySum(written);
   if (!only) return undefined;
   const { before, after, expression } = only;
-  if (asksBefore.test(before) && asksAfter.test(after)) return expression;
+  if (questionBefore.test(before) && questionAfter.test(after)) return expression;
   const around = `${before} ${after}`;
-  if (!isSeparateSum(only) || /\d/.test(around) || around.length > maxAroundLength || asksMore.test(around))
+  if (
+    !isSeparateSum(only) ||
+    /\d/.test(around) ||
+    around.length > maxAroundLength ||
+    furtherRequest.test(around)
+  )
     return undefined;
-  const isNamed = namesResult.test(before) && asksAfter.test(after);
-  return isNamed || asksResult.test(around) ? expression : undefined;
+  const isNamed = resultNameBefore.test(before) && questionAfter.test(after);
+  return isNamed || resultQuestion.test(around) ? expression : undefined;
 }
 
 const maxAroundLength = 100;
 
 /** Returns the only sum in a request. Undefined if the words around it make it part of a larger sum. */
 export function readOnlySum(written: string): string | undefined {
-  const only = readOnly(written);
+  const only = findOnlySum(written);
   return only && isSeparateSum(only) ? only.expression : undefined;
 }
 
-function readOnly(written: string): LikelySum | undefined {
+function findOnlySum(written: string): LikelySum | undefined {
   if (written.length > maxTextLength) return undefined;
   const text = toDigits(toNarrow(written));
   const { sums, others } = readSums(text);
@@ -69,33 +74,34 @@ function readOnly(written: string): LikelySum | undefined {
   return sum && sums.length === 1 && !others.some(isUncertain) ? withSurroundings(text, sum) : undefined;
 }
 
-const asksBefore =
+const questionBefore =
   /^\s*(?:(?:hi|hello|hey|ok|okay|please|so|and|now|then|well|um|quick|你好|请问?|那么?|帮我|帮忙|麻烦你?|我想知道)[\s,，!！]*)*(?:(?:can|could|would|will) you (?:please )?|i(?: want|['’]d like| need) to know )?(?:what(?:'s|’s|s| is| are| does| do)?|how much (?:is|are|does)|how many (?:is|are)|calculate|compute|evaluate|work out|figure out|solve|tell me|give me|do|find|算一?下|算算|算出|算|计算一?下?|计算出|求)?\s*(?:the (?:result|value|answer|sum|product) (?:of|to)|what(?:'s| is)?|how much is)?\s*[:：]?\s*$/iu;
-const asksAfter =
+const questionAfter =
   /^\s*(?:[=＝]|,?\s*(?:equals?|is|make|makes|give|gives|come to)\b|,?(?:一共|总共)?(?:等于|是|得|的?结果是?|的?答案是?))?\s*(?:(?:what|how much)\b|多少|几|几何|啥)?\s*(?:for me|equal(?: to)?)?[\s,，。]*(?:please|pls|thanks|thank you|谢谢你?|呢|啊|呀|吗|吧)?[\s=?？.。!！]*$/iu;
 /** The text before the sum names its result, as in `seconds in a day = `. */
-const namesResult = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
-const asksResult =
+const resultNameBefore = /^[^=:：?？.。!！\n]+[=:：]\s*$/u;
+const resultQuestion =
   /\b(?:what do i get|what(?:['’]s| is| would be) (?:the|that|it)\b|the (?:total|result|sum|answer)\b|in total|altogether|work(?:ed)? (?:it |this |that )?out|calculat\w+|comput\w+|solve|comes? to|how much (?:is|are|does|do)\b|how many\b)|等于|算|得[多几]|一共|总共|结果是[几多什]|是[多几]|还剩多少/iu;
-const asksMore =
+const furtherRequest =
   /\b(?:and|then|also|plus|time|date|today|weather|search|find|page|translate|write|remember|note)\b|还有|以及|和|顺便|另外|然后|再|时间|几点|几号|星期|天气|搜|查|翻译|写|记/iu;
 
 /** Returns false if the words around the sum change it: `double 3+4`, `divide that by 2+3`, `3*4 + x`. */
 function isSeparateSum({ before, after }: LikelySum): boolean {
   const around = `${before} ${after}`;
-  if (openBefore.test(before) || openAfter.test(after) || changesSum.test(around)) return false;
-  return !combinesSum.test(around) || !(/\d/.test(around) || refersBack.test(around));
+  if (unfinishedBefore.test(before) || unfinishedAfter.test(after) || changingWords.test(around))
+    return false;
+  return !combiningWords.test(around) || !(/\d/.test(around) || backReference.test(around));
 }
 
-const openBefore =
+const unfinishedBefore =
   /(?:[+*×÷^√]|\b[a-z]\s*[-−/]|\b(?:times|plus|minus|over|divided by|multiplied by|mod)|加上?|减去?|[乘除]以?|用)\s*$/iu;
-const openAfter =
+const unfinishedAfter =
   /^\s*[,，、;]?\s*(?:(?:and|then|all|再|然后|又)\s*)*(?:[+*×÷^]|[-−/]\s*[a-z]\b|of\b|(?:times|plus|minus|multipl\w+|divided?|add|subtract|double|halve|square|cubed?|rounded?)\b|[加减乘除]|的?一半|的?平方根|的?\d*倍)/iu;
-const changesSum =
+const changingWords =
   /\b(?:double|triple|twice|halve|half|squared?|cubed?|roots?|average|mean|rounded?|third of|quarter of|percent(?:age)? of)\b|%\s*of\b|一半|平均|平方根|倍|四舍五入/iu;
-const combinesSum =
+const combiningWords =
   /\b(?:add(?:ed)?|subtract(?:ed)?|divided?|multipl(?:y|ied)|deduct|increased?|decreased?|split|shared?|each|per|off|discount|tax|tip)\b|[加减乘除折涨]|每|平分/iu;
-const refersBack = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
+const backReference = /\b(?:that|it|this|them|result|answer|more)\b|它|结果|答案|这个/iu;
 
 interface FoundSum {
   /** In the calculator's notation, such as `7/8`. */
@@ -269,11 +275,11 @@ interface LikelySum {
 }
 
 function isOtherForm({ expression, written, before, after }: LikelySum): boolean {
-  // The text continues in a way that no sum does: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
+  // The sum is part of something longer that is no sum: 1.2.3, 10:30, 5-inch, 2026-11-23T10.
   const isContinued = /[\p{L}\d_.:/\\#-]$/u.test(before);
   if (isContinued && !/[\s\p{Script=Han}][:：]$|\p{Script=Han}$|\d\.\s$/u.test(before)) return true;
   if (/^(?:[:_\\]|[-/.]\p{L}|[-/.:]\d|\p{Script=Latin})/u.test(after)) return true;
-  if (/^0x/i.test(written) || isDate(written) || isTelephone.test(written) || numberIdioms.has(written))
+  if (/^0x/i.test(written) || isDate(written) || telephonePattern.test(written) || numberIdioms.has(written))
     return true;
   // Phone numbers and codes may start with zeros, but sums do not.
   if (/(?<![\d.])0\d/.test(expression) || isCode(written)) return true;
@@ -287,9 +293,9 @@ function isCode(written: string): boolean {
 /** Whether text is only a sum if the request asks for its result: `pages 10-12`, `won 3 - 1`, `10 x 15 cm`. */
 function isMostlyNoSum({ expression, written, before, after }: LikelySum): boolean {
   if (/^\s*(?:=|等于|equals\b)/.test(after) || /=\s*$/.test(before)) return false;
-  const isNamed = beforeModel.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
+  const isNamed = modelNameBefore.test(before) || /\b\p{Ll}+\p{Lu}\p{L}*\s+$/u.test(before);
   if (isNamed && /plus|over|\+|-/i.test(written)) return true;
-  const isAsked = wantsResult.test(`${before} ${after}`);
+  const isAsked = resultWords.test(`${before} ${after}`);
   if (/^\d+(?:-\d+){2,}$/.test(written)) return !isAsked;
   const [, one, sign, other] = /^(\d+(?:\.\d+)?)([-+/*])(\d+(?:\.\d+)?)$/.exec(expression) ?? [];
   if (one === undefined || other === undefined) return false;
@@ -307,7 +313,7 @@ function isMostlyNoSum({ expression, written, before, after }: LikelySum): boole
 }
 
 function isBesideRange(before: string, after: string): boolean {
-  return beforeRange.test(before) || afterRange.test(after);
+  return rangeWordBefore.test(before) || rangeWordAfter.test(after);
 }
 
 function isBetweenNames(before: string, after: string): boolean {
@@ -317,7 +323,7 @@ function isBetweenNames(before: string, after: string): boolean {
 
 const minPixels = 240;
 const plankSizes = new Set(['2x2', '2x4', '3x3', '4x4']);
-const wantsResult =
+const resultWords =
   /\b(?:calculat\w+|comput(?:e|ed)|evaluate|work(?:ed)? out|figure out|solve|equals?|comes? to|adds? up|total)\b|算|等于|得几|得多少|结果是[几多]|一共|总共/iu;
 /** A noun after the sum, which shows that the numbers count or name something: `三加一工程`, `15加2个壳`. */
 const followingNoun = /^\s*(?!等于|是|得|的|有|对|吗|呢|多少(?!钱)|几|大|小|和|给|帮|我|这)\p{Script=Han}/u;
@@ -338,14 +344,14 @@ function isDate(written: string): boolean {
   return isYearFirst || (isYearLast && /(?:^|\D)(?:\d{4}|\d{2})\s*$/.test(written));
 }
 
-const isTelephone = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
+const telephonePattern = /^\+?\(?\d{2,4}\)?(?:[\s-]\d{3,}){2,}$|^\d-\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$|^\+\d/;
 const numberIdioms = new Set(['24/7', '9/11', '50/50', '9-5', '1-1', '80/20', '4-4-2']);
 
-const beforeRange =
+const rangeWordBefore =
   /(?:\b(?:pages?|pp?\.|chapters?|ch\.|verses?|lines?|rows?|rooms?|seats?|steps?|questions?|exercises?|grades?|years?|weeks?|days?|levels?|floors?|aged?|ages|from|between|open|score[ds]?|scoring|won|win|lost|lose|beat|drew|tied|led|leading|is now|result|final|size|resolution|screen|takes?|about|around|serves)|[第从约赢胜负输平]|比分|页码|年龄|大约|尺寸|分辨率)[\s:：是了为]*$/iu;
-const afterRange =
+const rangeWordAfter =
   /^\s*(?:(?:pages?|years?|days?|weeks?|months?|hours?|minutes?|mins?|people|players?|persons?|cm|mm|m|in|inch(?:es)?|ft|feet|px|pixels?|am|pm|o'clock|win|loss|draw|victory|defeat)\b|[页章节岁号楼级届班排座]|[天周月年分]钟?(?!的)|小时|厘米|毫米|米|英寸|像素|获胜|取胜|战胜|击败|人)/iu;
-const beforeModel =
+const modelNameBefore =
   /(?:\b(?:iphone|ipad|galaxy|pixel|redmi|mate|nova|note|windows|android|ios|model|version|room|chapter|page|bus|route|line|gate|flight|channel|level|episode|season|series|c)|苹果|华为|小米|第)\s*$/iu;
 
 /** Removes numbers that are not amounts: parts of dates, phone numbers, versions, scores and times. */
@@ -354,7 +360,7 @@ export function withoutFormalNumbers(written: string): string {
   for (const { start, end } of readSums(text).others.toReversed()) {
     text = `${text.slice(0, start)} ${text.slice(end)}`;
   }
-  return numberForms.reduce((left, form) => left.replace(form, ' '), text);
+  return formalNumberPatterns.reduce((left, form) => left.replace(form, ' '), text);
 }
 
 /** Removes numbers in names: `RTX 4090`, `chapter 3`, `第3题`. Leaves the text unchanged if it asks for an amount. */
@@ -362,10 +368,10 @@ export function withoutNameNumbers(text: string): string {
   if (amountPattern.test(text)) return text;
   // In Chinese, numbers directly follow the names that they belong to.
   if (/\p{Script=Han}/u.test(text)) return text.replace(/\d+(?:\.\d+)?/g, ' ');
-  return namesWithNumbers.reduce((left, name) => left.replace(name, ' '), text);
+  return nameNumberPatterns.reduce((left, name) => left.replace(name, ' '), text);
 }
 
-const numberForms = [
+const formalNumberPatterns = [
   /\d+(?:[-–/.]\d+){2,}/g,
   /\bv\d[\d.-]*/gi,
   /\d{1,4}年\d{1,2}月(?:\d{1,2}日?)?|\d{1,2}月\d{1,2}日/g,
@@ -374,7 +380,7 @@ const numberForms = [
   /[$€£¥]\s*\d+(?:\.\d+)?\s*[-–]\s*[$€£¥]\s*\d+(?:\.\d+)?/g,
 ];
 
-const namesWithNumbers = [
+const nameNumberPatterns = [
   // A number after a capitalised word, except at the start of a sentence or in an amount of money.
   /(?<=[^\s.!?:]\s+)(?!I\b|USD|EUR|GBP|CNY|JPY|RMB)\p{Lu}[\p{L}’'-]*\s+\d+(?:\.\d+)?/gu,
   /(?<!\p{L})(?!USD|EUR|GBP|CNY|JPY|RMB)\p{Lu}{2,}\s+\d+(?:\.\d+)?|\d+(?:\.\d+)?\s+\p{Lu}{2,}(?!\p{L})/gu,

@@ -7,62 +7,62 @@ export interface CutText {
 /** Patterns after which to cut, best first. */
 const cutPatterns = [/\n(?=\s*\n|\s*\d{1,3}[.)] |#|---)/g, /\n/g, /[.!?](?=\s)|[。！？]/g, /\s/g];
 
-const resultStart = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
-const resultsNote = /\n\((\d+) more results? left out\)$/;
-const charactersNote = /\n\[(\d+) characters left out\]$/;
+const resultStartPattern = /^(\d{1,3})\. .*\n(?=https?:\/\/\S+(?:\n|$))/gm;
+const resultsNotePattern = /\n\((\d+) more results? left out\)$/;
+const charactersNotePattern = /\n\[(\d+) characters left out\]$/;
 
 /** Cuts between two search results, or after the last paragraph, line, sentence or word in the second half. The note counts earlier cuts too. */
 export function cutText(text: string, maxCharacters: number): CutText {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
   const results = cutResults(text, maxCharacters);
   if (results) return results;
-  const before = Number(charactersNote.exec(text)?.[1] ?? 0);
-  const body = text.replace(charactersNote, '');
-  const room = maxCharacters - noteOf(body.length + before).length;
+  const before = Number(charactersNotePattern.exec(text)?.[1] ?? 0);
+  const body = text.replace(charactersNotePattern, '');
+  const room = maxCharacters - writeNote(body.length + before).length;
   if (room <= 0) return { text: '', omitted: body.length + before };
-  const kept = body.slice(0, seamBefore(body, room)).trimEnd();
+  const kept = body.slice(0, findCutBefore(body, room)).trimEnd();
   const omitted = body.length - kept.length + before;
-  return { text: kept + noteOf(omitted), omitted };
+  return { text: kept + writeNote(omitted), omitted };
 }
 
 /** Returns the start of a text, up to the best place to cut. Adds no note. */
-export function beginningWithin(text: string, maxCharacters: number): string {
+export function cutBeginning(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
-  return maxCharacters <= 0 ? '' : text.slice(0, seamBefore(text, maxCharacters)).trimEnd();
+  return maxCharacters <= 0 ? '' : text.slice(0, findCutBefore(text, maxCharacters)).trimEnd();
 }
 
 /** Whether the text is a list of search results, which is already ranked. */
 export function isResultList(text: string): boolean {
-  return startsOf(text) !== undefined;
+  return findResultStarts(text) !== undefined;
 }
 
-function startsOf(text: string): RegExpExecArray[] | undefined {
-  const starts = [...text.matchAll(resultStart)];
+function findResultStarts(text: string): RegExpExecArray[] | undefined {
+  const starts = [...text.matchAll(resultStartPattern)];
   const isCounted = starts.every(([, number], index) => Number(number) === index + 1);
   return starts.length < 2 || !isCounted ? undefined : starts;
 }
 
 /** Returns undefined if the text is not a list of search results, or if even the first result does not fit. */
 function cutResults(text: string, maxCharacters: number): CutText | undefined {
-  const starts = startsOf(text);
+  const starts = findResultStarts(text);
   if (!starts) return undefined;
-  const before = Number(resultsNote.exec(text)?.[1] ?? 0);
+  const before = Number(resultsNotePattern.exec(text)?.[1] ?? 0);
   for (let count = starts.length - 1; count > 0; count--) {
     const kept = text.slice(0, starts[count]?.index).trimEnd();
     const left = starts.length - count + before;
     const note = `\n(${left} more ${left === 1 ? 'result' : 'results'} left out)`;
     if (kept.length + note.length <= maxCharacters) {
-      return { text: kept + note, omitted: text.replace(resultsNote, '').length - kept.length };
+      return { text: kept + note, omitted: text.replace(resultsNotePattern, '').length - kept.length };
     }
   }
   return undefined;
 }
 
-function noteOf(omitted: number): string {
+function writeNote(omitted: number): string {
   return `\n[${omitted} characters left out]`;
 }
 
-function seamBefore(text: string, room: number): number {
+function findCutBefore(text: string, room: number): number {
   const start = Math.floor(room / 2);
   // Include one more character, because the best place may be directly after the text that fits.
   const zone = text.slice(start, room + 1);
@@ -70,7 +70,6 @@ function seamBefore(text: string, room: number): number {
     const last = [...zone.matchAll(seam)].findLast(({ index }) => index + start < room);
     if (last) return Math.min(start + last.index + last[0].length, room);
   }
-  // Don't split a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room - 1 : room;
 }
 

@@ -1,10 +1,10 @@
-/** Detects a message's language, as far as we must know it for an answer. */
+/** Detects the language of a message. */
 
 /** Languages that a very small model can answer in. */
 export type ReplyLanguage = 'en' | 'zh';
 
 /** Other languages that we recognise, so that the page can answer with one correct sentence. */
-export type OtherLanguage = keyof typeof otherWords | keyof typeof scriptPatterns;
+export type OtherLanguage = keyof typeof wordsByLanguage | keyof typeof scriptPatterns;
 
 const scriptPatterns = {
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -19,7 +19,7 @@ const scriptPatterns = {
 } as const;
 
 /** Words that most messages in a language contain but English ones rarely do. A greeting, before the bar, is enough by itself. */
-const otherWords = {
+const wordsByLanguage = {
   fr: "bonjour bonsoir salut merci coucou allô | qui es-tu es tu toi quoi combien font fait merci aide-moi peux-tu ça va comment est-ce que quelle heure il est je suis tu peux vous pouvez aide le les des une pour avec dans quoi qui sont mon ma s'il plaît",
   de: 'hallo danke tschüss servus moin | wer bist wieviel wie viel hilfe guten schön wie geht es dir ihnen spät ist ich bin du kannst sie können bitte guten tag morgen abend nacht uhr der das und nicht ein eine mir was wer warum für mit den dem',
   es: 'hola gracias adiós buenas buenos | te llamas como gracias cuánto quién eres más menos qué tal muchas qué cómo estás hora es días tardes noches por favor puedes ayudar yo tú el la los las una para con cuál dónde está quién mi ayuda',
@@ -48,7 +48,7 @@ function withoutAccents(text: string): string {
 }
 
 const wordPatterns = Object.fromEntries(
-  Object.entries(otherWords).map(([language, words]) => {
+  Object.entries(wordsByLanguage).map(([language, words]) => {
     const [greetings = '', others = ''] = withoutAccents(words).split(' | ');
     return [language, { alone: new Set(greetings.split(' ')), some: new Set(others.split(' ')) }];
   }),

@@ -9,7 +9,7 @@ interface IndexEntry {
 }
 
 /** Returns extra terms for the meaning of a text. Words with the same meaning share a term, such as `=7`. */
-type MeaningsOf = (terms: readonly string[]) => readonly string[];
+type FindMeanings = (terms: readonly string[]) => readonly string[];
 
 export interface IndexField {
   text: string;
@@ -46,7 +46,7 @@ export interface Ranking {
 interface IndexOptions {
   ranking: Ranking;
   stored?: StoredIndex | undefined;
-  meaningsOf?: MeaningsOf;
+  meaningsOf?: FindMeanings;
   /** The only query that this index must answer. It then stores only terms that can match. */
   onlyFor?: string;
 }
@@ -64,7 +64,7 @@ export class LexicalIndex {
   #best = new Float64Array(0);
 
   readonly #ranking: Ranking;
-  readonly #meaningsOf: MeaningsOf;
+  readonly #meaningsOf: FindMeanings;
   readonly #isKept: (term: string) => boolean;
 
   constructor({ ranking, stored, meaningsOf = () => [], onlyFor }: IndexOptions) {
@@ -306,7 +306,7 @@ export function createNearTerms(terms: Iterable<string>): (term: string) => stri
     const longer = termsWithPrefix(term, sorted);
     if (longer.length > 0) return longer;
     const bucket = byStart.get(term.slice(0, 1)) ?? [];
-    return nearest(term, bucket, term.length < 9 ? 1 : 2);
+    return findNearest(term, bucket, term.length < 9 ? 1 : 2);
   };
 }
 
@@ -331,12 +331,12 @@ function termsWithPrefix(term: string, sorted: readonly string[]): string[] {
   return found.sort((a, b) => a.length - b.length).slice(0, maxNearTerms);
 }
 
-function nearest(term: string, others: readonly string[], most: number): string[] {
+function findNearest(term: string, others: readonly string[], most: number): string[] {
   let least = most;
   let found: string[] = [];
   for (const other of others) {
     if (other.length < 4 || Math.abs(other.length - term.length) > least) continue;
-    const slips = countSlips(term, other, least);
+    const slips = countTypos(term, other, least);
     if (slips > least) continue;
     if (slips < least) {
       least = slips;
@@ -348,7 +348,7 @@ function nearest(term: string, others: readonly string[], most: number): string[
 }
 
 /** Counts the letters to add, drop, change or swap to turn one word into the other. Counts at most `most + 1`. */
-export function countSlips(one: string, other: string, most: number): number {
+export function countTypos(one: string, other: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {

@@ -15,7 +15,7 @@ const tokenMarkers = new RegExp(
   'gi',
 );
 
-/** Text that opens or closes a call, result or thought in a format that the reader knows. */
+/** Text that opens or closes a call, result or thought in a format that our parser reads. */
 const callMarkers = new RegExp(
   [
     '<(?=/?(?:[\\w.:-]{1,20}:)?(?:tool|tools|function|functions|parameter|arg|args|arg_key|arg_value|think|thinking|invoke|code)(?:[_:.-]?(?:call|calls|use|response|responses|result|results|code|name|sep|input|output))?s?\\s{0,4}(?:[>=]|\\s[^<>]{0,80}>))',
@@ -63,7 +63,7 @@ export function neutralise(text: string, names: Iterable<string> = []): string {
   const letters = lettersOf(harmless);
   for (const name of names) {
     // Check first, because each pattern scans the whole text and hardly any name occurs in it.
-    if (letters.includes(lettersOf(name))) harmless = harmless.replace(spellingOf(name), '$1·');
+    if (letters.includes(lettersOf(name))) harmless = harmless.replace(createCallPattern(name), '$1·');
   }
   return harmless;
 }
@@ -76,7 +76,7 @@ function lettersOf(text: string): string {
 }
 
 /** Matches a tool name as the reader would accept it, before a bracket or in quotes. `$1` is its first letter. */
-function spellingOf(name: string): RegExp {
+function createCallPattern(name: string): RegExp {
   const letters = Array.from(name)
     .filter((letter) => !/[-_\s]/.test(letter))
     .map((letter) => letter.replace(/\W/u, '\\$&'));

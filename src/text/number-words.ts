@@ -23,11 +23,11 @@ const chineseRun = '[零〇一二两三四五六七八九十百千万亿]+(?:点
 /** Number words, except 两 after another number, where it is a unit of weight: `四两`. */
 const everyChineseRun = /[零〇一二两三四五六七八九十百千万亿][零〇一二三四五六七八九十百千万亿]*/gu;
 /** Number words next to an operator. Elsewhere these characters often are no numbers: `一下`, `万一`. */
-const besideOperator = new RegExp(
+const numberBeforeOperator = new RegExp(
   String.raw`(?<![第零〇一二两三四五六七八九十百千万亿点\d])${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d])(?=\s*(?:再?[加减乘除]|[+*/×÷^)-]|等于|是多少|的?(?:平方|立方|阶乘)|的?${chineseRun}次[方幂]|$|[=?？]))`,
   'gu',
 );
-const afterOperator = new RegExp(
+const numberAfterOperator = new RegExp(
   String.raw`(?<=(?:[加减乘除上去以(+*/×÷^-]|根号)\s*)${chineseRun}(?![零〇一二两三四五六七八九十百千万亿点\d半倍些下起个])`,
   'gu',
 );
@@ -39,12 +39,12 @@ export function toDigits(text: string): string {
   return text
     .replace(englishRun, readEnglishRun)
     .replace(chineseFraction, (_, below: string, above: string) => {
-      const share = fromChinese(above);
-      return below === '百' ? `${share}%` : `(${share}/${fromChinese(below)})`;
+      const share = toChineseDigits(above);
+      return below === '百' ? `${share}%` : `(${share}/${toChineseDigits(below)})`;
     })
-    .replace(besideOperator, fromChinese)
-    .replace(chinesePower, fromChinese)
-    .replace(afterOperator, fromChinese);
+    .replace(numberBeforeOperator, toChineseDigits)
+    .replace(chinesePower, toChineseDigits)
+    .replace(numberAfterOperator, toChineseDigits);
 }
 
 /** Returns the parts of longer number words, as digits: 2 and 10 for `二十二`, 20 and 2 for `twenty-two`. */
@@ -59,7 +59,7 @@ export function partsOfNumberWords(text: string): Set<string> {
   ];
   const wholes = new Set([
     ...english.flatMap((run) => readEnglishRun(run).split(' ')),
-    ...chinese.map(fromChinese),
+    ...chinese.map(toChineseDigits),
   ]);
   return new Set(parts.map(String).filter((part) => !wholes.has(part)));
 }
@@ -106,7 +106,7 @@ function nextPartLimit(value: number): number {
   return value >= 20 && value < 100 && value % 10 === 0 ? 10 : 1;
 }
 
-function fromChinese(written: string): string {
+function toChineseDigits(written: string): string {
   if (/^[\d.]+$/.test(written)) return written;
   const [whole = '', decimals] = written.replaceAll('〇', '零').replaceAll('两', '二').split('点');
   const digitsOf = (text: string) => Array.from(text, (one) => chineseDigits.indexOf(one)).join('');

@@ -1,5 +1,5 @@
 /** PURE: finds the passages of a long text that answer a question. The same input always gives the same passages. */
-import { beginningWithin, type TextRange } from './cut';
+import { cutBeginning, type TextRange } from './cut';
 import { LexicalIndex, type Ranking } from './lexical-index';
 
 export interface RelevantPart {
@@ -9,9 +9,9 @@ export interface RelevantPart {
   isFound: boolean;
 }
 
-export type RelevantParts = ReturnType<typeof relevantParts>;
+export type RelevantParts = ReturnType<typeof findRelevantParts>;
 
-/** Runs `relevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
+/** Runs `findRelevantParts` in a worker, because a million characters take up to 250 ms. Rejects if `signal` aborts. */
 export type FindParts = (text: string, options: PartOptions, signal: AbortSignal) => Promise<FoundParts>;
 
 export interface FoundParts {
@@ -36,15 +36,14 @@ const passageRanking: Ranking = {
   characterShare: 0.35,
 };
 const typicalTerms = { passage: 30, heading: 4 };
-/** Weight of a term that occurs only in the heading. */
 const headingWeight = 0.5;
-/** Share of its neighbours' scores that a passage gets, because texts don't keep repeating their topic. */
+/** Share of its neighbours' scores that a passage gets, because texts rarely repeat their topic in each sentence. */
 const neighbourShare = 0.2;
 const beginningShare = 0.2;
 const maxHeadingLength = 120;
 const gapMark = '[...]';
 
-export function relevantParts(text: string, { query, given = [] }: PartOptions) {
+export function findRelevantParts(text: string, { query, given = [] }: PartOptions) {
   const passages = splitPassages(text);
   const isJson = passages[0]?.path !== undefined;
   const open = passages.map((passage) => !isGiven(passage, given));
@@ -93,7 +92,7 @@ export function relevantParts(text: string, { query, given = [] }: PartOptions) 
   function beginningOf(passage: Passage | undefined, maxCharacters: number) {
     if (!passage) return { text: '', given: [], isFound };
     const label = labelOf(passage);
-    const kept = beginningWithin(text.slice(passage.from, passage.to), maxCharacters - label.length);
+    const kept = cutBeginning(text.slice(passage.from, passage.to), maxCharacters - label.length);
     const range = [passage.from, passage.from + kept.length] as const;
     return { text: label + kept, given: [range], isFound };
   }
@@ -159,7 +158,7 @@ interface Passage extends Range {
   heading?: number;
 }
 
-/** Maximum length of a passage in characters: about one sentence. Scripts without spaces need fewer. */
+/** Maximum length of a passage in characters: about one sentence. `maxDenseLength` applies to scripts without spaces. */
 const maxPassageLength = 120;
 const maxDenseLength = 45;
 /** Maximum nesting of JSON that we split. Deeper parts are cut as plain text. */
@@ -190,7 +189,7 @@ const splitPatterns = [/\n[ \t]*\n\s*/g, /\n+/g, /(?<=[.!?]["'”’)\]]?)\s+|(?
 function splitText(text: string, most: number): Passage[] {
   const passages: Passage[] = [];
   let heading: number | undefined;
-  for (const block of rangesBetween(text, { from: 0, to: text.length }, splitPatterns[0])) {
+  for (const block of splitRange(text, { from: 0, to: text.length }, splitPatterns[0])) {
     // Text directly below a heading is not part of it.
     const title = /^#{1,6} [^\n]*/.exec(text.slice(block.from, block.to))?.[0];
     if (title !== undefined) {
@@ -210,7 +209,7 @@ function piecesOf(text: string, range: Range, level: number, most: number): Rang
   const seam = splitPatterns[level];
   if (!seam) return cutAnywhere(text, range, most);
   const joined: Range[] = [];
-  for (const unit of rangesBetween(text, range, seam)) {
+  for (const unit of splitRange(text, range, seam)) {
     const last = joined.at(-1);
     if (last && unit.to - last.from <= most) last.to = unit.to;
     else joined.push(...piecesOf(text, unit, level + 1, most));
@@ -218,7 +217,7 @@ function piecesOf(text: string, range: Range, level: number, most: number): Rang
   return joined;
 }
 
-function rangesBetween(text: string, { from, to }: Range, seam: RegExp | undefined): Range[] {
+function splitRange(text: string, { from, to }: Range, seam: RegExp | undefined): Range[] {
   const ranges: Range[] = [];
   let start = from;
   for (const match of seam ? text.slice(from, to).matchAll(seam) : []) {
@@ -256,7 +255,7 @@ function splitValue(
   }
   const passages: Passage[] = [];
   let run: Passage | undefined;
-  for (const [at, item] of itemsOf(text, range).entries()) {
+  for (const [at, item] of findItems(text, range).entries()) {
     const key = opener === '{' ? /^"((?:[^"\\]|\\.)*)"\s*:/.exec(text.slice(item.from, item.to)) : null;
     const value = trimRange(text, { from: item.from + (key?.[0].length ?? 0), to: item.to });
     const isPlain = !/[[{]/.test(text.charAt(value.from)) && value.to - value.from <= most;
@@ -271,7 +270,7 @@ function splitValue(
   return passages;
 }
 
-function itemsOf(text: string, { from, to }: Range): Range[] {
+function findItems(text: string, { from, to }: Range): Range[] {
   const items: Range[] = [];
   let [depth, start] = [0, from + 1];
   for (let at = from; at < to; at++) {

@@ -68,13 +68,12 @@ export function charactersOf(term: string): string[] {
   return characters.length === 2 ? characters : [];
 }
 
-/** Words that look inflected but are not. */
-const uninflected = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
+const uninflectedWords = new Set(['news', 'lens', 'string', 'thing', 'need', 'feed', 'speed', 'seed', 'bed']);
 const vowelPattern = /[aeiouy]/;
 
 /** Removes common English endings, so `invoices` and `scheduling` match `invoice` and `schedule`. */
 function stem(word: string): string {
-  if (word.length < 4 || uninflected.has(word) || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || uninflectedWords.has(word) || !/^[a-z]+$/.test(word)) return word;
   let rest = word;
   if (rest.endsWith('ies') && rest.length > 4) rest = `${rest.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(rest)) rest = rest.slice(0, -2);

@@ -1,7 +1,7 @@
 /** The read_result tool: returns a cut result in full; later code selects the parts that match the query. */
 import type { Message } from '../contracts/message';
 import { z } from '../contracts/schema';
-import { namedResults, readResultName, textOf } from '../contracts/message-parts';
+import { findNamedResults, readResultName, textOf } from '../contracts/message-parts';
 import type { Tool } from '../contracts/tool';
 import { ToolError } from '../contracts/tool-failure';
 import { neutralise } from '../text/neutralise';
@@ -26,7 +26,7 @@ export function createReadResultTool(parts: {
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {
-      const named = namedResults(parts.messages());
+      const named = findNamedResults(parts.messages());
       const found = named.find((one) => one.handle === handle.trim().toLowerCase());
       if (!found) {
         const asked = neutralise(handle).slice(0, 40);

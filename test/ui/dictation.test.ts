@@ -146,7 +146,7 @@ test('switching chats ends dictation, and unfinished words stay in their chat', 
   await expect.element(strip).toHaveTextContent(/stays/);
   last().hear('for this chat');
   const { session } = app;
-  app.newChat();
+  app.openNewChat();
   await expect.poll(() => calls).toContain('abort');
   await expect.element(strip).not.toBeInTheDocument();
   await expect.element(message).toHaveValue('');

@@ -191,7 +191,7 @@ test('example questions are edited in the form, shown in chats with the persona,
   await expect
     .poll(async () => (await stored())[0]?.questions)
     .toEqual(['A poem about rain', 'Three titles']);
-  app.newChat();
+  app.openNewChat();
   await open('#/');
   await app.session?.set({ persona: 'p0' });
   await expect.element(screen.getByRole('button', { name: /^A poem about rain/ })).toBeVisible();

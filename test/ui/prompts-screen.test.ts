@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { maxPromptText, maxPrompts } from '../../src/contracts/own-prompt';
+import { maxTextLength, maxPrompts } from '../../src/contracts/own-prompt';
 import { chatRecord, question } from '../support/stored-chat';
 import { phone, show } from './show';
 
@@ -136,7 +136,7 @@ test('an edit survives when another tab deletes the prompt, and reports that', a
 test('a prompt that is too long and a prompt beyond the maximum number are reported', async () => {
   const { screen, button, field, prompts } = await showPrompts();
   await button('New prompt').click();
-  await field('Text').fill('x'.repeat(maxPromptText + 1));
+  await field('Text').fill('x'.repeat(maxTextLength + 1));
   await expect
     .element(screen.getByRole('alert'))
     .toHaveTextContent('at most 20,000 characters, and this is 20,001');

@@ -116,7 +116,7 @@ describe('results', () => {
 
   test('in a visit without storage, the search says why nothing is found', async () => {
     const { box, screen, search } = await showSearch();
-    search.isUnkept = true;
+    search.isNothingStored = true;
     await box.fill('rent');
     await expect.element(screen.getByText('this visit keeps nothing')).toBeVisible();
   });

@@ -210,9 +210,9 @@ test('a change made before the stored settings are loaded is kept', async () => 
   const { app } = await showSettings();
   const kept = { ...app.settings, rounds: 3, theme: 'dark' as const };
   await app.saveSettings({ rounds: 5 });
-  app.takeSettings(kept);
+  app.applySettings(kept);
   expect(app.settings).toMatchObject({ rounds: 5, theme: 'dark' });
-  app.takeSettings(kept);
+  app.applySettings(kept);
   expect(app.settings.rounds).toBe(3);
 });
 

@@ -211,7 +211,7 @@ test.for([{ isTemporary: false }, { isTemporary: true }])(
   'filled-in values survive until used or discarded, except in a temporary chat ($isTemporary)',
   async ({ isTemporary }) => {
     const { app, message, list, screen } = await writeWithPrompts();
-    if (isTemporary) await app.newTemporary();
+    if (isTemporary) await app.openTemporaryChat();
     const dialog = screen.getByRole('dialog', { name: 'Fill in “Summarise”' });
     const field = dialog.getByRole('textbox', { name: 'sentences' });
     const choose = async () => {

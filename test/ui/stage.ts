@@ -80,7 +80,7 @@ export function stage({
       load: () => note('load'),
       retry: () => note('retry'),
       cancel: () => note('cancel'),
-      loadBeside: async () => note('loadBeside'),
+      loadDespiteOtherTab: async () => note('loadDespiteOtherTab'),
     },
   );
   model.phase = { type: 'ready' };

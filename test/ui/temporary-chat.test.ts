@@ -12,7 +12,7 @@ test('text typed while a temporary chat opens goes into that chat and no other',
     await gate;
     return begin();
   };
-  const begun = app.newTemporary();
+  const begun = app.openTemporaryChat();
   await message.fill('Said before. A secret');
   go();
   await begun;

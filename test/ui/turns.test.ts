@@ -167,7 +167,7 @@ describe('the end of a turn', () => {
 
   test('a turn that runs in another tab is not called interrupted', async () => {
     const { app, screen } = await show(new Told().you('Hi').hearth([text('Half')]).chat);
-    if (app.session) app.session.isElsewhere = true;
+    if (app.session) app.session.isRunningElsewhere = true;
     await expect.element(screen.getByText(/answered in another tab/)).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
   });

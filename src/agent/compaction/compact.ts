@@ -8,7 +8,7 @@ import type { ChatModel, ContextUse, ModelEvent, ModelSpec, ReplyRequest } from 
 import type { BranchSummary, Message } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import { untilAborted } from '../../contracts/until-aborted';
-import { beginningWithin } from '../../text/cut';
+import { cutBeginning } from '../../text/cut';
 import { type ModelStage, stoppedEvent } from '../../contracts/pipeline';
 import { findRequest } from '../offer-tools';
 import { setPrefillReason } from '../speak-as';
@@ -142,14 +142,14 @@ function extendSummary(
   maxCharacters: number,
 ): Pick<BranchSummary, 'text' | 'by' | 'model'> {
   if (before?.model === undefined) return { text: summarizeByRule(messages, maxCharacters), by: 'rule' };
-  const kept = beginningWithin(before.text, maxCharacters * maxEarlierSummaryShare);
+  const kept = cutBeginning(before.text, maxCharacters * maxEarlierSummaryShare);
   const since = summarizeByRule(messages.slice(before.messages), maxCharacters - kept.length);
   return { text: `${kept}\n\n${since}`.trim(), by: 'rule', model: before.model };
 }
 
 /** Cuts the summary to its maximum length and appends the user's statements about themselves that the model left out. */
 function addMissingStatements(written: string, messages: readonly Message[], maxCharacters: number): string {
-  const text = beginningWithin(written, maxCharacters);
+  const text = cutBeginning(written, maxCharacters);
   const unsaid = findMissingStatements(text, messages, maxCharacters / 2);
   return unsaid === '' ? text : `${text}\n\n${unsaid}`;
 }

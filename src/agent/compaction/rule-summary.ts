@@ -4,7 +4,7 @@
  */
 import { type AssistantMessage, type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
-import { beginningWithin } from '../../text/cut';
+import { cutBeginning } from '../../text/cut';
 import { findRequest } from '../offer-tools';
 import { searchTerms } from '../../text/search-terms';
 
@@ -129,7 +129,7 @@ function shortenToOneLine({ content }: AssistantMessage, most: number): string {
 
 function shorten(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= most ? line : `${beginningWithin(line, most - 1)}…`;
+  return line.length <= most ? line : `${cutBeginning(line, most - 1)}…`;
 }
 
 /** Returns names and numbers. Skips the first word of a sentence, which is always capitalized. */

@@ -2,9 +2,9 @@
 
 import type { Unit } from './units';
 
-export type Step = 'difference' | 'sum' | 'mean' | 'scale' | 'share';
+export type CalculationKind = 'difference' | 'sum' | 'mean' | 'scale' | 'share';
 
-const calculationWords: readonly [Step, RegExp][] = [
+const calculationWords: readonly [CalculationKind, RegExp][] = [
   [
     'difference',
     /\b(?:differences?|differ|gap|more than|less than|fewer|higher|lower|warmer|colder|cooler|hotter|older|younger|taller|shorter|longer|cheaper|dearer|larger|bigger|smaller|faster|slower|\d+ (?:more|less)|more (?:comments|people|points|expensive|is that)|ahead|behind|r[io]se|risen|f[ae]ll(?:s|en)?|dropp?(?:s|ed)?|gain(?:s|ed)?|lost|loses|leaves|left|remain(?:s|ing|der)?|sav(?:es?|ed|ings?)|off|discount|increased?|decreased?|grew|grown?|changed?|minus|surplus|deficit|without|excluding|net|subtract|late|early|up|down|ranges?|spread|change|above|below|dip(?:s|ped)?|by \d[\d.,]*)\b|比(?!例)|相差|温差|之差|便宜|省|剩|减|降|升高|涨|跌|除去|不含|不算|增加|减少|高出|贵|差\d/i,
@@ -31,7 +31,7 @@ const idlePhrases =
 const hedgePhrases =
   /\b(?:no |not )?(?:more|less|fewer|higher|lower) than(?= [$€£¥]?\d)(?<!\d[^.!?\n]{0,24})|\b(?:up to|at (?:least|most)|left out|let it|turn(?:ed|s)? (?:off|up|down))\b/gi;
 
-const calculationSigns: readonly [Step, RegExp][] = [
+const calculationSigns: readonly [CalculationKind, RegExp][] = [
   ['difference', /\d\s*[-–−]\s*\d[^=]{0,40}=/],
   ['sum', /\d\s*\+\s*\d/],
   ['scale', /\d\s*[×*·⋅xX]\s*\d/],
@@ -39,7 +39,7 @@ const calculationSigns: readonly [Step, RegExp][] = [
 ];
 
 /** Returns the kinds of calculation that a sentence or the question mentions. */
-export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
+export function findCalculationKinds(sentence: string, question: string): ReadonlySet<CalculationKind> {
   const text = `${sentence}\n${question}`.replace(idlePhrases, '').replace(hedgePhrases, '');
   const named = calculationWords.filter(([, pattern]) => pattern.test(text));
   const written = calculationSigns.filter(([, pattern]) => pattern.test(sentence));
@@ -48,15 +48,16 @@ export function stepsIn(sentence: string, question: string): ReadonlySet<Step> {
 
 /** Whether a clause clearly states the result of a calculation, or the question asks for one. */
 export function isCalculation(clause: string, question: string, unit: Unit | undefined, isAbout: boolean) {
-  const asked = stepsIn('', question);
+  const asked = findCalculationKinds('', question);
   // The question asks for a calculation and the number is rounded.
   if (asked.size > 0 && isAbout) return true;
-  const own = stepsIn(clause, '');
-  if (own.has('sum') || own.has('difference') || stepsIn(clause, question).has('mean')) return true;
+  const own = findCalculationKinds(clause, '');
+  if (own.has('sum') || own.has('difference') || findCalculationKinds(clause, question).has('mean'))
+    return true;
   return (own.has('scale') && asked.has('scale')) || (own.has('share') && unit?.kind === 'share');
 }
 
-export type Rounding = ReturnType<typeof roundingAt>;
+export type Rounding = ReturnType<typeof findRounding>;
 
 const aboutPattern =
   /(?:\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost|close to|circa|ca\.?|say|estimated|just|barely|only just|or so|slightly|well|at least|at most|up to|as many as)|[~≈约近]|大约|大概|差不多|左右|接近|将近)\s*(?:an?|the|at|to|by|of|in)?\s*[$€£¥-]?\s*$/i;
@@ -67,7 +68,7 @@ const underPattern =
 const aboutAfterNumber = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 
 /** Tells from the words around a number how it was rounded. */
-export function roundingAt(text: string, start: number, end: number) {
+export function findRounding(text: string, start: number, end: number) {
   const before = text.slice(Math.max(0, start - 24), start);
   const behind = text.slice(end, end + 8);
   const isMore = /^\s?(?:多|余|几|出头|(?:\+|plus\b)(?!\s?[$€£¥]?\d))/.test(behind);

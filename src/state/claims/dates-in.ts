@@ -1,6 +1,6 @@
 /** Finds dates, weekdays and times of day in text. Reads English, Chinese and some other European formats. */
 import { readChinese, readEnglish } from './numbers-in';
-import { createFreeTest, inOrder, matchesWith, type Span, spanOf } from './spans';
+import { createFreeTest, sortSpans, matchesWith, type Span, spanOf } from './spans';
 
 export interface DateReading {
   year?: number | undefined;
@@ -36,7 +36,7 @@ const yearPattern = '(\\d{4})';
 const chineseNumeralPattern = '[零〇一二三四五六七八九十\\d]{1,4}';
 
 const monthOf = (name: string) => months.get(name.toLowerCase());
-const longYear = (text: string) =>
+const toFullYear = (text: string) =>
   text.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : Number(text);
 const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : readChinese(text));
 
@@ -46,7 +46,7 @@ function readGroups(order: string, [, ...groups]: readonly (string | undefined)[
   Array.from(order).forEach((name, index) => {
     const text = groups[index];
     if (text === undefined) return;
-    if (name === 'Y') reading.year = longYear(text);
+    if (name === 'Y') reading.year = toFullYear(text);
     if (name === 'y') reading.year = numberOf(text);
     if (name === 'm') reading.month = monthOf(text) ?? numberOf(text);
     if (name === 'd') reading.day = numberOf(text);
@@ -54,42 +54,42 @@ function readGroups(order: string, [, ...groups]: readonly (string | undefined)[
   return reading;
 }
 
-const anyMonth =
+const monthCue =
   /jan|ene|feb|f[eé]v|m[aä]r|a[pbv]r|ma[iy]|ju[nil]|a[uo][gû]|ago|sep|o[ck]t|nov|d[eé][cz]|dic/i;
-const anyDigit = /\d/;
-const anyChinese = /[年月日号]/;
+const digitCue = /\d/;
+const chineseCue = /[年月日号]/;
 
 /** Each entry has a cue that is part of every match, the pattern, and the possible orders of its groups. Earlier entries win. */
-const writtenPatterns: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
-  [anyDigit, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
-  [anyDigit, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
-  [anyDigit, /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/, 'ym'],
+const datePatternTable: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
+  [digitCue, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
+  [digitCue, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
+  [digitCue, /(?<![\d./-])(\d{4})-(0[1-9]|1[0-2])(?![\d-]|[/.]\d)/, 'ym'],
   [
-    anyMonth,
+    monthCue,
     `(?<!(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?\\.? )\\b(${monthPattern})\\b\\.?,? (?:the )?${dayPattern}\\b(?!\\s?(?::\\d|am\\b|pm\\b|%|°)|[.,]\\d)(?:,? ${yearPattern}\\b)?`,
     'mdy',
   ],
   [
-    anyMonth,
+    monthCue,
     `(?<![\\d.,:])${dayPattern}\\.? ?(?:of )?(${monthPattern})\\b\\.?(?:,? ${yearPattern}\\b)?`,
     'dmy',
   ],
-  [anyMonth, `\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'my'],
+  [monthCue, `\\b(${monthPattern})\\b\\.?,? (?:of )?${yearPattern}\\b`, 'my'],
   [
-    anyChinese,
+    chineseCue,
     `(?:(${chineseNumeralPattern})年)?(${chineseNumeralPattern})月(${chineseNumeralPattern})[日号]`,
     'ymd',
   ],
-  [anyChinese, `(${chineseNumeralPattern})年(${chineseNumeralPattern})月`, 'ym'],
-  [anyChinese, /(?<!\d)(\d{4})年(?!代)/, 'y'],
-  [anyChinese, `(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'd'],
+  [chineseCue, `(${chineseNumeralPattern})年(${chineseNumeralPattern})月`, 'ym'],
+  [chineseCue, /(?<!\d)(\d{4})年(?!代)/, 'y'],
+  [chineseCue, `(?<![月第\\d])(\\d{1,2}|[一二三]?十[一二三四五六七八九]?)[日号](?![线楼院店])`, 'd'],
   [
     /\d(?:st|nd|rd|th)/i,
     /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?!(?:,? (?:and )?\d{1,2}(?:st|nd|rd|th)){0,6} (?:century|place|time|floor|edition|minutes?|centuries))/,
     'd',
   ],
 ];
-const patterns = writtenPatterns.map(([cue, pattern, ...orders]) => ({
+const datePatterns = datePatternTable.map(([cue, pattern, ...orders]) => ({
   cue,
   pattern: new RegExp(pattern, 'gi'),
   orders,
@@ -99,23 +99,23 @@ const patterns = writtenPatterns.map(([cue, pattern, ...orders]) => ({
 const rangeStart = /(?<![\d.,:])(\d{1,2})(?:st|nd|rd|th)?\.? ?(?:[-–—~]|to|and|or|bis|und) ?$/i;
 const rangeEnd = /^ ?(?:[-–—~]|to|and|or) ?(\d{1,2})(?:st|nd|rd|th)?(?![\d.:%]| ?(?:am|pm|°|%)\b)/i;
 
-export function datesIn(text: string): FoundDate[] {
+export function findDates(text: string): FoundDate[] {
   const found: FoundDate[] = [];
-  for (const { cue, pattern, orders } of patterns) {
-    const isFree = createFreeTest(inOrder(found));
+  for (const { cue, pattern, orders } of datePatterns) {
+    const isFree = createFreeTest(sortSpans(found));
     for (const match of matchesWith(cue, pattern, text)) {
       const readings = orders.map((order) => readGroups(order, match));
       const date = dateAt(match, readings);
       if (isFree(date.start, date.end) && date.readings.length > 0) found.push(date);
     }
   }
-  const all = inOrder(found);
+  const all = sortSpans(found);
   const isFree = createFreeTest(all);
-  const datesBeside = all.flatMap((date) => daysBeside(text, date));
-  return inOrder([...all, ...inOrder(datesBeside).filter(({ start, end }) => isFree(start, end))]);
+  const datesBeside = all.flatMap((date) => findOtherDayOfRange(text, date));
+  return sortSpans([...all, ...sortSpans(datesBeside).filter(({ start, end }) => isFree(start, end))]);
 }
 
-function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDate[] {
+function findOtherDayOfRange(text: string, { start, end, readings }: FoundDate): FoundDate[] {
   const [reading] = readings;
   if (reading?.month === undefined || reading.day === undefined || !/\p{L}/u.test(text.slice(start, end)))
     return [];
@@ -132,24 +132,24 @@ function daysBeside(text: string, { start, end, readings }: FoundDate): FoundDat
 }
 
 const pairPattern = /(?<![\d/.])(\d{1,2})(?:\/(\d{1,2})(?![\d/]|\.\d)|\.(\d{1,2})\.(?!\d))/g;
-const lineDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
-const afterWeekday =
+const lineStartDate = /^(0[1-9]|1[0-2])-([0-3]\d)(?=[\s,|:]|$)/gm;
+const dayAfterWeekday =
   /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d%°]|[:.]\d| ?(?:am|pm|to\b|[-–]))/gi;
 
-const anyWeekday = /sun|mon|tue|wed|thu|fri|sat/i;
+const weekdayCue = /sun|mon|tue|wed|thu|fri|sat/i;
 
 /** Finds pairs such as `11/26` or `24.11.`, which may be dates. The caller must check other evidence. */
-export function pairsIn(text: string): FoundDate[] {
-  const days = Array.from(matchesWith(anyWeekday, afterWeekday, text), (match) =>
+export function findDatePairs(text: string): FoundDate[] {
+  const days = Array.from(matchesWith(weekdayCue, dayAfterWeekday, text), (match) =>
     dateAt(match, [readGroups('d', match)]),
   );
-  const lines = Array.from(text.matchAll(lineDate), (match) => dateAt(match, [readGroups('md', match)]));
+  const lines = Array.from(text.matchAll(lineStartDate), (match) => dateAt(match, [readGroups('md', match)]));
   const pairs = Array.from(text.matchAll(pairPattern), (match) => {
     const [one, other] = [Number(match[1]), Number(match[2] ?? match[3])];
     const isDotted = match[3] !== undefined;
     return dateAt(match, [{ month: other, day: one }, ...(isDotted ? [] : [{ month: one, day: other }])]);
   });
-  return inOrder([...days, ...lines, ...pairs].filter(({ readings }) => readings.length > 0));
+  return sortSpans([...days, ...lines, ...pairs].filter(({ readings }) => readings.length > 0));
 }
 
 function dateAt(match: RegExpExecArray, readings: readonly DateReading[]): FoundDate {
@@ -174,16 +174,16 @@ const englishWeekday = new RegExp(`\\b(${weekdayNames.join('|')})s?\\b`, 'gi');
 const shortWeekday = /\b(Sun|Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat)\b(?=[.,:;|/)\s–—-]|$)/g;
 const chineseWeekday = /(?:星期|礼拜|周)([一二三四五六日天])/g;
 
-export function weekdaysIn(text: string): FoundWeekday[] {
+export function findWeekdays(text: string): FoundWeekday[] {
   const of = (cue: RegExp, pattern: RegExp, read: (name: string) => number) =>
     [...matchesWith(cue, pattern, text)].map((match) => ({
       type: 'weekday' as const,
       ...spanOf(match),
       weekday: read(match[1] ?? ''),
     }));
-  return inOrder([
-    ...of(anyWeekday, englishWeekday, (name) => weekdayNames.indexOf(name.toLowerCase())),
-    ...of(anyWeekday, shortWeekday, (name) =>
+  return sortSpans([
+    ...of(weekdayCue, englishWeekday, (name) => weekdayNames.indexOf(name.toLowerCase())),
+    ...of(weekdayCue, shortWeekday, (name) =>
       weekdayNames.findIndex((full) => full.startsWith(name.toLowerCase())),
     ),
     ...of(/[期拜周]/, chineseWeekday, (name) => (name === '天' ? 0 : '日一二三四五六'.indexOf(name))),
@@ -234,10 +234,10 @@ const chineseTime = new RegExp(
   'g',
 );
 
-export function timesIn(text: string): FoundTime[] {
+export function findTimes(text: string): FoundTime[] {
   const found: FoundTime[] = [];
-  for (const [cue, pattern, read] of readers) {
-    const isFree = createFreeTest(inOrder(found));
+  for (const [cue, pattern, read] of timeReaders) {
+    const isFree = createFreeTest(sortSpans(found));
     for (const match of matchesWith(cue, pattern, text)) {
       const start = match.index;
       const end = start + match[0].trimEnd().length;
@@ -246,63 +246,64 @@ export function timesIn(text: string): FoundTime[] {
       found.push({ type: 'time', start, end, ...time });
     }
   }
-  return inOrder(found);
+  return sortSpans(found);
 }
 
 type ReadTime = (match: RegExpExecArray) => Pick<FoundTime, 'minutes' | 'isSure'> | undefined;
 
-const sureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
+const toSureReading = (minutes: readonly number[]) => ({ minutes, isSure: true });
 
-const halfOrHour = /[ap]\.? ?m|uhr/i;
+const hourCue = /[ap]\.? ?m|uhr/i;
 
 const readClock: ReadTime = ({ 1: hour, 2: minute, 3: which }) =>
-  Number(minute) < 60 ? sureReading(halvesOfDay(Number(hour), Number(minute), which)) : undefined;
+  Number(minute) < 60 ? toSureReading(possibleMinutes(Number(hour), Number(minute), which)) : undefined;
 
-const readers: readonly [RegExp, RegExp, ReadTime][] = [
+const timeReaders: readonly [RegExp, RegExp, ReadTime][] = [
   [/\d[:h]\d/i, clockPattern, (match) => (Number(match[1]) <= 24 ? readClock(match) : undefined)],
-  [halfOrHour, dottedTime, readClock],
-  [halfOrHour, hourWords, ({ 1: hour, 2: which }) => sureReading(halvesOfDay(Number(hour), 0, which))],
+  [hourCue, dottedTime, readClock],
+  [hourCue, hourWords, ({ 1: hour, 2: which }) => toSureReading(possibleMinutes(Number(hour), 0, which))],
   [
-    halfOrHour,
+    hourCue,
     rangeStartHour,
-    ({ 1: hour }) => ({ minutes: halvesOfDay(Number(hour), 0, undefined), isSure: false }),
+    ({ 1: hour }) => ({ minutes: possibleMinutes(Number(hour), 0, undefined), isSure: false }),
   ],
   [
     /half past|quarter|o'clock/i,
     spokenTime,
     ({ 1: piece = '', 2: hour, 3: full }) => {
       const offset = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[piece.toLowerCase()] ?? 0;
-      const whole = halvesOfDay(readHour(hour ?? full ?? ''), 0, undefined);
-      return sureReading(whole.map((minutes) => (minutes + offset + 1440) % 1440));
+      const whole = possibleMinutes(readHour(hour ?? full ?? ''), 0, undefined);
+      return toSureReading(whole.map((minutes) => (minutes + offset + 1440) % 1440));
     },
   ],
   [
     /[点时]/,
     chineseTime,
     ({ 0: written, 1: part, 2: hour = '', 3: piece, 4: zero, 5: minute, 6: unit }) => {
-      const behind = timePieces.get(piece ?? '') ?? readHan(minute ?? '0');
-      if (minute !== undefined && readHan(minute) < 10 && (zero ?? unit) === undefined) return undefined;
+      const behind = minutesByWord.get(piece ?? '') ?? readChineseNumber(minute ?? '0');
+      if (minute !== undefined && readChineseNumber(minute) < 10 && (zero ?? unit) === undefined)
+        return undefined;
       const isSure = (part ?? piece ?? minute) !== undefined || written.includes('钟');
-      return { minutes: chineseHalves(readHan(hour), behind, part), isSure };
+      return { minutes: possibleChineseMinutes(readChineseNumber(hour), behind, part), isSure };
     },
   ],
 ];
 
-const timePieces = new Map(Object.entries({ 半: 30, 整: 0, 一刻: 15, 三刻: 45 }));
+const minutesByWord = new Map(Object.entries({ 半: 30, 整: 0, 一刻: 15, 三刻: 45 }));
 
-const readHan = (text: string) => numberOf(text) ?? Number.NaN;
+const readChineseNumber = (text: string) => numberOf(text) ?? Number.NaN;
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
 
 /** Returns the possible minutes since midnight. `which`: am or pm. Without it, both are possible. */
-function halvesOfDay(hour: number, minute: number, which: string | undefined): number[] {
+function possibleMinutes(hour: number, minute: number, which: string | undefined): number[] {
   const at = (hours: number) => hours * 60 + minute;
   if (which !== undefined) return hour > 12 ? [at(hour)] : [at((hour % 12) + (/p/i.test(which) ? 12 : 0))];
   return hour > 12 || hour === 0 ? [at(hour)] : [at(hour), at((hour + 12) % 24)];
 }
 
-function chineseHalves(hour: number, minute: number, part: string | undefined): number[] {
+function possibleChineseMinutes(hour: number, minute: number, part: string | undefined): number[] {
   const at = (hours: number) => [hours * 60 + minute];
-  if (part === undefined || part === '夜里') return halvesOfDay(hour, minute, undefined);
+  if (part === undefined || part === '夜里') return possibleMinutes(hour, minute, undefined);
   if (/下午|傍晚|晚/.test(part)) return at(hour < 12 ? hour + 12 : hour);
   if (part === '中午') return at(hour < 3 ? hour + 12 : hour);
   return at(hour === 12 && part === '凌晨' ? 0 : hour);

@@ -2,20 +2,19 @@
 import { createFreeTest, type Span, spanOf } from './spans';
 import type { DoneCall, Sources } from './sources';
 
-const readingTool = /^(?:calculator|clock|weather|web_search|fetch_page|recall|find_tools|read_result)$/;
-/** These tools look nothing up on the web. */
-const offlineTool = /^(?:calculator|clock|recall|remember)$/;
+const readingTools = /^(?:calculator|clock|weather|web_search|fetch_page|recall|find_tools|read_result)$/;
+const offlineTools = /^(?:calculator|clock|recall|remember)$/;
 
 interface DeedPattern {
   pattern: string | RegExp;
-  /** The deed is a search on the web. Otherwise it is an action such as sending. */
+  /** Whether the deed is a web search. Other deeds are actions such as sending. */
   isSearch?: true;
   /** The wording does not say who did it, so it may report a fact from a source. */
   isPassive?: true;
   asked?: RegExp;
 }
 
-const compile = (patterns: readonly (string | RegExp | DeedPattern)[]) =>
+const compilePatterns = (patterns: readonly (string | RegExp | DeedPattern)[]) =>
   patterns.map((one) => {
     const deed: DeedPattern = typeof one === 'string' || one instanceof RegExp ? { pattern: one } : one;
     return { ...deed, pattern: new RegExp(deed.pattern, 'gi') };
@@ -56,7 +55,7 @@ const selfPattern = `(?:${[
   `updated your ${listPattern}\\b`,
 ].join('|')})`;
 
-const latinPatterns = compile([
+const latinPatterns = compilePatterns([
   actorPattern + selfPattern,
   `\\byour (?:\\w+ ){0,3}${thingPattern}(?: [\\w@.]+){0,5}? (?:has|have) (?:now |just |already |successfully )*been ${donePattern}\\b`,
   {
@@ -79,7 +78,7 @@ const latinPatterns = compile([
 const deedPattern =
   '(?:发送|发出|发给|发到|发布|寄出|保存|存好|存下|记下|记录下?|记住|记好|添加|加到|加入|加进|放进|设置|设好|设定|预订|预定|订好|订了|预约|下单|购买|支付|付款|转账|转给|删除|删掉|取消|关掉|关闭|关上|打开|上传|提交|创建|安排好|改到|调到|调至|推迟到|提前到|静音|通知|下载|安装)';
 const doneOrDeed = new RegExp(`${donePattern}|${deedPattern}`, 'i');
-const chinesePatterns = compile([
+const chinesePatterns = compilePatterns([
   {
     isSearch: true,
     pattern: /我?(?:已经?|刚刚?)?(?:帮你|为你)?(?:在网上|上网|联网|在互联网上)(?:搜索?|查找?|查询)(?:过|了)/,
@@ -98,27 +97,27 @@ const chinesePatterns = compile([
   },
 ]);
 
-const notClaimedBefore =
+const disclaimerBefore =
   /\b(?:not|never|cannot|unable|failed|nothing|nobody|without|would|could|should|might|may|can|will|shall|must|to|if|once|when|whenever|after|until|till|before|unless|soon|pretend|imagine|whether|example|says?|said|writes?|wrote|told|tells?|reads?|like|as|suppose|assuming|wish|had|that|who|which)\b|n't\b|'ll\b|'d\b/i;
-const notClaimedAnywhere =
+const chineseDisclaimer =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
-const whenBehind =
+const conditionAfter =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
 /** Phrases that point to the text of the answer itself, such as "as follows". */
-const aboutText = /如下|下面|下方|以下|上面|上述|上文/;
+const referenceToText = /如下|下面|下方|以下|上面|上述|上文/;
 
 /** The question asks for a text or an explanation, so sentences in the answer are not claims of the model. */
-const asksForText =
+const textRequest =
   /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
-const asksToActToo =
+const actRequestToo =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
 /** The question asks for an action. Only then can a passive sentence claim one. */
-const asksToAct =
+const actRequest =
   /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
-const asksBack =
+const questionAboutPast =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
 /** The start of a letter. Its sentences are statements of the letter's sender. */
-const letterBegins =
+const letterStart =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
 const quotedText = /“[^”\n]{1,400}”|"[^"\n]{1,400}"|「[^」\n]{1,400}」|『[^』\n]{1,400}』|^ {0,3}>[^\n]*/gm;
@@ -131,8 +130,8 @@ interface Deed extends Span {
 
 export function findDeeds(text: string, muted: readonly Span[], sources: Sources): Deed[] {
   const { question } = sources;
-  if (asksForText.test(question) && !asksToActToo.test(question)) return [];
-  const letter = letterBegins.exec(text);
+  if (textRequest.test(question) && !actRequestToo.test(question)) return [];
+  const letter = letterStart.exec(text);
   const body = letter ? text.slice(0, letter.index) : text;
   const quotes = [...body.matchAll(quotedText)].map(spanOf);
   const entries = body.match(/^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
@@ -141,7 +140,7 @@ export function findDeeds(text: string, muted: readonly Span[], sources: Sources
   const found: Deed[] = [];
   for (const { index, 0: words } of body.matchAll(sentencePattern)) {
     if (/[?？]\s*$/.test(words)) continue;
-    const deedHere = deedIn(words, sources);
+    const deedHere = findDeed(words, sources);
     if (!deedHere) continue;
     const start = index + deedHere.start;
     const end = index + deedHere.end;
@@ -159,10 +158,10 @@ function patternsFor(words: string) {
   ];
 }
 
-function deedIn(words: string, sources: Sources): Span | undefined {
-  const isBlind = !sources.calls.some(mayAct) && asksToAct.test(sources.question);
+function findDeed(words: string, sources: Sources): Span | undefined {
+  const isBlind = !sources.calls.some(mayAct) && actRequest.test(sources.question);
   for (const { pattern, isSearch, isPassive, asked } of patternsFor(words)) {
-    if (isPassive && (!isBlind || asksBack.test(sources.question))) continue;
+    if (isPassive && (!isBlind || questionAboutPast.test(sources.question))) continue;
     if (isBacked(isSearch, sources) || asked?.test(sources.question) === false) continue;
     for (const { index, 0: all } of words.matchAll(pattern)) {
       const end = index + all.length;
@@ -190,29 +189,29 @@ function clauseLengthFrom(behind: string): number {
 function isNotClaimed(words: string, start: number, end: number): boolean {
   const before = words.slice(0, start);
   return (
-    notClaimedBefore.test(before) ||
-    notClaimedAnywhere.test(before) ||
-    aboutText.test(words) ||
-    whenBehind.test(words.slice(end))
+    disclaimerBefore.test(before) ||
+    chineseDisclaimer.test(before) ||
+    referenceToText.test(words) ||
+    conditionAfter.test(words.slice(end))
   );
 }
 
 /** Whether a call may have done the action: in this turn, or in an earlier one if the question asks about that. */
 function isBacked(isSearch: boolean | undefined, { question, calls, earlierCalls }: Sources): boolean {
-  const all = asksBack.test(question) ? [...calls, ...earlierCalls] : calls;
+  const all = questionAboutPast.test(question) ? [...calls, ...earlierCalls] : calls;
   return all.some((call) => (isSearch ? mayLookUp(call) : mayAct(call)));
 }
 
-const namedForReading =
+const readingToolName =
   /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|view|status|info|places|contacts)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
-/** Names of tools that may act. Checked before `namedForReading`, for names such as `set_status`. */
-const namedForActing =
+/** Names of tools that may act. Checked before `readingToolName`, for names such as `set_status`. */
+const actingToolName =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 
 const mayAct = ({ name, isDone, isReading }: DoneCall) =>
   isDone &&
   isReading !== true &&
-  !readingTool.test(name) &&
-  (!namedForReading.test(name) || namedForActing.test(name));
+  !readingTools.test(name) &&
+  (!readingToolName.test(name) || actingToolName.test(name));
 /** Whether the call may have looked something up. A failed call counts too. */
-const mayLookUp = ({ name }: DoneCall) => !offlineTool.test(name);
+const mayLookUp = ({ name }: DoneCall) => !offlineTools.test(name);

@@ -1,6 +1,6 @@
 /** Finds the numbers in text, as digits and as words, with their possible values, precision and unit. */
-import { createFreeTest, inOrder, matchAt, type Span, spanOf } from './spans';
-import { moneyUpTo, type Unit, unitAt } from './units';
+import { createFreeTest, sortSpans, matchAt, type Span, spanOf } from './spans';
+import { findMoneyBefore, type Unit, findUnitAt } from './units';
 
 export interface FoundNumber extends Span {
   type: 'number';
@@ -22,38 +22,38 @@ export interface FoundCode extends Span {
   value?: number | undefined;
 }
 
-type Found = FoundNumber | FoundCode;
+type FoundValue = FoundNumber | FoundCode;
 
 const digitRun = /\d(?:[\d.,'_]*\d)?/g;
-const inName = /[A-Za-z\d_]/;
+const nameCharacter = /[A-Za-z\d_]/;
 
 /** Maximum length of a name on each side of its first number, in characters. */
 const maxNameLength = 48;
 
 /** Finds numbers and codes outside the `taken` spans. `isSource`: whether the text may contain JSON arrays. */
-export function numbersIn(text: string, taken: readonly Span[], isSource = false): Found[] {
+export function findNumbers(text: string, taken: readonly Span[], isSource = false): FoundValue[] {
   const free = createFreeTest(taken);
-  const found: Found[] = [];
+  const found: FoundValue[] = [];
   let behind = 0;
   for (const match of text.matchAll(digitRun)) {
     const start = match.index;
     if (start < behind || !free(start, start + match[0].length)) continue;
     const isList = isSource && isArray(text, start, match[0]);
-    const read = isList ? readAllNumbers(text, start, match[0]) : readAt(text, start, match[0]);
+    const read = isList ? readAllNumbers(text, start, match[0]) : readNumberAt(text, start, match[0]);
     for (const one of read) behind = Math.max(behind, one.end);
     found.push(...read);
   }
-  const words = wordsIn(text, found, taken);
-  return shareUnits(text, inOrder([...found, ...words]));
+  const words = findNumberWords(text, found, taken);
+  return shareUnits(text, sortSpans([...found, ...words]));
 }
 
-function readAt(text: string, start: number, written: string): Found[] {
-  const code = telephoneAt(text, start) ?? nameAround(text, start, start + written.length);
+function readNumberAt(text: string, start: number, written: string): FoundValue[] {
+  const code = findTelephoneAt(text, start) ?? findNameAround(text, start, start + written.length);
   if (code) return [code];
   if (/^\d+(?:\.\d+){2,}$/.test(written) && !/^\d{1,3}(?:\.\d{3})+$/.test(written))
-    return [codeOf(text, start, start + written.length)];
+    return [toFoundCode(text, start, start + written.length)];
   const readings = readDigits(written);
-  if (readings.length > 0) return [numberAt(text, start, written, readings)];
+  if (readings.length > 0) return [toFoundNumber(text, start, written, readings)];
   return readAllNumbers(text, start, written);
 }
 
@@ -65,31 +65,31 @@ function isArray(text: string, start: number, digits: string): boolean {
 function readAllNumbers(text: string, start: number, written: string): FoundNumber[] {
   return [...written.matchAll(/\d+(?:\.\d+)?/g)].flatMap(({ 0: one, index }) => {
     const alone = readDigits(one);
-    return alone.length === 0 ? [] : [numberAt(text, start + index, one, alone)];
+    return alone.length === 0 ? [] : [toFoundNumber(text, start + index, one, alone)];
   });
 }
 
-const telephone = /\+?\(?\d{2,5}\)?(?:[ -]\d{2,5}){1,5}(?![.,]?\d|-)/y;
+const telephonePattern = /\+?\(?\d{2,5}\)?(?:[ -]\d{2,5}){1,5}(?![.,]?\d|-)/y;
 
-function telephoneAt(text: string, at: number): FoundCode | undefined {
+function findTelephoneAt(text: string, at: number): FoundCode | undefined {
   const start = at - (/[+(]$/.exec(text.slice(Math.max(0, at - 1), at))?.[0].length ?? 0);
-  const match = matchAt(telephone, text, start);
+  const match = matchAt(telephonePattern, text, start);
   if (!match) return undefined;
   const [written] = match;
   const isTelephone =
     /^(?:\+|\(?0)\d*\)?[ -]\d/.test(written) || /^\d{3}-\d{4}$|^\d{3}-\d{3}-\d{4}$/.test(written);
   return isTelephone && written.replace(/\D/g, '').length >= 7
-    ? codeOf(text, start, start + written.length)
+    ? toFoundCode(text, start, start + written.length)
     : undefined;
 }
 
 /** Returns the name that contains these digits, such as `Z58`, `A-1029` or `v24.11.1`. Not for `15.3k`, `21st` or `5-inch`. */
-function nameAround(text: string, start: number, end: number): FoundCode | undefined {
+function findNameAround(text: string, start: number, end: number): FoundCode | undefined {
   const before = text[start - 1] ?? '';
   const isAfterLetter =
     /[A-Za-z_]/.test(before) ||
     (before === '-' &&
-      inName.test(text[start - 2] ?? '') &&
+      nameCharacter.test(text[start - 2] ?? '') &&
       !/\d[kKM]?-$/.test(text.slice(Math.max(0, start - 3), start)));
   const isPadded = /^0\d/.test(text.slice(start, end)) && !/\p{Script=Han}/u.test(before);
   const isNumbered = before === '-' && /\d/.test(text[start - 2] ?? '') && isPadded;
@@ -100,7 +100,7 @@ function nameAround(text: string, start: number, end: number): FoundCode | undef
   while (from > 0 && start - from < maxNameLength && isJoined(text, from - 1, -1)) from -= 1;
   let to = end;
   while (to < text.length && to - end < maxNameLength && isJoined(text, to, 1)) to += 1;
-  return codeOf(text, from, to);
+  return toFoundCode(text, from, to);
 }
 
 /** Whether the text after the digits still allows a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
@@ -110,17 +110,21 @@ function isNumberEnd(text: string, end: number, behind: string): boolean {
       behind,
     ) ||
     /^-(?!0\d)\d{1,4}(?![\w-])/.test(behind) ||
-    unitAt(text, end) !== undefined
+    findUnitAt(text, end) !== undefined
   );
 }
 
 function isJoined(text: string, at: number, step: 1 | -1): boolean {
   const sign = text[at] ?? '';
-  if (inName.test(sign)) return true;
-  return /[-.#]/.test(sign) && inName.test(text[at + step] ?? '') && inName.test(text[at - step] ?? '');
+  if (nameCharacter.test(sign)) return true;
+  return (
+    /[-.#]/.test(sign) &&
+    nameCharacter.test(text[at + step] ?? '') &&
+    nameCharacter.test(text[at - step] ?? '')
+  );
 }
 
-function codeOf(text: string, start: number, end: number): FoundCode {
+function toFoundCode(text: string, start: number, end: number): FoundCode {
   const key = text
     .slice(start, end)
     .toLowerCase()
@@ -132,7 +136,7 @@ function codeOf(text: string, start: number, end: number): FoundCode {
 }
 
 const groupedDigits = /(?: \d{3})+(?![\d,]|\.\d)/y;
-function numberAt(text: string, start: number, written: string, read: readonly Reading[]): FoundNumber {
+function toFoundNumber(text: string, start: number, written: string, read: readonly Reading[]): FoundNumber {
   let end = start + written.length;
   let readings = read;
   let parts: number[] | undefined;
@@ -142,13 +146,13 @@ function numberAt(text: string, start: number, written: string, read: readonly R
     readings = [{ value: Number(written + groups[0].replaceAll(' ', '')), step: 1 }];
     end += groups[0].length;
   }
-  const scale = scaleAt(text, end);
+  const scale = findScaleAt(text, end);
   const [bare] = scale ? readings : [];
   end += scale?.length ?? 0;
   const factor = scale?.factor ?? 1;
   const sign = isNegative(text, start) ? -1 : 1;
   readings = readings.map(({ value, step }) => ({ value: sign * value * factor, step: step * factor }));
-  const unit = unitAt(text, end)?.unit ?? moneyUpTo(text, start);
+  const unit = findUnitAt(text, end)?.unit ?? findMoneyBefore(text, start);
   return { type: 'number', start, end, readings, unit, isDigits: true, parts, bare };
 }
 
@@ -158,8 +162,8 @@ function isNegative(text: string, start: number): boolean {
 }
 
 /** Finds numbers written as words, where they do not overlap with `found` or `taken`. */
-function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
-  const isFree = createFreeTest(inOrder([...found, ...taken]));
+function findNumberWords(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
+  const isFree = createFreeTest(sortSpans([...found, ...taken]));
   const words: FoundNumber[] = [];
   const both = [
     ...[...text.matchAll(englishNumber)].map((match) => ({ match, read: readEnglish })),
@@ -169,7 +173,7 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
     const { start, end } = spanOf(match);
     const value = text.startsWith('分之', end) ? undefined : read(match[0]);
     if (value === undefined || !isFree(start, end)) continue;
-    const unit = unitAt(text, end)?.unit;
+    const unit = findUnitAt(text, end)?.unit;
     const signed = isNegative(text, start) ? -value : value;
     const readings = [{ value: signed, step: Number.isInteger(value) ? 1 : 0.1 }];
     words.push({ type: 'number', start, end, readings, unit, isDigits: false });
@@ -178,7 +182,7 @@ function wordsIn(text: string, found: readonly Span[], taken: readonly Span[]): 
 }
 
 /** Gives the first number of a range the unit of the second, as in `4 to 8 °C`. */
-function shareUnits(text: string, all: Found[]): Found[] {
+function shareUnits(text: string, all: FoundValue[]): FoundValue[] {
   for (let at = all.length - 2; at >= 0; at--) {
     const one = all[at];
     const next = all[at + 1];
@@ -249,7 +253,7 @@ const magnitudes: Readonly<Record<string, number>> = {
 };
 
 /** Reads the scale word or exponent at a position: `million`, `k`, `万`, `e9`, `× 10^12`. */
-function scaleAt(text: string, at: number): { factor: number; length: number } | undefined {
+function findScaleAt(text: string, at: number): { factor: number; length: number } | undefined {
   const power = matchAt(exponentPattern, text, at);
   if (power) {
     const [all, afterE, afterCaret, raised = ''] = power;
@@ -264,19 +268,18 @@ function scaleAt(text: string, at: number): { factor: number; length: number } |
   return factor === undefined ? undefined : { factor, length: all.length };
 }
 
-const numberWords = (words: string, valueAt: (index: number) => number) =>
+const mapWords = (words: string, valueAt: (index: number) => number) =>
   new Map(words.split(' ').map((word, index) => [word, valueAt(index)]));
-const smallNumbers = numberWords(
+const smallNumbers = mapWords(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
   (index) => index,
 );
-const tensWords = numberWords('twenty thirty forty fifty sixty seventy eighty ninety', (at) => 20 + 10 * at);
+const tensWords = mapWords('twenty thirty forty fifty sixty seventy eighty ninety', (at) => 20 + 10 * at);
 const scaleWords = new Map(
   Object.entries({ hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 }),
 );
 
 const numberWord = [...smallNumbers.keys(), ...tensWords.keys(), ...scaleWords.keys()].join('|');
-/** Matches up to twelve words. */
 const englishNumber = new RegExp(`\\b(?:${numberWord})(?:(?:[ -]| and )(?:${numberWord})){0,11}\\b`, 'gi');
 
 export function readEnglish(written: string): number | undefined {
@@ -312,18 +315,18 @@ const chineseNumber = /[零〇一二两三四五六七八九十百千万亿]{1,2
 /** Reads a match of `chineseNumber`. Undefined for words that only look like numbers, such as `千万` and `万一`. */
 export function readChinese(written: string): number | undefined {
   const [whole = '', fraction] = written.split('点');
-  const value = readWhole(whole);
+  const value = readChineseWhole(whole);
   if (value === undefined || fraction === undefined) return value;
-  return value + Number(`0.${digitsOf(fraction)}`);
+  return value + Number(`0.${toChineseDigits(fraction)}`);
 }
 
-function digitsOf(written: string): string {
+function toChineseDigits(written: string): string {
   return Array.from(written, (sign) => chineseDigits.get(sign) ?? 0).join('');
 }
 
-function readWhole(written: string): number | undefined {
+function readChineseWhole(written: string): number | undefined {
   const signs = Array.from(written);
-  if (signs.every((sign) => chineseDigits.has(sign))) return Number(digitsOf(written));
+  if (signs.every((sign) => chineseDigits.has(sign))) return Number(toChineseDigits(written));
   if (!chineseDigits.has(signs[0] ?? '') && signs[0] !== '十') return undefined;
   let all = 0;
   let block = 0;

@@ -1,6 +1,6 @@
 /** Decides whether a number in the answer can be computed from known numbers in one or two steps. */
-import { isCalculation, roundingAt, stepsIn } from './cues';
-import { type FoundNumber, numbersIn } from './numbers-in';
+import { isCalculation, findRounding, findCalculationKinds } from './cues';
+import { type FoundNumber, findNumbers } from './numbers-in';
 import { hasValue, type Operand, type SourceIndex, type Sources } from './sources';
 import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
@@ -14,8 +14,8 @@ const maxChance = {
   two: { spoken: 0.04, silent: 0.03, foreign: 0, apart: 0.005 },
 };
 /** Maximum number of operands for two steps. With more operands, two steps reach almost any number. */
-const maxForTwoSteps = 14;
-const maxForOneStep = 60;
+const maxOperandsForTwoSteps = 14;
+const maxOperandsForOneStep = 60;
 /** If the sources contain more distinct numbers than this, a stated calculation is accepted without a check. */
 const maxCheckedNumbers = 6;
 
@@ -24,17 +24,17 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   const clause = clauseAt(text, number);
   const sentence = sentenceAt(text, number);
   const { near, lists, count } = reader.reckoned;
-  const { isAbout } = roundingAt(text, number.start, number.end);
+  const { isAbout } = findRounding(text, number.start, number.end);
   if (count > maxCheckedNumbers && isCalculation(clause, sources.question, number.unit, isAbout)) return true;
   const goal = { ...range, isSquare: powerWords.test(`${sentence} ${sources.question}`) };
-  const isSpoken = goal.isRounded || stepsIn(sentence, sources.question).size > 0;
-  const how = presentationOf(number, isSpoken, reader);
+  const isSpoken = goal.isRounded || findCalculationKinds(sentence, sources.question).size > 0;
+  const how = findPresentation(number, isSpoken, reader);
   const perHundred = near.some(({ group }) => group.endsWith('per')) ? [0.01] : [];
-  const factors = [...partsIn(`${sentence} ${sources.question}`, number.unit), ...perHundred];
-  const nearby = supportedIn(sentence, goal, reader);
+  const factors = [...findPartFactors(`${sentence} ${sources.question}`, number.unit), ...perHundred];
+  const nearby = findSupportedIn(sentence, goal, reader);
   const supported = reader.supported.slice(-maxAnswerOperands);
   const own = withoutDuplicates([...sources.asked.operands, ...supported, ...nearby]);
-  const all = withoutDuplicates([...own, ...hoursOf(reader.spans.minutes), ...near, ...reader.reckoned.far]);
+  const all = withoutDuplicates([...own, ...toHours(reader.spans.minutes), ...near, ...reader.reckoned.far]);
 
   const ofLists = createTally(goal);
   if (isAge(goal)) for (const years of reader.spans.years) ofLists.visit(years);
@@ -46,20 +46,19 @@ export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber,
   if (ofLists.isHit(maxChance.one[ofList]) || within.isHit(maxChance.one[how])) return true;
   if (isComplement(goal, all)) return true;
   return [all, own, nearby].some((operands) => {
-    if (operands.length > maxForOneStep) return false;
+    if (operands.length > maxOperandsForOneStep) return false;
     const named = createTally(goal);
     visitFactors(operands, factors, goal, named.visit);
     const one = createTally(goal);
     visitOneStep(operands, goal, one.visit);
     if (named.isHit(maxChance.one[how]) || one.isHit(maxChance.one[how])) return true;
-    if (operands.length > maxForTwoSteps) return false;
+    if (operands.length > maxOperandsForTwoSteps) return false;
     const two = createTally(goal);
     visitTwoSteps(operands, goal, two.visit);
     return two.isHit(maxChance.two[how]);
   });
 }
 
-/** The state while one answer is checked. */
 export interface Reader {
   text: string;
   sources: Sources;
@@ -79,18 +78,18 @@ export interface Reader {
   ownCounts: ReadonlySet<number>;
 }
 
-const maxStretches = 6;
+const maxDurations = 6;
 
-function hoursOf(minutes: readonly number[]): Operand[] {
+function toHours(minutes: readonly number[]): Operand[] {
   const hours = [...new Set(minutes)].map((span) => ({ value: span / 60, group: 'hours' }));
-  return hours.length > maxStretches ? [] : hours;
+  return hours.length > maxDurations ? [] : hours;
 }
 
-function presentationOf(number: FoundNumber, isSpoken: boolean, reader: Reader) {
+function findPresentation(number: FoundNumber, isSpoken: boolean, reader: Reader) {
   const { text, sources } = reader;
-  const isNew = namesUnknownThing(number, reader);
-  if (isNew && stepsIn(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
-  const isApart = stepsIn(clauseAt(text, number), sources.question).size === 0;
+  const isNew = mentionsUnknownThing(number, reader);
+  if (isNew && findCalculationKinds(sentenceAt(text, number), sources.question).size === 0) return 'foreign';
+  const isApart = findCalculationKinds(clauseAt(text, number), sources.question).size === 0;
   if (isApart && contradictsSource(number, reader)) return 'foreign';
   if (isApart && isNew) return 'apart';
   return isSpoken ? 'spoken' : 'silent';
@@ -109,8 +108,8 @@ const isAge = ({ high, unit }: Goal) => high <= 200 && unit === undefined;
 const maxAnswerOperands = 6;
 
 /** Returns the supported numbers in the same sentence, except the goal itself. Unsupported numbers must not support each other. */
-function supportedIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
-  return numbersIn(sentence, []).flatMap((one) => {
+function findSupportedIn(sentence: string, { low, high }: Goal, reader: Reader): Operand[] {
+  return findNumbers(sentence, []).flatMap((one) => {
     if (one.type !== 'number') return [];
     return [...one.readings, ...(one.bare ? [one.bare] : [])]
       .filter(({ value }) => (Math.abs(value) < low || Math.abs(value) > high) && isKnownSize(value, reader))
@@ -123,7 +122,7 @@ function isKnownSize(size: number, { all, supported }: Reader): boolean {
   return known !== 0 && (hasValue(all, known) || supported.some(({ value }) => Math.abs(value) === known));
 }
 
-const partWords: readonly [RegExp, readonly number[]][] = [
+const partFactors: readonly [RegExp, readonly number[]][] = [
   [/\bhal(?:f|ve[sd]?)\b|一半|减半/i, [0.5]],
   [/\b(?:doubl(?:e[sd]?|ing)|twice|return|round trip)\b|两倍|加倍|翻倍|往返|来回/i, [2]],
   [/\b(?:diameter|radius)\b|直径|半径/i, [2, 0.5]],
@@ -140,21 +139,20 @@ const partWords: readonly [RegExp, readonly number[]][] = [
   [/mega|百万像素/i, [1e-6]],
 ];
 
-function partsIn(words: string, unit: Unit | undefined): number[] {
+function findPartFactors(words: string, unit: Unit | undefined): number[] {
   const ofTime = unit?.kind === 'time' && unit.factor <= 60 ? [60] : [];
-  const named = partWords.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
+  const named = partFactors.flatMap(([pattern, factors]) => (pattern.test(words) ? factors : []));
   return [...new Set([...ofTime, ...named])];
 }
 
-/** Maximum number of operands from all sources. */
-const maxColumns = 2000;
+const maxSourceOperands = 2000;
 const maxEarlierTexts = 6;
 
 /** Collects the numbers to compute with: of this turn, of earlier texts, and lists of related numbers. */
 export function collectOperands({ near, far }: Sources) {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => withTextPlace(one, place)))
-    .slice(0, maxColumns);
+    .slice(0, maxSourceOperands);
   const count = new Set(columns.map(({ value }) => value)).size;
   const lists = listsOf(columns);
   const sums = lists.slice(0, 6).map((list) => ({
@@ -222,7 +220,7 @@ const idleChineseWords =
   /大约|大概|左右|一共|其中|分别|以及|还有|需要|共有|公里|分钟|小时|[约为是有在的了共和也还就都到人个元米天年月]/g;
 
 /** Whether the clause around a number mentions something that no source mentions, such as the humidity. */
-function namesUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
+function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Reader): boolean {
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
@@ -239,14 +237,14 @@ const pairsOf = (text: string) => Array.from({ length: text.length - 1 }, (_, at
 
 const gapPattern = /^[^\p{L}\d]{0,4}(?:(?:of|at|is|was|by|to|for|in|on|up to|a|an|the)\s){0,3}$/u;
 /** The noun after a number, such as `年经验` or ` seats`. Shorter words may be units. */
-const thingBehind = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
+const nounAfterNumber = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L}%°]+/iu;
 const maxContextLength = 24;
 const maxSourceLength = 20_000;
 
 /** Whether a source gives a different number for the same thing, and the answer does not mention that number: `adults 14.50`. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
   const before = wordAtEnd(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
-  const behind = thingBehind.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
+  const behind = nounAfterNumber.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
   const isOther = (written: string | undefined) => written !== undefined && !text.includes(written);
   return sources.near.some((index) => {
     const source = index.text.slice(0, maxSourceLength);
@@ -263,7 +261,6 @@ function wordAtEnd(text: string): string | undefined {
   return last && gapPattern.test(text.slice(last.index + last[0].length)) ? last[0] : undefined;
 }
 
-/** Returns the number after the word at a position. */
 function numberAfter(source: string, at: number): string | undefined {
   const text = source.slice(at, at + 2 * maxContextLength);
   const [, word = '', between = '', written] = /^(\p{L}+)([^\d]*)(\d(?:[\d.,:]*\d)?)/u.exec(text) ?? [];
@@ -335,8 +332,8 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
     if (isShare(one.unit) !== isShare(other.unit)) for (const size of [a * b, a / b, b / a]) visit(size);
     return;
   }
-  if (isShare(other.unit)) byPercent(one, other, goal, visit);
-  if (isShare(one.unit)) byPercent(other, one, goal, visit);
+  if (isShare(other.unit)) combineByPercent(one, other, goal, visit);
+  if (isShare(one.unit)) combineByPercent(other, one, goal, visit);
   const isOfOne = one.unit !== undefined && one.unit.name === other.unit?.name;
   const side = isOfOne && one.unit?.kind === 'length' ? one.unit : undefined;
   const mayBeOne = mayResultIn(one.unit, goal.unit);
@@ -350,7 +347,7 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
 }
 
 /** Tries a percentage of a value, and the value increased or decreased by it. */
-function byPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
+function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
   if (!mayResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
   for (const by of [part, 1 + part, 1 - part, 1 / (1 + part), 1 / (1 - part)]) visit(value * by);
@@ -371,7 +368,7 @@ export function visitOneStep(operands: readonly Operand[], goal: Goal, visit: Vi
   });
 }
 
-function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
+function combineOnce(operands: readonly Operand[], goal: Goal): Operand[] {
   const first: Operand[] = [];
   visitOneStep(operands, { ...goal, unit: undefined }, (value, unit) => {
     if (value !== 0) first.push({ value, unit, group: 'step' });
@@ -382,12 +379,12 @@ function firstSteps(operands: readonly Operand[], goal: Goal): Operand[] {
 /** Tries multiplying each number, and each result of one step, with factors that words imply. */
 function visitFactors(operands: readonly Operand[], factors: readonly number[], goal: Goal, visit: Visit) {
   if (factors.length === 0) return;
-  const first = operands.length > maxListLength ? [] : firstSteps(operands, goal);
+  const first = operands.length > maxListLength ? [] : combineOnce(operands, goal);
   for (const { value } of [...operands, ...first]) for (const factor of factors) visit(value * factor);
 }
 
 export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: Visit): void {
-  for (const one of firstSteps(operands, goal)) {
+  for (const one of combineOnce(operands, goal)) {
     for (const other of operands) combineOperands(one, other, goal, visit);
   }
 }
@@ -410,12 +407,12 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
 }
 
 /** The same limit for whole numbers, whose sums match more often by chance. */
-const maxWholeNumbers = 8;
+const maxWholeNumberListLength = 8;
 
 /** Tries the sums of all subsets of a list, for example of the open invoices. */
 function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
-  const max = values.every(Number.isInteger) ? maxWholeNumbers : maxListLength;
+  const max = values.every(Number.isInteger) ? maxWholeNumberListLength : maxListLength;
   if (values.length < 3 || values.length > max) return;
   let sums = [0];
   for (const value of values) sums = [...sums, ...sums.map((sum) => sum + value)];

@@ -1,9 +1,9 @@
-/** The sources of an answer: texts, indexed by the numbers, dates and times in them. */
+/** Indexes the numbers, dates and times in the texts that an answer can rely on. */
 import { parseJson } from '../../contracts/schema';
-import { type DateReading, datesIn, fromDays, pairsIn, timesIn, weekdaysIn } from './dates-in';
-import { numbersIn } from './numbers-in';
-import { mergeSpans, matchesWith, narrow } from './spans';
-import { type Unit, unitAt } from './units';
+import { type DateReading, findDates, fromDays, findDatePairs, findTimes, findWeekdays } from './dates-in';
+import { findNumbers } from './numbers-in';
+import { mergeSpans, matchesWith, toPlainCharacters } from './spans';
+import { type Unit, findUnitAt } from './units';
 
 export interface DoneCall {
   name: string;
@@ -50,11 +50,11 @@ const maxOperands = 400;
 const maxJsonLength = 200_000;
 
 export function indexText(written: string) {
-  const text = narrow(written);
+  const text = toPlainCharacters(written);
   const whole = readNumbers(text);
   const { times, codes, shapes } = whole;
   // The comma in `2025-10,3200` may separate cells or belong to a number, so index both readings.
-  const rows = spreadRows(text);
+  const rows = separateCells(text);
   const cells = rows === undefined ? undefined : readNumbers(rows);
   const values = [...whole.values, ...(cells?.values ?? [])];
   const dates = [...whole.dates, ...(cells?.dates ?? [])];
@@ -72,7 +72,7 @@ export function indexText(written: string) {
   for (const [, century, year] of text.matchAll(/(?<!\d)(1\d|20)\d\d[-–/](\d\d)(?!\d|[-–.]\d)/g)) {
     values.push(Number(`${century}${year}`));
   }
-  const stamps = values.flatMap(readStamp);
+  const stamps = values.flatMap(readTimestamp);
   return {
     text: text.toLowerCase(),
     /** Absolute values of all numbers, in ascending order. */
@@ -81,7 +81,7 @@ export function indexText(written: string) {
     codes,
     shapes,
     dates: [
-      ...[...dates, ...pairsIn(text)].flatMap(({ readings }) => readings),
+      ...[...dates, ...findDatePairs(text)].flatMap(({ readings }) => readings),
       ...stamps.map(({ date }) => date),
     ],
     times: new Set([...times.flatMap(({ minutes }) => minutes), ...stamps.map(({ minutes }) => minutes)]),
@@ -95,7 +95,7 @@ export function indexText(written: string) {
         Number(seconds ?? toSeconds ?? 0) / 60,
     ),
     weekdays: weekdaysOf(text),
-    counts: countsOf(written),
+    counts: countItems(written),
     /** Whether the text says that its numbers are in thousands or millions. */
     isScaled:
       /(?<!\d[\d.,]*[ -]?)(?:\b(?:thousand|million|billion|mn|bn|mio|mrd)s?\b|百万|千万|[万亿](?=[元人吨美])|[_(（][万亿])/i.test(
@@ -106,16 +106,16 @@ export function indexText(written: string) {
 }
 
 function readNumbers(text: string) {
-  const dates = datesIn(text);
-  const times = timesIn(text);
+  const dates = findDates(text);
+  const times = findTimes(text);
   const sure = times.filter(({ isSure }) => isSure);
-  const taken = mergeSpans([...dates, ...sure, ...weekdaysIn(text)]);
+  const taken = mergeSpans([...dates, ...sure, ...findWeekdays(text)]);
   const values: number[] = [];
   const operands: Operand[] = [];
   const codes = new Set<string>();
   const shapes = new Set<string>();
-  const place = createPlaces(text);
-  for (const one of numbersIn(text, taken, true)) {
+  const place = createPlaceFinder(text);
+  for (const one of findNumbers(text, taken, true)) {
     if (one.type === 'code') {
       codes.add(one.key);
       shapes.add(one.shape);
@@ -126,7 +126,7 @@ function readNumbers(text: string) {
     // `101,103,107` may be one number or several cells.
     const written = text.slice(one.start, one.end);
     if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
-    const key = keyBefore(text, one.start);
+    const key = findKeyBefore(text, one.start);
     const unit = one.unit ?? unitOfKey(key);
     const { column, row } = place(one.start);
     const group = key === undefined ? column : `key ${key}`;
@@ -137,7 +137,7 @@ function readNumbers(text: string) {
 }
 
 /** Separates the cells of CSV text by adding a space after each comma. Undefined if the text is not CSV. */
-function spreadRows(text: string): string | undefined {
+function separateCells(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;
   if (rows.length < 2 || rows.some((line) => line.includes('"') || line.split(',').length !== cells))
@@ -153,7 +153,7 @@ export function pointsOf(times: readonly { minutes: readonly number[] }[]): numb
   return [...new Set(times.flatMap(({ minutes }) => (isOfTwentyFour ? minutes.slice(0, 1) : minutes)))];
 }
 
-function keyBefore(text: string, at: number): string | undefined {
+function findKeyBefore(text: string, at: number): string | undefined {
   return /([A-Za-z_]\w{0,40})"\s{0,3}:\s{0,3}"?$/.exec(text.slice(Math.max(0, at - 60), at))?.[1];
 }
 
@@ -162,11 +162,11 @@ function unitOfKey(key: string | undefined): Unit | undefined {
   const last = key?.split(/_|(?<=[a-z])(?=[A-Z])/).at(-1);
   // `price_per_night` is a price, not a time. A short key alone, such as `min` or `m`, may mean anything.
   if (key !== undefined && /(?:^|_)per_/i.test(key)) return undefined;
-  return last === undefined || (last === key && last.length < 5) ? undefined : unitAt(last, 0)?.unit;
+  return last === undefined || (last === key && last.length < 5) ? undefined : findUnitAt(last, 0)?.unit;
 }
 
 /** Returns a function that tells the row and column of a number. Call it once per number, in text order. */
-function createPlaces(text: string): (at: number) => { column: string; row: string } {
+function createPlaceFinder(text: string): (at: number) => { column: string; row: string } {
   let lineStart = 0;
   let lineEnd = 0;
   let count = 0;
@@ -186,7 +186,7 @@ function createPlaces(text: string): (at: number) => { column: string; row: stri
 }
 
 /** Reads a Unix timestamp of this century, in seconds or milliseconds. */
-function readStamp(value: number): { date: DateReading; minutes: number }[] {
+function readTimestamp(value: number): { date: DateReading; minutes: number }[] {
   const seconds = value > 1e12 && value < 4.1e12 ? value / 1000 : value;
   if (!(seconds > 9.4e8 && seconds < 4.1e9)) return [];
   return [{ date: fromDays(Math.floor(seconds / 86_400)), minutes: Math.floor((seconds % 86_400) / 60) }];
@@ -194,7 +194,7 @@ function readStamp(value: number): { date: DateReading; minutes: number }[] {
 
 /** Returns the weekdays in a text, Sunday as 0. With a range such as `Monday to Friday`, all seven count. */
 function weekdaysOf(text: string): ReadonlySet<number> {
-  const found = weekdaysIn(text);
+  const found = findWeekdays(text);
   const isRange = found.some(({ end }, index) => {
     const next = found[index + 1];
     return next && /^\s?(?:[-–—~]|to|through|till|until|至|到)\s?$/.test(text.slice(end, next.start));
@@ -202,7 +202,7 @@ function weekdaysOf(text: string): ReadonlySet<number> {
   return new Set(isRange ? [0, 1, 2, 3, 4, 5, 6] : found.map(({ weekday }) => weekday));
 }
 
-function countsOf(text: string): ReadonlySet<number> {
+function countItems(text: string): ReadonlySet<number> {
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const counts = new Set([lines, lines - 1, entries]);

@@ -3,7 +3,7 @@ const wideCharacters = /[！-＋－-～]/g;
 const spacePattern = /[\u00a0\u2007\u2009\u202f\u3000]/g;
 
 /** Replaces typographic variants of characters by plain ones, one for one, so that positions in the text stay the same. */
-export function narrow(text: string): string {
+export function toPlainCharacters(text: string): string {
   return text
     .replace(wideCharacters, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(spacePattern, ' ')
@@ -39,14 +39,13 @@ export function createFreeTest(taken: readonly Span[]): (start: number, end: num
   };
 }
 
-export function inOrder<Item extends Span>(spans: readonly Item[]): Item[] {
+export function sortSpans<Item extends Span>(spans: readonly Item[]): Item[] {
   return spans.toSorted((one, other) => one.start - other.start);
 }
 
-/** Sorts spans and merges overlapping ones. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const apart: Span[] = [];
-  for (const span of inOrder(spans)) {
+  for (const span of sortSpans(spans)) {
     const last = apart.at(-1);
     if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
     else apart.push({ start: span.start, end: span.end });
@@ -55,7 +54,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
 }
 
 /** Parts of an answer that make no claims. Each pattern has a maximum length or stops at the end of the line. */
-const patterns: readonly RegExp[] = [
+const mutedPatterns: readonly RegExp[] = [
   /^ {0,3}(`{3,12}|~{3,12})[^\n]{0,200}\n[^]*?(?:\n {0,3}\1|$(?![^]))/gm,
   /`(?![\s$€£¥#]*[\d.,:/ -]{1,40}`)[^`\n]{1,400}`/g,
   /\$\$[^$]{1,2000}\$\$|\\\[[^\]]{1,400}\\\]|\\\([^)]{1,400}\\\)/g,
@@ -70,8 +69,8 @@ const patterns: readonly RegExp[] = [
 ];
 
 /** Returns the spans of code, URLs, list numbers and the like, sorted and disjoint. */
-export function mutedParts(text: string): Span[] {
-  return mergeSpans(patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
+export function findMutedParts(text: string): Span[] {
+  return mergeSpans(mutedPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 
 /** A period only ends a sentence before a space. */

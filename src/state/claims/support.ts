@@ -1,12 +1,12 @@
 /** Decides whether the sources support a number, code, date, time or weekday in an answer. */
-import { type Rounding, roundingAt } from './cues';
+import { type Rounding, findRounding } from './cues';
 import {
   type DateReading,
   type FoundDate,
   type FoundTime,
   type FoundWeekday,
   fromDays,
-  pairsIn,
+  findDatePairs,
   toDays,
   weekdayOf,
 } from './dates-in';
@@ -20,22 +20,22 @@ export type Claim = FoundNumber | FoundCode | FoundDate | FoundTime | FoundWeekd
 export function isSupported(claim: Claim, reader: Reader, calendar: Calendar): boolean {
   switch (claim.type) {
     case 'number':
-      return isProse(reader.text, claim) || holdsNumber(claim, reader);
+      return isProse(reader.text, claim) || isSupportedNumber(claim, reader);
     case 'code':
-      return holdsCode(claim, reader.all);
+      return isKnownCode(claim, reader.all);
     case 'date':
-      return holdsDate(claim, calendar);
+      return isKnownDate(claim, calendar);
     case 'time':
-      return holdsTime(claim, reader);
+      return isKnownTime(claim, reader);
     case 'weekday':
-      return holdsWeekday(claim, reader.all, calendar);
+      return isKnownWeekday(claim, reader.all, calendar);
   }
 }
 
 const knownConstants =
   /^(?:twelve months|sixty (?:minutes|seconds)|twenty-four hours|24[ -]?(?:hours?|h\b|小时|个小时)|24\/7|60[ -]?(?:minutes?|mins?|seconds?|secs?|分钟|秒)|36[56][ -]?(?:days?|天)|12[ -]?(?:months?|个月)|52[ -]?(?:weeks?|周)|(?:90|180|360)(?:°(?! ?[CF])|[ -]?degrees?(?! [CF])|度)|50\/50|100[ -]?(?:%|percent|per cent)|1000[ -]?(?:m|g|ml|meters|metres|grams|米|克)\b|100[ -]?(?:cm|cents))/i;
 
-/** Whether a number is a figure of speech, or too common to check. */
+/** Whether a number is part of a phrase, or too common to check. */
 function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNumber): boolean {
   const [reading] = readings;
   if (!reading) return true;
@@ -70,7 +70,7 @@ const commonFactors = [7, 12, 24, 52, 60, 100, 365, 1000, 3600];
 const hasCode = (all: readonly SourceIndex[], isSame: (code: string) => boolean) =>
   all.some(({ codes }) => [...codes].some(isSame));
 
-function holdsCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
+function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(key))) return true;
   // Versions and phone numbers are always checked, names with digits only if the sources contain similar ones.
   const isPlain = /^[0.]+$/.test(shape);
@@ -85,10 +85,10 @@ function holdsCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]
   return hasCode(all, (known) => known.startsWith(`${key}.`));
 }
 
-function holdsNumber(number: FoundNumber, reader: Reader): boolean {
+function isSupportedNumber(number: FoundNumber, reader: Reader): boolean {
   const { text, all } = reader;
   const { start, end, unit, bare, parts } = number;
-  const rounding = roundingAt(text, start, end);
+  const rounding = findRounding(text, start, end);
   if (bare && all.some(({ isScaled }) => isScaled)) {
     const { low, high } = rangeOf(bare, rounding);
     if (hasValue(all, low, high)) return true;
@@ -106,15 +106,15 @@ function holdsNumber(number: FoundNumber, reader: Reader): boolean {
       (unit?.kind === 'time' && unit.factor === 1 && hasValue(all, low * 1000, high * 1000));
     const fits = (size: number) => Math.abs(size) >= low && Math.abs(size) <= high;
     if (isOther || isConverted(fits, reading.value < 0, unit, reader)) return true;
-    const whole = wholeBefore(text, number) * 60;
+    const whole = findLargerPart(text, number) * 60;
     const range = { low: low + whole, high: high + whole, unit, isRounded: rounding.isRounded };
-    const isElapsed = isBetween((size) => fits(Math.abs(size) - whole), unit, reader);
+    const isElapsed = isDifference((size) => fits(Math.abs(size) - whole), unit, reader);
     return isElapsed || isComputable(range, number, reader);
   });
 }
 
 /** Returns the larger part of a duration, in its own unit: 2 for the `12` of `2 h 12 min`. */
-function wholeBefore(text: string, { start, unit }: FoundNumber): number {
+function findLargerPart(text: string, { start, unit }: FoundNumber): number {
   if (unit?.kind !== 'time' || unit.factor > 60) return 0;
   const before = text.slice(Math.max(0, start - 16), start);
   const hours = /(\d{1,3}) ?(?:h|hrs?|hours?|个?小时|个?钟头),? (?:and )?$|(\d{1,3}) ?个?(?:小时|钟头)零?$/i;
@@ -175,7 +175,7 @@ function isConverted(
     const size = from && convert(value, from, unit);
     if (size === undefined || size < 0 !== isNegative) return false;
     if (fits(size)) return true;
-    // Oven temperatures are usually rounded, so accept a difference of half a degree.
+    // Converted oven temperatures are usually rounded, so accept a difference of half a degree.
     return unit.kind === 'temperature' && size > 100 && (fits(size - 0.5) || fits(size + 0.5));
   };
   if (all.some(({ operands }) => operands.some(isFrom)) || supported.some(isFrom)) return true;
@@ -194,14 +194,14 @@ function isConverted(
   });
 }
 
-const minutesOf: Record<number, number> = { 1: 1 / 60, 60: 1, 3600: 60 };
-const daysOf: Record<number, number> = { 86_400: 1, 604_800: 7, 2_629_746: 30.44, 31_556_952: 365.25 };
+const minutesPerUnit: Record<number, number> = { 1: 1 / 60, 60: 1, 3600: 60 };
+const daysPerUnit: Record<number, number> = { 86_400: 1, 604_800: 7, 2_629_746: 30.44, 31_556_952: 365.25 };
 
-function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
+function isDifference(fits: (size: number) => boolean, unit: Unit | undefined, { spans }: Reader): boolean {
   if (unit?.kind !== 'time') return false;
-  const inMinutes = minutesOf[unit.factor];
+  const inMinutes = minutesPerUnit[unit.factor];
   if (inMinutes !== undefined) return spans.minutes.some((span) => fits(span / inMinutes));
-  const inDays = daysOf[unit.factor];
+  const inDays = daysPerUnit[unit.factor];
   if (inDays === undefined) return false;
   if (unit.factor === 31_556_952 && spans.years.some((years) => fits(years))) return true;
   return spans.days.some((days) => {
@@ -210,7 +210,7 @@ function isBetween(fits: (size: number) => boolean, unit: Unit | undefined, { sp
   });
 }
 
-/** Whether a date agrees with a known one and adds nothing to it. */
+/** Whether a known date contains all parts of the date: year, month and day. */
 function isConsistent(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
   if (date.day !== undefined && date.day !== known.day) return false;
   if (date.month !== undefined && date.month !== known.month) return false;
@@ -230,10 +230,10 @@ const holidays: readonly [RegExp, DateReading][] = [
   [/劳动节|labou?r day|may day/i, { month: 5, day: 1 }],
 ];
 
-export type Calendar = ReturnType<typeof calendarOf>;
+export type Calendar = ReturnType<typeof createCalendar>;
 
 /** Collects the known dates: those in the sources, and those that words in the question or answer imply. */
-export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>) {
+export function createCalendar(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>) {
   const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
   const stated = all.flatMap(({ dates }) => dates);
   const named = holidays.flatMap(([pattern, date]) => (pattern.test(words) ? [date] : []));
@@ -241,9 +241,9 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
   const base = today ?? (stated.length <= 6 ? stated.find((date) => toDays(date) !== undefined) : undefined);
   const days = base && toDays(base);
   const at = (offset: number) => (days === undefined ? [] : [fromDays(days + offset)]);
-  const moved = [...offsetsIn(words, reader.sources.question)].flatMap(at);
+  const moved = [...findOffsets(words, reader.sources.question)].flatMap(at);
   const near = vagueOffsets.test(words) ? Array.from({ length: 14 }, (_, offset) => at(offset)).flat() : [];
-  const exact = [...stated, ...named, ...moved, ...movedDates(all, words)];
+  const exact = [...stated, ...named, ...moved, ...findMovedDates(all, words)];
   const dates = [...exact, ...near];
   const numbers = all.flatMap(({ values }) =>
     [...values.subarray(0, 20_000)].filter((value) => value >= 1000 && value < 3000),
@@ -254,13 +254,13 @@ export function calendarOf(all: readonly SourceIndex[], reader: Pick<Reader, 'te
 }
 
 /** Maximum number of dates to add durations to. With more, the sums reach almost any day. */
-const maxMoved = 4;
+const maxMovedDates = 4;
 
 /** Returns known dates plus durations: `3 nights from the 5th`, `every two weeks`. */
-function movedDates(all: readonly SourceIndex[], words: string): DateReading[] {
+function findMovedDates(all: readonly SourceIndex[], words: string): DateReading[] {
   const bases = [...new Set(all.flatMap(({ dates }) => dates.flatMap((date) => toDays(date) ?? [])))];
   const stretches = all.flatMap(({ operands }) => operands.filter(({ unit }) => unit?.kind === 'time'));
-  if (bases.length > maxMoved || stretches.length > 2 * maxMoved) return [];
+  if (bases.length > maxMovedDates || stretches.length > 2 * maxMovedDates) return [];
   const times = /next|then|every|each|每|下/i.test(words) ? [-1, 1, 2, 3] : [-1, 1];
   return bases.flatMap((base) =>
     stretches.flatMap(({ value, unit }) =>
@@ -290,7 +290,7 @@ const vagueOffsets =
 const countedDays = /(\d{1,4})[ -]?(days?|weeks?|天|日|周|个星期)/gi;
 
 /** Returns the offsets in days that words imply. Numbers count only in the question, because the answer may have invented its own. */
-function offsetsIn(words: string, question: string): ReadonlySet<number> {
+function findOffsets(words: string, question: string): ReadonlySet<number> {
   const offsets = new Set(dayShifts.flatMap(([pattern, days]) => (pattern.test(words) ? days : [])));
   for (const [, count = '', unit = ''] of question.matchAll(countedDays)) {
     const days = Number(count) * (/week|周|星期/i.test(unit) ? 7 : 1);
@@ -300,16 +300,16 @@ function offsetsIn(words: string, question: string): ReadonlySet<number> {
 }
 
 /** Finds pairs such as `11/28` that are dates: the date is known, or the pair cannot be a fraction and the sources contain days. */
-export function pairDatesIn(text: string, calendar: Calendar): FoundDate[] {
+export function findPairDates(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
-  return pairsIn(text).filter((date) => {
+  return findDatePairs(text).filter((date) => {
     const numbers = text.slice(date.start, date.end).match(/\d+/g) ?? [];
     const isLarge = numbers.length === 2 && numbers.some((part) => Number(part) > 12);
-    return (hasDays && isLarge && text[date.end - 1] !== '.') || holdsDate(date, calendar);
+    return (hasDays && isLarge && text[date.end - 1] !== '.') || isKnownDate(date, calendar);
   });
 }
 
-export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): boolean {
+export function isKnownDate({ readings }: FoundDate, { dates, years }: Calendar): boolean {
   return readings.some((date) => {
     if (date.day === undefined && date.month === undefined)
       return date.year !== undefined && years.has(date.year);
@@ -318,7 +318,11 @@ export function holdsDate({ readings }: FoundDate, { dates, years }: Calendar): 
 }
 
 /** Whether a weekday is in the sources or belongs to a known date. Also true if no weekday is known, or a known date lacks its year. */
-function holdsWeekday({ weekday }: FoundWeekday, all: readonly SourceIndex[], { exact }: Calendar): boolean {
+function isKnownWeekday(
+  { weekday }: FoundWeekday,
+  all: readonly SourceIndex[],
+  { exact }: Calendar,
+): boolean {
   const days = exact.flatMap((date) => toDays(date) ?? []);
   const known = new Set([...all.flatMap(({ weekdays }) => [...weekdays]), ...days.map(weekdayOf)]);
   const isVague = exact.some((date) => date.day !== undefined && date.year === undefined);
@@ -330,13 +334,13 @@ const timeZonePattern =
 
 const pacePattern = /^ ?(?:min)?(?: ?\/ ?| per | an? | each )(?:km|mi\b|mile|kilomet|100 ?m)/i;
 
-function holdsTime({ start, end, minutes }: FoundTime, { text, all, sources, spans }: Reader): boolean {
+function isKnownTime({ start, end, minutes }: FoundTime, { text, all, sources, spans }: Reader): boolean {
   if (pacePattern.test(text.slice(end, end + 16))) return true;
-  const { isRounded } = roundingAt(text, start, end);
+  const { isRounded } = findRounding(text, start, end);
   const words = `${sources.question}\n${text.slice(0, 4000)}`;
   const quarters = /quarter of an hour|一刻钟/i.test(words) ? [0, 15] : [0];
   const shifts = spans.moves.flatMap((move) => quarters.map((quarter) => move + quarter));
-  const moves = new Set([...movesIn(words), ...shifts]);
+  const moves = new Set([...findShifts(words), ...shifts]);
   return minutes.some((minute) => {
     if (/midnight|午夜/i.test(words) && minute % 1440 === 0) return true;
     if (/\bnoon\b|正午/i.test(words) && minute === 720) return true;
@@ -358,7 +362,7 @@ const durationPattern =
   /(\d{1,3})[ -]?(min(?:ute)?s?|h(?:ou)?rs?|hours?|h(?![a-z])|分钟|小时|个小时)|(half an hour|半小时|半个小时)|(an hour|one hour)/gi;
 
 /** Returns the minutes by which words such as `half an hour` shift a time. */
-function movesIn(words: string): ReadonlySet<number> {
+function findShifts(words: string): ReadonlySet<number> {
   const single = [...words.matchAll(durationPattern)].map(([, count, unit = '', half]) => {
     if (count === undefined) return half === undefined ? 60 : 30;
     return Number(count) * (/^h|时/i.test(unit) ? 60 : 1);

@@ -1,20 +1,27 @@
 /**
  * Finds unsupported claims in a finished turn: numbers and dates without a source, and actions that no tool did. Computed when shown and
- * never stored. In doubt a claim is not marked, because a wrong mark is worse than a missing one.
+ * never stored. An uncertain claim is not marked, because a wrong mark is worse than a missing one.
  */
 import type { MessageNode } from '../../contracts/chat';
 import { type Message, pageWriter } from '../../contracts/message';
 import { textOf } from '../../contracts/message-parts';
 import type { ToolSpec } from '../../contracts/tool';
 import type { CallView, Turn } from '../turns';
-import { datesIn, type FoundDate, type FoundTime, timesIn, toDays, weekdaysIn } from './dates-in';
+import { findDates, type FoundDate, type FoundTime, findTimes, toDays, findWeekdays } from './dates-in';
 import { findDeeds } from './deeds';
-import { numbersIn } from './numbers-in';
+import { findNumbers } from './numbers-in';
 import { collectOperands, type Reader } from './reckon';
 import { type DoneCall, indexText, type Mark, pointsOf, type SourceIndex, type Sources } from './sources';
-import { mergeSpans, createFreeTest, inOrder, mutedParts, narrow, type Span } from './spans';
-import { type Calendar, calendarOf, type Claim, holdsDate, isSupported, pairDatesIn } from './support';
-import { unitAt } from './units';
+import { mergeSpans, createFreeTest, sortSpans, findMutedParts, toPlainCharacters, type Span } from './spans';
+import {
+  type Calendar,
+  createCalendar,
+  type Claim,
+  isKnownDate,
+  isSupported,
+  findPairDates,
+} from './support';
+import { findUnitAt } from './units';
 
 export interface PartMarks {
   place: number;
@@ -35,9 +42,9 @@ interface ClaimParts {
 }
 
 /** Maximum length of a piece, in characters. Reading one takes a few milliseconds. */
-const pieceLength = 20_000;
+const maxPieceLength = 20_000;
 /** Maximum length of all texts to read, in characters. If there is more, numbers are not marked, because the rest may contain them. */
-const maxRead = 2_000_000;
+const maxReadCharacters = 2_000_000;
 
 /** Results of finished turns, by the last message of the turn: unlike the turn, that object is never rebuilt. */
 const claimsByMessage = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
@@ -63,7 +70,7 @@ async function readTurn({ turn, branch, instructions, tools, rest }: ClaimParts)
   const first = turn.question ?? turn.nodes[0];
   const start = branch.findIndex(({ id }) => id === first?.id);
   const earlier = branch.slice(0, start).map(({ message }) => message);
-  const earlierCalls = earlier.flatMap(callsAnswered);
+  const earlierCalls = earlier.flatMap(findAnsweredCalls);
   const message = turn.question?.message;
   const question = message?.role === 'user' ? textOf(message.content) : '';
   const asked = await reader.read(message ?? turn, [question]);
@@ -76,7 +83,7 @@ async function readTurn({ turn, branch, instructions, tools, rest }: ClaimParts)
       place += 1;
       const sources = { question, near, far: [], asked: asked[0] ?? indexText(''), calls, earlierCalls };
       const readFar = () => readEarlier(reader, earlier, instructions);
-      const marks = await checkAll(part.text, sources, readFar);
+      const marks = await checkText(part.text, sources, readFar);
       if (marks.length > 0) marked.push({ place, text: part.text, marks });
       near.push(...(await reader.read(part, [part.text])));
     } else if (part.type === 'call') {
@@ -98,7 +105,7 @@ function resultOf({ result = '', links = [] }: CallView): string {
 }
 
 /** Checks a text. Reads the earlier chat only if this turn does not support everything. */
-async function checkAll(text: string, near: Sources, readFar: () => Promise<SourceIndex[] | undefined>) {
+async function checkText(text: string, near: Sources, readFar: () => Promise<SourceIndex[] | undefined>) {
   const marks = checkClaims(text, near);
   if (marks.every(({ type }) => type === 'deed')) return marks;
   const far = await readFar();
@@ -110,7 +117,7 @@ async function readEarlier(
   earlier: readonly Message[],
   instructions: string,
 ): Promise<SourceIndex[] | undefined> {
-  const far = instructions === '' ? [] : [indexText(instructions.slice(0, pieceLength))];
+  const far = instructions === '' ? [] : [indexText(instructions.slice(0, maxPieceLength))];
   for (const message of earlier) {
     far.push(...(await reader.read(message, textsOf(message))));
     if (reader.isOver()) return undefined;
@@ -135,7 +142,7 @@ function textsOf(message: Message): string[] {
   }
 }
 
-function callsAnswered(message: Message): DoneCall[] {
+function findAnsweredCalls(message: Message): DoneCall[] {
   if (message.role !== 'tool') return [];
   return message.results.map(({ toolName, isError }) => ({ name: toolName, isDone: !isError }));
 }
@@ -144,7 +151,7 @@ const sourcesByMessage = new WeakMap<object, readonly SourceIndex[]>();
 
 function createReader(rest: () => Promise<unknown>) {
   let characters = 0;
-  const isOver = () => characters > maxRead;
+  const isOver = () => characters > maxReadCharacters;
   return {
     /** Whether the texts are too long to read all of them. */
     isOver,
@@ -156,7 +163,7 @@ function createReader(rest: () => Promise<unknown>) {
       for (const text of texts) {
         for (const piece of piecesOf(text)) {
           read.push(indexText(piece));
-          if (text.length > pieceLength) await rest();
+          if (text.length > maxPieceLength) await rest();
         }
       }
       sourcesByMessage.set(owner, read);
@@ -169,7 +176,7 @@ function createReader(rest: () => Promise<unknown>) {
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
-    let end = Math.min(from + pieceLength, text.length);
+    let end = Math.min(from + maxPieceLength, text.length);
     if (end < text.length) {
       const window = text.slice(end - 400, end);
       const cut = Math.max(window.lastIndexOf('\n'), window.lastIndexOf(' '), window.lastIndexOf(','));
@@ -188,19 +195,19 @@ const maxMarks = 40;
 /** Returns the marks in order. Numbers and dates are only checked if a tool was called in this turn. */
 export function checkClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerLength);
-  const text = narrow(answer);
-  const muted = mutedParts(text);
+  const text = toPlainCharacters(answer);
+  const muted = findMutedParts(text);
   const deeds = findDeeds(text, muted, sources);
   const values = sources.calls.length > 0 ? findUnsupported(text, muted, sources) : [];
-  return inOrder([...deeds, ...values])
+  return sortSpans([...deeds, ...values])
     .slice(0, maxMarks)
     .map((mark) => ({ ...mark, text: answer.slice(mark.start, mark.end) }));
 }
 
 function findUnsupported(text: string, muted: readonly Span[], sources: Sources): Omit<Mark, 'text'>[] {
   const all = [...sources.near, ...sources.far];
-  const calendar = calendarOf(all, { text, sources });
-  const { claims, dates, times } = claimsIn(text, muted, calendar);
+  const calendar = createCalendar(all, { text, sources });
+  const { claims, dates, times } = findClaimsIn(text, muted, calendar);
   if (claims.length === 0) return [];
   const reader: Reader = {
     text,
@@ -208,8 +215,8 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
     all,
     supported: [],
     reckoned: collectOperands(sources),
-    spans: spansOf(text, sources, calendar, dates, times),
-    ownCounts: ownCountsOf(text),
+    spans: findDifferences(text, sources, calendar, dates, times),
+    ownCounts: countOwnItems(text),
   };
   // Check twice: in `57 of 308 are free`, the first number may depend on the second.
   let open: readonly Claim[] = claims.slice(0, maxClaims);
@@ -222,32 +229,32 @@ function findUnsupported(text: string, muted: readonly Span[], sources: Sources)
   }
   return open.slice(0, maxMarks).map((claim) => {
     const type = claim.type === 'number' || claim.type === 'code' ? 'number' : 'date';
-    return { type, ...shownOf(text, claim) };
+    return { type, ...spanToMark(text, claim) };
   });
 }
 
-function claimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
+function findClaimsIn(text: string, muted: readonly Span[], calendar: Calendar) {
   const isFree = (spans: readonly Span[]) => {
     const ask = createFreeTest(spans);
     return ({ start, end }: Span) => ask(start, end);
   };
-  const plain = datesIn(text).filter(isFree(muted));
-  const pairs = pairDatesIn(text, calendar).filter(isFree(mergeSpans([...muted, ...plain])));
-  const dates = inOrder([...plain, ...pairs]);
-  const times = timesIn(text).filter(isFree(inOrder([...muted, ...dates])));
+  const plain = findDates(text).filter(isFree(muted));
+  const pairs = findPairDates(text, calendar).filter(isFree(mergeSpans([...muted, ...plain])));
+  const dates = sortSpans([...plain, ...pairs]);
+  const times = findTimes(text).filter(isFree(sortSpans([...muted, ...dates])));
   const sure = times.filter(({ isSure }) => isSure);
-  const weekdays = weekdaysIn(text).filter(isFree(muted));
-  const taken = inOrder([...dates, ...times, ...weekdays]);
-  const numbers = numbersIn(text, []).filter(isFree(mergeSpans([...muted, ...taken])));
-  const claims: Claim[] = inOrder<Claim>([...dates, ...sure, ...weekdays, ...numbers]);
+  const weekdays = findWeekdays(text).filter(isFree(muted));
+  const taken = sortSpans([...dates, ...times, ...weekdays]);
+  const numbers = findNumbers(text, []).filter(isFree(mergeSpans([...muted, ...taken])));
+  const claims: Claim[] = sortSpans<Claim>([...dates, ...sure, ...weekdays, ...numbers]);
   return { claims, dates, times: sure };
 }
 
 /** Returns the span to mark: a number includes its unit, and punctuation at the end is left out. */
-function shownOf(text: string, claim: Claim): Span {
+function spanToMark(text: string, claim: Claim): Span {
   let { start, end } = claim;
   if (claim.type === 'number') {
-    end += unitAt(text, end)?.length ?? 0;
+    end += findUnitAt(text, end)?.length ?? 0;
     if (/[$€£¥]$/.test(text.slice(Math.max(0, start - 1), start))) start -= 1;
   }
   while (end > start + 1 && /[.,\s]/.test(text[end - 1] ?? '')) end -= 1;
@@ -266,7 +273,7 @@ const untilHour = /\b(?:until|till) (\d{1,2})(?![\d:.]| ?[ap]m)/gi;
 /** Maximum number of points in time. The differences between more points include almost any duration. */
 const maxPoints = 14;
 
-function spansOf(
+function findDifferences(
   text: string,
   { near }: Sources,
   calendar: Calendar,
@@ -282,7 +289,7 @@ function spansOf(
   ]);
   const known = calendar.dates;
   const year = known.find((date) => date.year !== undefined)?.year;
-  const own = ownDates.filter((date) => holdsDate(date, calendar)).flatMap(({ readings }) => readings);
+  const own = ownDates.filter((date) => isKnownDate(date, calendar)).flatMap(({ readings }) => readings);
   const whole = [...known, ...own].flatMap((date) =>
     [date.year ?? year, date.year ?? (year === undefined ? undefined : year + 1)].map((of) =>
       toDays({ ...date, year: of }),
@@ -306,21 +313,22 @@ function spansOf(
     minutes.length > 12 ? [] : minutes.flatMap((span) => few.flatMap((by) => [span - by, span + by]));
   return {
     minutes: [...minutes, ...stretches.slice(0, 40), ...changed],
-    moves: stretches.length > 6 ? [] : [...stretches, ...combine(stretches, (one, other) => one + other)],
+    moves:
+      stretches.length > 6 ? [] : [...stretches, ...combinePairs(stretches, (one, other) => one + other)],
     days: days.size > 2 * maxPoints ? [] : differencesBetween([...days]),
     years: years.flatMap((span) => [span, span - 1]),
   };
 }
 
 function differencesBetween(points: readonly number[]): number[] {
-  return [...new Set(combine(points, (one, other) => Math.abs(one - other)))];
+  return [...new Set(combinePairs(points, (one, other) => Math.abs(one - other)))];
 }
 
-function combine(all: readonly number[], join: (one: number, other: number) => number): number[] {
+function combinePairs(all: readonly number[], join: (one: number, other: number) => number): number[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => join(one, other)));
 }
 
-function ownCountsOf(text: string): ReadonlySet<number> {
+function countOwnItems(text: string): ReadonlySet<number> {
   const entries = text.match(/^\s{0,8}(?:[-*•]|\d{1,4}[.)])\s/gm)?.length ?? 0;
   const rows = text.match(/^\|/gm)?.length ?? 0;
   return new Set([entries, rows - 2].filter((count) => count > 0));

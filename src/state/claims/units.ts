@@ -1,5 +1,3 @@
-/** Units of numbers, and conversions between them. */
-
 export interface Unit {
   kind: 'temperature' | 'length' | 'area' | 'mass' | 'volume' | 'speed' | 'time' | 'data' | 'money' | 'share';
   /** Size in metres, seconds, bytes and so on. Temperature: 1 is °C, 2 is °F, 0 is unknown. Money: identifies the currency. */
@@ -70,7 +68,7 @@ const units: readonly { unit: Unit; pattern: RegExp }[] = unitTable.map(([kind, 
 const maxUnitLength = 24;
 
 /** Reads the unit at a position, after an optional space or hyphen, which `length` includes. */
-export function unitAt(text: string, at: number): { unit: Unit; length: number } | undefined {
+export function findUnitAt(text: string, at: number): { unit: Unit; length: number } | undefined {
   const behind = text.slice(at, at + maxUnitLength);
   const gap = /^[ -]?/.exec(behind)?.[0].length ?? 0;
   const written = behind.slice(gap);
@@ -82,16 +80,16 @@ export function unitAt(text: string, at: number): { unit: Unit; length: number }
   return undefined;
 }
 
-const moneyBefore: readonly [RegExp, number][] = [
+const currencyPatterns: readonly [RegExp, number][] = [
   [/(?:\$|usd) ?$/i, 1],
   [/(?:€|eur) ?$/i, 2],
   [/(?:£|gbp) ?$/i, 3],
   [/(?:¥|rmb|cny) ?$/i, 4],
 ];
 
-export function moneyUpTo(text: string, at: number): Unit | undefined {
+export function findMoneyBefore(text: string, at: number): Unit | undefined {
   const before = text.slice(Math.max(0, at - 4), at);
-  const factor = moneyBefore.find(([pattern]) => pattern.test(before))?.[1];
+  const factor = currencyPatterns.find(([pattern]) => pattern.test(before))?.[1];
   return factor === undefined ? undefined : { kind: 'money', factor, name: `money ${factor}` };
 }
 

@@ -2,7 +2,7 @@
 import { queryTableName, readAttachmentName, sourceOfFile, tableKinds } from '../../contracts/attachment';
 import type { AttachedFile, Message } from '../../contracts/message';
 import { z } from '../../contracts/schema';
-import type { KeptAttachment } from '../../contracts/store';
+import type { StoredAttachment } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
 import { ToolError } from '../../contracts/tool-failure';
 import { neutralise } from '../../text/neutralise';
@@ -11,7 +11,7 @@ import type { FilesWorker } from './remote-files';
 import { TableQuery } from './table-query';
 
 interface AttachmentParts {
-  load: (fileId: string) => Promise<Pick<KeptAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
+  load: (fileId: string) => Promise<Pick<StoredAttachment, 'text' | 'kind' | 'isCut'> | undefined>;
   ask: FilesWorker['ask'];
 }
 

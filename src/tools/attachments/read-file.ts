@@ -2,7 +2,7 @@
 import { FileTrouble, type FileTroubleCode, maxAttachment } from '../../contracts/attachment';
 import type { AttachedFile } from '../../contracts/message';
 import { parseJson } from '../../contracts/schema';
-import { beginningWithin } from '../../text/cut';
+import { cutBeginning } from '../../text/cut';
 import type { PictureFile } from './read-picture';
 
 interface FileContent {
@@ -20,7 +20,7 @@ export async function readFile(bytes: Uint8Array<ArrayBuffer>, name: string): Pr
   try {
     const { kind, text, picture } = await readContent(bytes, name);
     if (kind !== 'picture' && text.trim() === '') return { trouble: kind === 'pdf' ? 'scanned' : 'empty' };
-    const kept = beginningWithin(text, maxAttachment.characters);
+    const kept = cutBeginning(text, maxAttachment.characters);
     return { kind, text: kept, isCut: kept.length < text.length, ...(picture && { picture }) };
   } catch (error) {
     return { trouble: error instanceof FileTrouble ? error.code : 'damaged' };

@@ -1,5 +1,5 @@
 /** The recall tool: finds notes. A note may contain outside text, so the result names its source hosts. */
-import { type Note, recallName } from '../../contracts/note';
+import { type Note, recallToolName } from '../../contracts/note';
 import { z } from '../../contracts/schema';
 import type { NoteStore } from '../../contracts/store';
 import type { Tool } from '../../contracts/tool';
@@ -11,7 +11,7 @@ const maxRecalledNotes = 5;
 export function createRecallTool({ notes }: { notes: Pick<NoteStore, 'list'> }): Tool {
   const find = createNoteFinder();
   return defineTool({
-    name: recallName,
+    name: recallToolName,
     title: 'Recall',
     description: 'Finds notes that the user had kept with remember, in this chat or an earlier one.',
     keywords: {

@@ -1,7 +1,7 @@
 /** For the MCP worker: converts a server's results and tool list into our types, and limits their size. */
 import type { CallToolResult, ContentBlock, ReadResourceResult, Tool } from '@modelcontextprotocol/client';
 import { failedOutput, type ToolOutput } from '../../contracts/tool';
-import { maxToolDescription, type RemoteDefinition, type RemoteUnfit } from '../../contracts/mcp-server';
+import { maxDescriptionLength, type RemoteDefinition, type RemoteProblem } from '../../contracts/mcp-server';
 import { isDeeperThan } from '../../contracts/schema';
 import type { ListedTool } from './worker-api';
 
@@ -133,7 +133,7 @@ async function readTool(tool: Tool): Promise<ListedTool> {
   const isKept = unfit === undefined;
   const definition: RemoteDefinition = {
     title: (title ?? annotations.title ?? '').slice(0, maxNameCharacters),
-    description: description.slice(0, maxToolDescription),
+    description: description.slice(0, maxDescriptionLength),
     inputSchema: isKept ? inputSchema : {},
     ...(isKept && outputSchema && { outputSchema }),
     hints: JSON.stringify(hints).length > 2_000 ? {} : hints,
@@ -143,9 +143,9 @@ async function readTool(tool: Tool): Promise<ListedTool> {
 }
 
 /** Returns why a tool cannot be used. The user could not review a tool that is too large to show in full. */
-function findUnfit({ name, description = '', inputSchema, outputSchema }: Tool): RemoteUnfit | undefined {
+function findUnfit({ name, description = '', inputSchema, outputSchema }: Tool): RemoteProblem | undefined {
   if (name.trim() === '' || name.length > maxNameCharacters || /\p{C}/u.test(name)) return 'name';
-  if (description.length > maxToolDescription) return 'too-long';
+  if (description.length > maxDescriptionLength) return 'too-long';
   for (const schema of [inputSchema, outputSchema]) {
     if (schema === undefined) continue;
     if (isDeeperThan(maxSchemaDepth, schema)) return 'schema';

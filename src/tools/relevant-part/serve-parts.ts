@@ -1,6 +1,6 @@
 /** Worker side: opens one text and returns the parts that match a query. Comlink does not check arguments. */
 import { z } from '../../contracts/schema';
-import { relevantParts, type RelevantParts } from '../../text/relevant-part';
+import { findRelevantParts, type RelevantParts } from '../../text/relevant-part';
 
 const SearchOptions = z.object({ query: z.string(), given: z.array(z.tuple([z.number(), z.number()])) });
 
@@ -9,7 +9,7 @@ export function serveParts() {
   return {
     /** Must be called first, and only once. Returns whether any word of the query occurs in the text. */
     open(text: unknown, options: unknown) {
-      parts = relevantParts(z.string().parse(text), SearchOptions.parse(options));
+      parts = findRelevantParts(z.string().parse(text), SearchOptions.parse(options));
       return parts.isFound;
     },
     within(maxCharacters: unknown) {

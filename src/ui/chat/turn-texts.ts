@@ -1,5 +1,5 @@
 /** PURE: the texts that describe a turn on the screen: tool titles, the line of a folded call, and recoveries. */
-import { noteIn, recallName } from '../../contracts/note';
+import { noteIn, recallToolName } from '../../contracts/note';
 import type { RecoveryStep } from '../../contracts/model-library';
 import { read, z } from '../../contracts/schema';
 import type { ToolSpec } from '../../contracts/tool';
@@ -31,7 +31,7 @@ export function cutResult(result: string): string {
 /** Translates the result of a note tool for the user. The model always reads English. Undefined for other tools. */
 export function toNoteText(tool: string, result: string, words: RestWords['call']): string | undefined {
   if (tool === 'remember') return words.noteKept;
-  if (tool !== recallName) return undefined;
+  if (tool !== recallToolName) return undefined;
   const count = result.match(/^Note of \d{4,}-\d\d-\d\d: /gm)?.length ?? 0;
   const only = count === 1 ? noteIn(result) : undefined;
   return only === undefined ? words.notesFound(count) : cutResult(only);

@@ -35,13 +35,13 @@ function globalActions(app: App, { onMenu, onList, onLeave }: Navigation): Actio
     shortcuts: () => (app.opened = 'shortcuts'),
     'new-chat': () =>
       onLeave(() => {
-        app.newChat();
-        app.focusWish += 1;
+        app.openNewChat();
+        app.focusRequests += 1;
       }),
-    'temporary-chat': () => onLeave(() => void app.newTemporary()),
+    'temporary-chat': () => onLeave(() => void app.openTemporaryChat()),
     'search-chats': () => {
       onMenu();
-      app.searchWish += 1;
+      app.searchRequests += 1;
     },
     list: onList,
     theme: () => app.saveSettings({ theme: oppositeTheme(settings.theme) }),
@@ -72,7 +72,7 @@ function chatActions(app: App): Actions {
   const answer =
     reply?.role === 'assistant' ? textOf(reply.content.filter((part) => part.type === 'text')) : '';
   return {
-    'tools-of-chat': () => (app.toolsWish += 1),
+    'tools-of-chat': () => (app.toolListRequests += 1),
     attach: () => (app.opened = 'files'),
     ...(hasSpeechRecognition && { dictate: () => (app.opened = 'dictation') }),
     ...(session.isRunning && { stop: () => session.stop() }),

@@ -25,7 +25,7 @@ function stage({ fault, model = null }: { fault?: Error; model?: typeof chosen |
       host: host as never,
       load: async ({ id }: { id: string }) => void calls.push(`load ${id}`),
       retry: async ({ id }: { id: string }) => void calls.push(`retry ${id}`),
-      loadBeside: async ({ id }: { id: string }) => void calls.push(`beside ${id}`),
+      loadDespiteOtherTab: async ({ id }: { id: string }) => void calls.push(`beside ${id}`),
       async *run(_history: unknown, { model, rounds, toolsOff, isCancelled }: TurnOptions) {
         cancelled.push(isCancelled());
         turns.push({ model, rounds, toolsOff });
@@ -150,10 +150,10 @@ test('the first load waits for an idle page, a retry starts at once, and neither
   models.load();
   await expect.poll(() => calls).toEqual(['idle', 'loaded', 'load chosen']);
   models.retry();
-  await models.loadBeside();
+  await models.loadDespiteOtherTab();
   expect(calls.slice(3)).toEqual(['retry chosen', 'beside chosen']);
   const failing = stage({ fault: unreachable });
-  await expect(failing.models.loadBeside()).resolves.toBeUndefined();
+  await expect(failing.models.loadDespiteOtherTab()).resolves.toBeUndefined();
 });
 
 test('cancelling does not start a load', () => {

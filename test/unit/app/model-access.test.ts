@@ -143,7 +143,7 @@ test('a second model on the GPU is refused until the user confirms it', async ()
   const { access, log } = stage();
   log.push('elsewhere');
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-elsewhere' });
-  await access.loadBeside(wanted);
+  await access.loadDespiteOtherTab(wanted);
   expect(log.at(-1)).toBe('load small');
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageNode } from '../../../src/contracts/chat';
 import { replayTurn } from '../../../src/state/replay';
-import { isTaken, placedSteps, traceOf } from '../../../src/state/trace';
+import { isCopied, placedSteps, traceOf } from '../../../src/state/trace';
 import { type Script, stageReplay } from '../../support/replay-stage';
 import { bytesOf, callIn, nothingChanged } from '../../support/replay-steps';
 
@@ -55,7 +55,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect 
     expect(questions).toEqual([]);
     // Each version has its own sub-agent, which is deleted together with that version.
     expect(chat.agents.size).toBe(5);
-    await chat.saveAgain();
+    await chat.retrySaving();
     const first = chat.nodes.find(({ parentId }) => parentId === turn.question!.id)!;
     await kept.binFrom(first.id);
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
@@ -71,7 +71,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect 
     expect(JSON.stringify(again().branch.at(-2)!.message)).toContain('"isEdited":true');
     expect(again().id).not.toBe(within[0]);
     const trace = traceOf(chat.turns.at(-1)!, chat.agents);
-    expect(placedSteps(trace.steps).map(({ step, path }) => [...path, isTaken(step)].join(' '))).toEqual([
+    expect(placedSteps(trace.steps).map(({ step, path }) => [...path, isCopied(step)].join(' '))).toEqual([
       ...[
         'true',
         'false',
@@ -170,11 +170,11 @@ describe.for(['hermes', 'native'])('a replay within a nested sub-agent, in the d
     // The old version is unchanged.
     expect(JSON.stringify(first.helper)).not.toContain('isEdited');
     const steps = placedSteps(traceOf(chat.turns.at(-1)!, chat.agents).steps);
-    const run = steps.filter(({ step }) => !isTaken(step)).map(({ step, path }) => [...path, step.type]);
+    const run = steps.filter(({ step }) => !isCopied(step)).map(({ step, path }) => [...path, step.type]);
     expect(run).toEqual([
       ...[['call'], ['writer', 'call'], ['writer', 'helper', 'round'], ['writer', 'round'], ['round']],
     ]);
-    await chat.saveAgain();
+    await chat.retrySaving();
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 

@@ -209,7 +209,7 @@ test("after the original version is deleted, the sub-agent's steps stay visible"
     options(),
   );
   await chat.remove(turn.nodes[0]!);
-  await chat.saveAgain();
+  await chat.retrySaving();
   expect((await kept.load('chat'))?.agents).toHaveLength(1);
   await bin.purge([{ kind: 'messages', id: turn.nodes[0]!.id }]);
   expect((await kept.load('chat'))?.agents).toHaveLength(1);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createToolOffers } from '../../../src/app/tool-offers';
 import type { ModelSpec } from '../../../src/contracts/model';
 import { textOf } from '../../../src/contracts/message-parts';
-import type { Embed, FoundNames, Tool, ToolIndex } from '../../../src/contracts/tool';
+import type { Embed, FoundToolNames, Tool, ToolIndex } from '../../../src/contracts/tool';
 import { small as large } from '../../support/web-llm-model';
 
 const tool = (name: string, description: string): Tool => ({
@@ -56,7 +56,7 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
   return { offers, settings, asked, log, kept, findInTurn };
 }
 
-const both = async ({ names, later }: FoundNames) => [names, await later];
+const both = async ({ names, later }: FoundToolNames) => [names, await later];
 
 describe('finding tools by meaning', () => {
   test('it is off by default: no model starts, and nothing is stored', async () => {

@@ -2,7 +2,7 @@
 import { Dexie } from 'dexie';
 import type { ChatRecord, MessageNode } from '../../../src/contracts/chat';
 import type { SearchAnswer, SearchHit } from '../../../src/contracts/search';
-import { type Answered, serveSearch } from '../../../src/search/serve-search';
+import { type WorkerAnswer, serveSearch } from '../../../src/search/serve-search';
 import { Database } from '../../../src/store/database';
 import { openStore } from '../../../src/store/open-store';
 
@@ -51,7 +51,7 @@ export async function openStage() {
   };
 }
 
-export function valueOf<Value>(answered: Answered<Value>): Value {
+export function valueOf<Value>(answered: WorkerAnswer<Value>): Value {
   if ('failure' in answered) throw new Error(answered.failure);
   return answered.value;
 }

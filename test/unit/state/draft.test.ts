@@ -27,14 +27,14 @@ test('an unfinished edit is stored with the draft until it is cancelled or sent'
   expect(editOf(session, questionId)).toBe('Goodbye');
   saveEdit(session, 'other');
   expect(editOf(session, 'other')).toBeUndefined();
-  await session.saveAgain();
+  await session.retrySaving();
   expect(writes.at(-1)).toBe(`edits: [{"questionId":"${questionId}","text":"Goodbye"}]`);
 });
 
 test('an unfinished edit is deleted only after its question is stored', async () => {
   const { session, writes, ask } = begin();
   saveEdit(session, questionId, 'Goodbye');
-  await session.saveAgain();
+  await session.retrySaving();
   await ask('Goodbye');
   expect(session.edits).toEqual([]);
   const asked = writes.findIndex((write) => write.startsWith('save') && write.endsWith('user'));

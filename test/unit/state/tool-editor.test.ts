@@ -158,7 +158,7 @@ describe('a test run', () => {
     const { open, runs } = setUp();
     const editor = await open(newRecord);
     editor.change({ ...formOf(plain), code: 'return {a: 2, b: 1}' });
-    editor.typed = { title: 'x' };
+    editor.typedInput = { title: 'x' };
     await editor.run();
     expect(runs).toMatchObject([{ content: { code: 'return {a: 2, b: 1}' }, input: { title: 'x' } }]);
     editor.keepAsExample();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CustomToolContent, type CustomToolForm } from '../../../src/contracts/custom-tool';
-import { readInput, typedOf } from '../../../src/state/tool-editor.svelte';
+import { readInput, toTypedInput } from '../../../src/state/tool-editor.svelte';
 import {
   contentOf,
-  emptyForm,
+  emptyToolForm,
   formOf,
   keywordText,
-  newName,
+  newParameterName,
   parametersOf,
   withKeyword,
   withParameters,
@@ -60,7 +60,7 @@ describe('the form of a tool', () => {
   });
 
   test('it turns an invalid limit into one that fails validation', () => {
-    const read = contentOf({ ...emptyForm, limits: { ...emptyForm.limits, timeMs: ' ' } });
+    const read = contentOf({ ...emptyToolForm, limits: { ...emptyToolForm.limits, timeMs: ' ' } });
     expect(read).toMatchObject({ content: { limits: { timeMs: -1 } } });
   });
 });
@@ -87,7 +87,7 @@ describe('the parameters of a tool', () => {
 
   test('they get a free name when added', () => {
     const named = (name: string) => ({ name, schema: {}, isRequired: true });
-    expect(newName([named('parameter_2')])).toBe('parameter_3');
+    expect(newParameterName([named('parameter_2')])).toBe('parameter_3');
   });
 
   test.for([
@@ -159,6 +159,6 @@ describe('the fields of a test run', () => {
 
   test('they give the same arguments as the example that filled them', () => {
     const input = { text: 'a', count: 3, isOn: true, list: ['x', 'y'], inner: { a: [1] } };
-    expect(readInput(schema, typedOf(schema, input))).toEqual(input);
+    expect(readInput(schema, toTypedInput(schema, input))).toEqual(input);
   });
 });

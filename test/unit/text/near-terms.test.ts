@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSlips, createNearTerms } from '../../../src/text/lexical-index';
+import { countTypos, createNearTerms } from '../../../src/text/lexical-index';
 
 const near = createNearTerms([
   'weath',
@@ -41,6 +41,6 @@ test.for<[string, string, number]>([
   ['clock', 'cloki', 2],
   ['clock', 'weather', 3],
 ])('"%s" and "%s" differ by %d slips, counting at most 3', ([one, other, slips]) => {
-  expect(countSlips(one, other, 2)).toBe(slips);
-  expect(countSlips(other, one, 2)).toBe(slips);
+  expect(countTypos(one, other, 2)).toBe(slips);
+  expect(countTypos(other, one, 2)).toBe(slips);
 });

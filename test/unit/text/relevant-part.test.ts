@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { relevantParts, splitPassages } from '../../../src/text/relevant-part';
+import { findRelevantParts, splitPassages } from '../../../src/text/relevant-part';
 
 const filler = (topic: string, count: number) =>
   Array.from(
@@ -15,9 +15,9 @@ const page = [
   ...filler('weather', 30),
 ].join('\n\n');
 
-describe('relevantParts', () => {
+describe('findRelevantParts', () => {
   test('it returns the title and the relevant passage in order, and marks the gap', () => {
-    const { text, given, isFound } = relevantParts(page, {
+    const { text, given, isFound } = findRelevantParts(page, {
       query: 'Who was the keeper of the lighthouse?',
     }).within(400);
     expect(isFound).toBe(true);
@@ -30,8 +30,8 @@ describe('relevantParts', () => {
   });
 
   test('it returns the same part for the same input, and no less with more room', () => {
-    const parts = relevantParts(page, { query: 'Maren Holt' });
-    expect(relevantParts(page, { query: 'Maren Holt' }).within(500)).toEqual(parts.within(500));
+    const parts = findRelevantParts(page, { query: 'Maren Holt' });
+    expect(findRelevantParts(page, { query: 'Maren Holt' }).within(500)).toEqual(parts.within(500));
     for (const room of [300, 600, 1200, 2400]) {
       const { text } = parts.within(room);
       expect(text).toContain('Maren Holt');
@@ -44,7 +44,7 @@ describe('relevantParts', () => {
     let given: (readonly [number, number])[] = [];
     const seen = new Set<number>();
     for (let round = 0; round < 40; round++) {
-      const part = relevantParts(page, { query, given }).within(600);
+      const part = findRelevantParts(page, { query, given }).within(600);
       for (const [from, to] of part.given) {
         for (let at = from; at < to; at++) {
           expect(seen.has(at)).toBe(false);
@@ -55,7 +55,7 @@ describe('relevantParts', () => {
     }
     // Everything except the whitespace between paragraphs.
     expect(seen.size).toBeGreaterThan(page.length * 0.97);
-    expect(relevantParts(page, { query, given }).within(600)).toEqual({
+    expect(findRelevantParts(page, { query, given }).within(600)).toEqual({
       text: '',
       given: [],
       isFound: false,
@@ -63,7 +63,7 @@ describe('relevantParts', () => {
   });
 
   test('it returns the start of the text if no word matches', () => {
-    const { text, isFound } = relevantParts(page, { query: 'xylophone zzz' }).within(300);
+    const { text, isFound } = findRelevantParts(page, { query: 'xylophone zzz' }).within(300);
     expect(isFound).toBe(false);
     expect(text).toBe(page.slice(0, text.length));
   });
@@ -75,7 +75,7 @@ describe('relevantParts', () => {
       city: id === 137 ? 'Bergen' : 'Oslo',
     }));
     const json = JSON.stringify({ total: 200, next: null, rows });
-    const { text } = relevantParts(json, { query: 'who lives in Bergen' }).within(300);
+    const { text } = findRelevantParts(json, { query: 'who lives in Bergen' }).within(300);
     const line = text.split('\n').find((one) => one.includes('Bergen'))!;
     expect(line).toBe(`rows[137]: ${JSON.stringify(rows[137])}`);
     expect(() => void JSON.parse(text)).toThrow();
@@ -84,15 +84,19 @@ describe('relevantParts', () => {
   test('it finds Chinese by pairs of characters', () => {
     const lines = Array.from({ length: 80 }, (_, at) => `第${at}章讲的是港口的贸易和天气。`);
     lines[50] = '灯塔的看守人叫林海生，他在岛上住了三十年。';
-    const { text } = relevantParts(lines.join('\n'), { query: '灯塔的看守人是谁？' }).within(400);
+    const { text } = findRelevantParts(lines.join('\n'), { query: '灯塔的看守人是谁？' }).within(400);
     expect(text).toContain('林海生');
   });
 
   test('it cuts text that has no good place to cut', () => {
-    const { text, given } = relevantParts('x'.repeat(5000), { query: 'what' }).within(90);
+    const { text, given } = findRelevantParts('x'.repeat(5000), { query: 'what' }).within(90);
     expect(text).toBe('x'.repeat(90));
     expect(given).toEqual([[0, 90]]);
-    expect(relevantParts('', { query: 'what' }).within(90)).toEqual({ text: '', given: [], isFound: false });
+    expect(findRelevantParts('', { query: 'what' }).within(90)).toEqual({
+      text: '',
+      given: [],
+      isFound: false,
+    });
   });
 });
 
@@ -130,7 +134,7 @@ describe('splitPassages', () => {
       { length: 20_000 },
       (_, at) => `Paragraph ${at} speaks of ${at % 97} things at some length, as they all do.`,
     ).join('\n\n');
-    const { text } = relevantParts(long, { query: 'paragraph 19321' }).within(500);
+    const { text } = findRelevantParts(long, { query: 'paragraph 19321' }).within(500);
     expect(text).toContain('Paragraph 19321');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { datesIn } from '../../../../src/state/claims/dates-in';
+import { findDates } from '../../../../src/state/claims/dates-in';
 
 const names = [
   ['january', 'jan', 'januar', 'janvier', 'enero'],
@@ -21,7 +21,7 @@ describe('names of months', () => {
     'month $month is found by each of its names',
     ({ some, month }) => {
       for (const name of [...some, ...some.map((one) => one.toUpperCase())]) {
-        expect(datesIn(`3 ${name} 2026`)[0]?.readings, name).toEqual([{ year: 2026, month, day: 3 }]);
+        expect(findDates(`3 ${name} 2026`)[0]?.readings, name).toEqual([{ year: 2026, month, day: 3 }]);
       }
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { datesIn, timesIn } from '../../../../src/state/claims/dates-in';
-import { narrow } from '../../../../src/state/claims/spans';
-import { numbersIn } from '../../../../src/state/claims/numbers-in';
+import { findDates, findTimes } from '../../../../src/state/claims/dates-in';
+import { toPlainCharacters } from '../../../../src/state/claims/spans';
+import { findNumbers } from '../../../../src/state/claims/numbers-in';
 
 describe('numbersIn', () => {
   test.for([
@@ -29,7 +29,7 @@ describe('numbersIn', () => {
     ['the 12th', [[12]]],
     ['a 5-inch screen', [[5]]],
   ] as const)('it reads "%s"', ([written, expected]) => {
-    const found = numbersIn(narrow(written), []);
+    const found = findNumbers(toPlainCharacters(written), []);
     expect(
       found.map((one) => (one.type === 'number' ? one.readings.map(({ value }) => value) : one.key)),
     ).toEqual(expected);
@@ -42,18 +42,18 @@ describe('numbersIn', () => {
     ['020 7946 0991', '02079460991'],
     ['2026-0141', '20260141'],
   ])('it takes %s for a code, which only matches as a whole', ([written = '', key]) => {
-    expect(numbersIn(written, [])).toMatchObject([{ type: 'code', key }]);
+    expect(findNumbers(written, [])).toMatchObject([{ type: 'code', key }]);
   });
 
   test('it does not read a JSON array as one large number', () => {
-    const values = numbersIn('[101,103,107]', [], true).map(
+    const values = findNumbers('[101,103,107]', [], true).map(
       (one) => one.type === 'number' && one.readings[0]?.value,
     );
     expect(values).toEqual([101, 103, 107]);
   });
 
   test('it gives the first number of a range the unit of the second', () => {
-    expect(numbersIn('4 to 8 °C', [])).toMatchObject([
+    expect(findNumbers('4 to 8 °C', [])).toMatchObject([
       { unit: { name: 'temperature 1' } },
       { unit: { name: 'temperature 1' } },
     ]);
@@ -75,17 +75,17 @@ describe('datesIn', () => {
     ['1998年', { year: 1998 }],
     ['the 21st', { day: 21 }],
   ] as const)('it reads "%s"', ([written, expected]) => {
-    const [found] = datesIn(narrow(written));
+    const [found] = findDates(toPlainCharacters(written));
     expect(found?.readings[0]).toEqual(expect.objectContaining(expected));
   });
 
   test('it gives both days of a range the same month', () => {
-    const days = datesIn('from 26 to 28 November').map(({ readings }) => readings[0]?.day);
+    const days = findDates('from 26 to 28 November').map(({ readings }) => readings[0]?.day);
     expect(days).toEqual([26, 28]);
   });
 
   test.for(['25% off', 'may 5 people', '31.02.2026', 'room 12'])('it finds no date in "%s"', (written) => {
-    expect(datesIn(written).filter(({ readings }) => readings[0]?.year !== undefined)).toEqual([]);
+    expect(findDates(written).filter(({ readings }) => readings[0]?.year !== undefined)).toEqual([]);
   });
 });
 
@@ -104,10 +104,10 @@ describe('timesIn', () => {
     ['早上六点', [360]],
     ['15 Uhr', [900]],
   ] as const)('it reads "%s"', ([written, minutes]) => {
-    expect(timesIn(narrow(written)).map((time) => time.minutes)).toEqual([minutes]);
+    expect(findTimes(toPlainCharacters(written)).map((time) => time.minutes)).toEqual([minutes]);
   });
 
   test.for(['2 小时', '25:00', '三点五'])('it finds no time in "%s"', (written) => {
-    expect(timesIn(written)).toEqual([]);
+    expect(findTimes(written)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   readResourceResult,
   readTools,
 } from '../../../../src/tools/mcp/read-answers';
-import { maxToolDescription } from '../../../../src/contracts/mcp-server';
+import { maxDescriptionLength } from '../../../../src/contracts/mcp-server';
 
 const base64 = (bytes: string) => btoa(bytes);
 const png = base64('\x89PNG\r\n\x1a\n and so on');
@@ -218,7 +218,7 @@ describe('the hash of a tool', () => {
     ['title', { title: 'Echo' }],
     ['description', { description: 'Says it again!' }],
     ['description, by an invisible letter', { description: 'Says it again.\u200b' }],
-    ['description, beyond the part that is stored', { description: 'x'.repeat(maxToolDescription) + 'y' }],
+    ['description, beyond the part that is stored', { description: 'x'.repeat(maxDescriptionLength) + 'y' }],
     ['schema', { inputSchema: { type: 'object', properties: { text: { type: 'number' } } } }],
     ['schema, by the order of choices', { inputSchema: { type: 'object', required: ['a', 'b'] } }],
     ['output schema', { outputSchema: { type: 'object' } }],
@@ -272,7 +272,7 @@ describe('a tool', () => {
     [
       'with a description that is too long',
       'too-long',
-      () => ({ description: 'x'.repeat(maxToolDescription + 1) }),
+      () => ({ description: 'x'.repeat(maxDescriptionLength + 1) }),
     ],
     ['with a description of 10 MB', 'too-long', () => ({ description: 'x'.repeat(10_000_000) })],
     [
@@ -292,11 +292,11 @@ describe('a tool', () => {
     const read = await readOne(changed());
     expect(read).toMatchObject({ unfit, definition: { inputSchema: {} } });
     expect(read.definition).not.toHaveProperty('outputSchema');
-    expect(JSON.stringify(read).length).toBeLessThan(maxToolDescription + 1_000);
+    expect(JSON.stringify(read).length).toBeLessThan(maxDescriptionLength + 1_000);
   });
 
   test('a tool exactly at the limits is usable', async () => {
-    const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(maxToolDescription) });
+    const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(maxDescriptionLength) });
     expect(read).not.toHaveProperty('unfit');
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });

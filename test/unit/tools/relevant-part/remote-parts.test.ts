@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relevantParts } from '../../../../src/text/relevant-part';
+import { findRelevantParts } from '../../../../src/text/relevant-part';
 import { createPartsFinder } from '../../../../src/tools/relevant-part/remote-parts';
 import { serveParts } from '../../../../src/tools/relevant-part/serve-parts';
 import { createChannelWorkers } from '../../../support/channel-worker';
@@ -14,7 +14,7 @@ test('invariant: a worker searches a long result, and ends when the search ends'
   const { workers, startWorker } = createChannelWorkers(serveParts());
   const over = new AbortController();
   const found = await createPartsFinder(startWorker)(text, options, over.signal);
-  const here = relevantParts(text, options);
+  const here = findRelevantParts(text, options);
   expect(found.isFound).toBe(true);
   for (const most of [100, 1000]) expect(await found.within(most)).toEqual(here.within(most));
   expect((await found.within(100)).text).toContain('painted the door');

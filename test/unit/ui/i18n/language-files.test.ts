@@ -11,7 +11,7 @@ import { type ErrorCode, errorCodes } from '../../../../src/contracts/error-code
 import type { TurnEnd } from '../../../../src/contracts/turn';
 import type { ExamKind } from '../../../../src/contracts/exam';
 import type { FieldProblem } from '../../../../src/contracts/form-fields';
-import type { RemoteUnfit, ServerTrouble } from '../../../../src/contracts/mcp-server';
+import type { RemoteProblem, ServerTrouble } from '../../../../src/contracts/mcp-server';
 import type { AttachedFile } from '../../../../src/contracts/message';
 import type { PrefillReason } from '../../../../src/contracts/model';
 import type {
@@ -27,7 +27,7 @@ import type { AskReason } from '../../../../src/contracts/permission';
 import type { PersonaProblem, PersonaProblemCode } from '../../../../src/contracts/persona';
 import type { SearchHit } from '../../../../src/contracts/search';
 import type { ToolFailure } from '../../../../src/contracts/tool-failure';
-import type { ListReason, ToolSearchMode } from '../../../../src/contracts/tool';
+import type { ListingReason, ToolSearchMode } from '../../../../src/contracts/tool';
 import type { DeletionFailure } from '../../../../src/state/services';
 import type { ActionNotice, Deletion } from '../../../../src/state/deletion';
 import type { SignInResult } from '../../../../src/state/servers.svelte';
@@ -88,7 +88,7 @@ test('each table of texts has one entry for each case', () => {
   expectTypeOf<keyof RestWords['approval']['reasons']>().toEqualTypeOf<AskReason>();
   expectTypeOf<keyof RestWords['recovery']['steps']>().toEqualTypeOf<RecoveryStep['rung']>();
   expectTypeOf<keyof RestWords['tools']['searchModes']>().toEqualTypeOf<ToolSearchMode>();
-  expectTypeOf<keyof RestWords['tools']['reasons']>().toEqualTypeOf<ListReason>();
+  expectTypeOf<keyof RestWords['tools']['reasons']>().toEqualTypeOf<ListingReason>();
   expectTypeOf<keyof RestWords['command']['palette']['groups']>().toEqualTypeOf<CommandGroup | 'said'>();
   expectTypeOf<keyof RestWords['command']['names']>().toEqualTypeOf<ActionName>();
   expectTypeOf<keyof RestWords['command']['also']>().toEqualTypeOf<ActionName>();
@@ -125,7 +125,7 @@ test('each table of texts has one entry for each case', () => {
   expectTypeOf<keyof RestWords['personas']['problemCodes']>().toEqualTypeOf<PersonaProblemCode>();
   expectTypeOf<keyof RestWords['servers']['problems']>().toEqualTypeOf<ServerTrouble>();
   expectTypeOf<keyof RestWords['servers']['verdicts']>().toEqualTypeOf<SignInResult['end']>();
-  expectTypeOf<keyof RestWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteUnfit>();
+  expectTypeOf<keyof RestWords['servers']['tools']['reasons']>().toEqualTypeOf<RemoteProblem>();
   expectTypeOf<keyof RestWords['servers']['question']['failures']>().toEqualTypeOf<FieldProblem>();
   expectTypeOf<keyof RestWords['backup']['parts']>().toEqualTypeOf<BackupPart>();
   expectTypeOf<keyof RestWords['backup']['sources']>().toEqualTypeOf<BackupSource>();
