@@ -14,101 +14,101 @@ const laterFilesCache = 'later-files';
 /** A request that hangs would delay a new version for minutes, so this controller aborts it. */
 let requestAborter = new AbortController();
 const abortablePlugin = {
-requestWillFetch: ({ request }: { request: Request }) =>
-Promise.resolve(
-new Request(request, { signal: AbortSignal.any([request.signal, requestAborter.signal]) }),
-),
+  requestWillFetch: ({ request }: { request: Request }) =>
+    Promise.resolve(
+      new Request(request, { signal: AbortSignal.any([request.signal, requestAborter.signal]) }),
+    ),
 };
 // Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache, so take them from there
 // unless they are damaged or outdated.
 addPlugins([
-{
-async requestWillFetch({ request }) {
-if (!request.integrity) return request;
-const kept = new Request(request, { cache: 'default' });
-// eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
-const whole = await fetch(kept.clone()).catch(() => undefined);
-return whole ? kept : new Request(request, { cache: 'reload' });
-},
-},
-abortablePlugin,
+  {
+    async requestWillFetch({ request }) {
+      if (!request.integrity) return request;
+      const kept = new Request(request, { cache: 'default' });
+      // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
+      const whole = await fetch(kept.clone()).catch(() => undefined);
+      return whole ? kept : new Request(request, { cache: 'reload' });
+    },
+  },
+  abortablePlugin,
 ]);
 // Files of the CPU engine. The install handler below caches only the build that this browser runs.
 const isEngine = ({ url }: PrecacheEntry) => /\/llama-(?:threads|relaxed|plain)-/.test(url);
 const manifest = self.__WB_MANIFEST.map((entry) => (typeof entry === 'string' ? { url: entry } : entry));
 precacheAndRoute(
-manifest.filter((entry) => !isEngine(entry)),
-{ ignoreURLParametersMatching: [/.*/] },
+  manifest.filter((entry) => !isEngine(entry)),
+  { ignoreURLParametersMatching: [/.*/] },
 );
 // A page needs one of the three CPU builds of the engine (`chooseBuild` in engines/llama/program.ts).
 self.addEventListener('install', (event) => {
-event.waitUntil(cacheEngine(manifest.filter(isEngine)));
+  event.waitUntil(cacheEngine(manifest.filter(isEngine)));
 });
 
 async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
-const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
-const cache = await caches.open(laterFilesCache);
-for (const { url, integrity } of entries) {
-if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
-const request = new Request(url, { signal: requestAborter.signal, ...(integrity && { integrity }) });
-// eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
-const load = (wanted: Request) => fetch(wanted);
-// If the file in the browser's own cache is damaged, download it again.
-const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
-await cache.put(url, whole);
-}
+  const build = !hasRelaxedSimd() ? 'plain' : (await isIsolated()) ? 'threads' : 'relaxed';
+  const cache = await caches.open(laterFilesCache);
+  for (const { url, integrity } of entries) {
+    if (!url.includes(`/llama-${build}-`) || (await cache.match(url))) continue;
+    const request = new Request(url, { signal: requestAborter.signal, ...(integrity && { integrity }) });
+    // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
+    const load = (wanted: Request) => fetch(wanted);
+    // If the file in the browser's own cache is damaged, download it again.
+    const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
+    await cache.put(url, whole);
+  }
 }
 
 async function isIsolated(): Promise<boolean> {
-// eslint-disable-next-line no-restricted-globals -- this is the page itself.
-const { headers } = await fetch(self.registration.scope, { signal: requestAborter.signal });
-return (
-headers.get('cross-origin-opener-policy') === 'same-origin' && headers.has('cross-origin-embedder-policy')
-);
+  // eslint-disable-next-line no-restricted-globals -- this is the page itself.
+  const { headers } = await fetch(self.registration.scope, { signal: requestAborter.signal });
+  return (
+    headers.get('cross-origin-opener-policy') === 'same-origin' && headers.has('cross-origin-embedder-policy')
+  );
 }
 
 // Files that are too large to cache for every visitor, see `keepForOffline` in egress/own-files.ts. Their names contain a hash.
 registerRoute(
-/\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
-new CacheFirst({ cacheName: laterFilesCache, plugins: [abortablePlugin] }),
+  /\/assets\/((?:web-llm|read-pdf|read-document|ask-table|mcp\.worker)-[^/]*\.js|wllama-[^/]*\.wasm|llama-(?:threads|relaxed|plain)-[^/]*\.(?:js|wasm))$/,
+  new CacheFirst({ cacheName: laterFilesCache, plugins: [abortablePlugin] }),
 );
 
 // Stores what other programs share (public/manifest.webmanifest), until the page reads it at startup.
 registerRoute(
-({ url, sameOrigin }) => sameOrigin && url.href === new URL(sharePath, self.registration.scope).href,
-async ({ request }) => {
-const isKept = await storeShare(request, `${Date.now()}-${crypto.randomUUID()}`).then(
-() => true,
-() => false,
-);
-return Response.redirect(new URL(isKept ? './' : './?share=failed', self.registration.scope), 303);
-},
-'POST',
+  ({ url, sameOrigin }) => sameOrigin && url.href === new URL(sharePath, self.registration.scope).href,
+  async ({ request }) => {
+    const isKept = await storeShare(request, `${Date.now()}-${crypto.randomUUID()}`).then(
+      () => true,
+      () => false,
+    );
+    return Response.redirect(new URL(isKept ? './' : './?share=failed', self.registration.scope), 303);
+  },
+  'POST',
 );
 
 // Opens the notification's chat in the tab that shows it, in any other tab, or in a new one.
 self.addEventListener('notificationclick', (event) => {
-event.notification.close();
-event.waitUntil(showChat(typeof event.notification.data === 'string' ? event.notification.data : ''));
+  event.notification.close();
+  event.waitUntil(showChat(typeof event.notification.data === 'string' ? event.notification.data : ''));
 });
 
 async function showChat(hash: string): Promise<void> {
-const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-const tab = tabs.find(({ url }) => new URL(url).hash === hash) ?? tabs[0];
-if (!tab) {
-await self.clients.openWindow(new URL(hash, self.registration.scope));
-return;
-}
-// Send the message first, because the browser may not allow us to focus the tab.
-tab.postMessage(hash);
-await tab.focus().catch(() => undefined);
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const tab = tabs.find(({ url }) => new URL(url).hash === hash) ?? tabs[0];
+  if (!tab) {
+    await self.clients.openWindow(new URL(hash, self.registration.scope));
+    return;
+  }
+  // Send the message first, because the browser may not allow us to focus the tab.
+  tab.postMessage(hash);
+  await tab.focus().catch(() => undefined);
 }
 
 self.addEventListener('message', ({ data, ports }: ExtendableMessageEvent) => {
-if (data === applyUpdateMessage) void self.skipWaiting();
-if (data === listNewsMessage) ports[0]?.postMessage(headlines);
-if (data !== abortRequestsMessage) return;
-requestAborter.abort();
-requestAborter = new AbortController();
-ports[0]?.postMessage(true);
+  if (data === applyUpdateMessage) void self.skipWaiting();
+  if (data === listNewsMessage) ports[0]?.postMessage(headlines);
+  if (data !== abortRequestsMessage) return;
+  requestAborter.abort();
+  requestAborter = new AbortController();
+  ports[0]?.postMessage(true);
 });

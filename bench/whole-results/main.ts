@@ -87,7 +87,10 @@ async function ask(
   { findParts, followUps }: { findParts: FindParts; followUps: number },
 ): Promise<Given> {
   const history: Message[] = [{ role: 'user', content: [{ type: 'text', text: page.question }] }];
-  const readResult = createReadResultTool({ messages: () => history, load: () => Promise.resolve(page.text) });
+  const readResult = createReadResultTool({
+    messages: () => history,
+    load: () => Promise.resolve(page.text),
+  });
   const given: string[] = [];
 
   async function call(

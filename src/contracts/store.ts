@@ -1,8 +1,8 @@
 /**
-* The store, on disk or in memory. All methods reject with an `AppError`. A `watch` function calls back at once and after every change,
-* also by another tab, and returns a function that stops watching. `list` and `watch` report unreadable rows as `damaged` and quarantine
-* them. All times are milliseconds since the epoch.
-*/
+ * The store, on disk or in memory. All methods reject with an `AppError`. A `watch` function calls back at once and after every change,
+ * also by another tab, and returns a function that stops watching. `list` and `watch` report unreadable rows as `damaged` and quarantine
+ * them. All times are milliseconds since the epoch.
+ */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
 import type { ChatPatch } from './chat-logic';
 import type { CustomTool, CustomToolDraft, CustomToolList, SecretName } from './custom-tool';
@@ -20,261 +20,256 @@ import type { ToolIndex, ToolStatistics } from './tool';
 
 /** A copy of a row that could not be read. The row itself stays in its table. */
 export interface QuarantineRecord {
-/** Combines table and key, so each row is quarantined only once. */
-id: string;
-chatId: string;
-row: unknown;
-reason: string;
+  /** Combines table and key, so each row is quarantined only once. */
+  id: string;
+  chatId: string;
+  row: unknown;
+  reason: string;
 }
 
 export interface Shortage {
-expected: number;
-found: number;
+  expected: number;
+  found: number;
 }
 
 export interface LoadedChat {
-/** `leafId` is null or the id of a message in `nodes`. */
-chat: ChatRecord;
-/** Parents before children. Interrupted replies end at their last checkpoint. */
-nodes: MessageNode[];
-/** Unreadable rows. `nodes` still contains their positions. */
-damaged: QuarantineRecord[];
-/** Hidden chats of sub-agents, in no particular order. `agentOf` names the call that started each. */
-agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
-/** The smallest depth in `nodes`. Absent if all messages are loaded. */
-from?: number | undefined;
+  /** `leafId` is null or the id of a message in `nodes`. */
+  chat: ChatRecord;
+  /** Parents before children. Interrupted replies end at their last checkpoint. */
+  nodes: MessageNode[];
+  /** Unreadable rows. `nodes` still contains their positions. */
+  damaged: QuarantineRecord[];
+  /** Hidden chats of sub-agents, in no particular order. `agentOf` names the call that started each. */
+  agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
+  /** The smallest depth in `nodes`. Absent if all messages are loaded. */
+  from?: number | undefined;
 }
 
 export interface WatchedStore<List> {
-watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
+  watch: (onList: (list: List) => void, onError: (error: Error) => void) => () => void;
 }
 
 interface ListStore<List> extends WatchedStore<List> {
-list: () => Promise<List>;
+  list: () => Promise<List>;
 }
 
 /** Chats, newest first and without those of sub-agents, and their messages. A write to a deleted chat rejects with `chat-deleted`. */
 export interface ChatStore extends ListStore<ChatRecord[]> {
-create: (chat: ChatRecord) => Promise<void>;
-/** Undefined if the chat is in the bin or gone. */
-load: (chatId: string) => Promise<LoadedChat | undefined>;
-/** Like `load`, but loads only the last messages of a long chat's branch, with their versions. */
-loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
-/** Loads the messages of a branch before `depth`, with their versions and agents. */
-loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
-/** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt` is the prompt it was generated from. */
-save: (node: MessageNode, prompt?: string) => Promise<void>;
-/** Appends events of a running reply. The first checkpoint makes the reply the leaf. Must not be called after `save`. */
-checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
-/** Stores the end of a turn, or a summary, in the turn's last message. */
-mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
-update: (chatId: string, patch: ChatPatch) => Promise<void>;
-/** Does nothing if the chat is gone or the user named it. */
-retitle: (chatId: string, title: string) => Promise<void>;
-/** Pins, archives or files all chats or none. Skips chats that are gone. A field set to undefined is cleared; absent fields stay. */
-arrange: (
-chatIds: readonly string[],
-change: Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>,
-) => Promise<void>;
-/** Copies the branch up to `nodeId`, with everything that belongs to it, into the new `chat`. */
-copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
-/** Moves a message and its descendants to the bin. Resolves to the new leaf (see `leafAfterRemoval`). */
-binFrom: (nodeId: string) => Promise<string | null>;
-/** Takes messages out of the bin and shows them. `nodeId` is the first of them. Resolves to false if they are gone. */
-restoreFrom: (nodeId: string) => Promise<boolean>;
-/** Resolves to the prompt of a reply. Only the newest prompts are stored; for others, undefined. */
-loadPrompt: (messageId: string) => Promise<string | undefined>;
-<<<<<<< /tmp/tmpi5inxa30/2
-=======
-/** Ids of chats whose last turn did not end. If the turn still runs in another tab, that tab holds the chat's lock. */
-interrupted: () => Promise<string[]>;
->>>>>>> /tmp/tmpi5inxa30/3
+  create: (chat: ChatRecord) => Promise<void>;
+  /** Undefined if the chat is in the bin or gone. */
+  load: (chatId: string) => Promise<LoadedChat | undefined>;
+  /** Like `load`, but loads only the last messages of a long chat's branch, with their versions. */
+  loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
+  /** Loads the messages of a branch before `depth`, with their versions and agents. */
+  loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
+  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt` is the prompt it was generated from. */
+  save: (node: MessageNode, prompt?: string) => Promise<void>;
+  /** Appends events of a running reply. The first checkpoint makes the reply the leaf. Must not be called after `save`. */
+  checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
+  /** Stores the end of a turn, or a summary, in the turn's last message. */
+  mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
+  update: (chatId: string, patch: ChatPatch) => Promise<void>;
+  /** Does nothing if the chat is gone or the user named it. */
+  retitle: (chatId: string, title: string) => Promise<void>;
+  /** Pins, archives or files all chats or none. Skips chats that are gone. A field set to undefined is cleared; absent fields stay. */
+  arrange: (
+    chatIds: readonly string[],
+    change: Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>,
+  ) => Promise<void>;
+  /** Copies the branch up to `nodeId`, with everything that belongs to it, into the new `chat`. */
+  copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
+  /** Moves a message and its descendants to the bin. Resolves to the new leaf (see `leafAfterRemoval`). */
+  binFrom: (nodeId: string) => Promise<string | null>;
+  /** Takes messages out of the bin and shows them. `nodeId` is the first of them. Resolves to false if they are gone. */
+  restoreFrom: (nodeId: string) => Promise<boolean>;
+  /** Resolves to the prompt of a reply. Only the newest prompts are stored; for others, undefined. */
+  loadPrompt: (messageId: string) => Promise<string | undefined>;
 }
 
 export interface DraftStore {
-load: (chatId: string) => Promise<Draft | undefined>;
-/** Drafts of chats that do not exist yet. */
-listUnbegun: () => Promise<Draft[]>;
-/** Empty text deletes the draft, unless `others` is set. */
-save: (chatId: string, text: string, others?: Omit<Draft, 'chatId' | 'text'>) => Promise<void>;
+  load: (chatId: string) => Promise<Draft | undefined>;
+  /** Drafts of chats that do not exist yet. */
+  listUnbegun: () => Promise<Draft[]>;
+  /** Empty text deletes the draft, unless `others` is set. */
+  save: (chatId: string, text: string, others?: Omit<Draft, 'chatId' | 'text'>) => Promise<void>;
 }
 
 /** Queued messages. `ChatStore.save` removes one in the transaction that writes its question. */
 export interface FollowUpStore extends WatchedStore<FollowUp[]> {
-list: (chatId: string) => Promise<FollowUp[]>;
-add: (followUp: FollowUp) => Promise<void>;
-change: (id: string, changed: Partial<Pick<FollowUp, 'text' | 'place'>>) => Promise<void>;
-remove: (id: string) => Promise<void>;
+  list: (chatId: string) => Promise<FollowUp[]>;
+  add: (followUp: FollowUp) => Promise<void>;
+  change: (id: string, changed: Partial<Pick<FollowUp, 'text' | 'place'>>) => Promise<void>;
+  remove: (id: string) => Promise<void>;
 }
 
 export interface GrantStore extends ListStore<Grant[]> {
-/** Ignores permissions for a chat that is gone. */
-add: (grant: Grant) => Promise<void>;
-remove: (id: string) => Promise<void>;
+  /** Ignores permissions for a chat that is gone. */
+  add: (grant: Grant) => Promise<void>;
+  remove: (id: string) => Promise<void>;
 }
 
 export interface SettingsStore {
-/** Absent or unreadable fields get their defaults. */
-load: () => Promise<Settings>;
-save: (changed: Partial<Settings>) => Promise<void>;
-watchModels: (
-onModels: (models: Pick<Settings, 'ownModels' | 'binnedModels'>) => void,
-onError: (error: Error) => void,
-) => void;
+  /** Absent or unreadable fields get their defaults. */
+  load: () => Promise<Settings>;
+  save: (changed: Partial<Settings>) => Promise<void>;
+  watchModels: (
+    onModels: (models: Pick<Settings, 'ownModels' | 'binnedModels'>) => void,
+    onError: (error: Error) => void,
+  ) => void;
 }
 
 /** The log of network requests. Keeps the newest 500. */
 export interface RequestStore extends WatchedStore<RequestRecord[]> {
-add: (record: RequestRecord) => Promise<void>;
-clear: () => Promise<void>;
+  add: (record: RequestRecord) => Promise<void>;
+  clear: () => Promise<void>;
 }
 
 export interface StatisticsStore extends WatchedStore<ToolStatistics[]> {
-add: (added: ToolStatistics) => Promise<void>;
+  add: (added: ToolStatistics) => Promise<void>;
 }
 
 /** The stored search index of tools, so it need not be rebuilt whenever Hearth opens. */
 export interface ToolIndexStore {
-load: () => Promise<ToolIndex | undefined>;
-save: (index: ToolIndex) => Promise<void>;
+  load: () => Promise<ToolIndex | undefined>;
+  save: (index: ToolIndex) => Promise<void>;
 }
 
 export interface StoredResult {
-id: string;
-chatId: string;
-createdAt: number;
-text: string;
+  id: string;
+  chatId: string;
+  createdAt: number;
+  text: string;
 }
 
 /** Full texts of results: at most 4 MB each and 200 MB in total. Deleting a message deletes its results. */
 export interface ResultStore {
-/** Resolves to the reason why the result was not stored, or undefined if it was stored. Ignores results of a chat that is gone. */
-keep: (result: StoredResult) => Promise<'full' | 'too-long' | undefined>;
-load: (id: string) => Promise<string | undefined>;
+  /** Resolves to the reason why the result was not stored, or undefined if it was stored. Ignores results of a chat that is gone. */
+  keep: (result: StoredResult) => Promise<'full' | 'too-long' | undefined>;
+  load: (id: string) => Promise<string | undefined>;
 }
 
 export interface StoredAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
-id: string;
-chatId: string;
-createdAt: number;
-/** MIME type reported by the browser, or ''. Only trusted for pictures, whose bytes are checked. */
-type: string;
-data: Uint8Array<ArrayBuffer>;
-text: string;
-isCut?: boolean | undefined;
+  id: string;
+  chatId: string;
+  createdAt: number;
+  /** MIME type reported by the browser, or ''. Only trusted for pictures, whose bytes are checked. */
+  type: string;
+  data: Uint8Array<ArrayBuffer>;
+  text: string;
+  isCut?: boolean | undefined;
 }
 
 export interface AttachmentStore {
-add: (attachment: StoredAttachment) => Promise<void>;
-load: (id: string) => Promise<StoredAttachment | undefined>;
-remove: (id: string) => Promise<void>;
+  add: (attachment: StoredAttachment) => Promise<void>;
+  load: (id: string) => Promise<StoredAttachment | undefined>;
+  remove: (id: string) => Promise<void>;
 }
 
 /** Items that have an editor. The editor's unsaved input is stored as a draft. */
 interface EditedStore<Item, List, Form> extends ListStore<List> {
-save: (item: Item) => Promise<void>;
-remove: (id: string) => Promise<void>;
-loadDraft: (id: string) => Promise<Form | undefined>;
-saveDraft: (draft: Form) => Promise<void>;
-removeDraft: (id: string) => Promise<void>;
+  save: (item: Item) => Promise<void>;
+  remove: (id: string) => Promise<void>;
+  loadDraft: (id: string) => Promise<Form | undefined>;
+  saveDraft: (draft: Form) => Promise<void>;
+  removeDraft: (id: string) => Promise<void>;
 }
 
 export type PersonaStore = EditedStore<Persona, PersonaList, PersonaDraft>;
 
 export interface CustomToolStore extends EditedStore<CustomTool, CustomToolList, CustomToolDraft> {
-/** An empty `value` deletes the secret. */
-setSecret: (toolId: string, secret: SecretName, value: string) => Promise<void>;
-keptSecrets: (toolId: string) => Promise<SecretName[]>;
-/** Resolves to the value of a secret. Use it only in the header of a request. */
-secretOf: (toolId: string, secret: SecretName) => Promise<string | undefined>;
+  /** An empty `value` deletes the secret. */
+  setSecret: (toolId: string, secret: SecretName, value: string) => Promise<void>;
+  keptSecrets: (toolId: string) => Promise<SecretName[]>;
+  /** Resolves to the value of a secret. Use it only in the header of a request. */
+  secretOf: (toolId: string, secret: SecretName) => Promise<string | undefined>;
 }
 
 export interface NoteStore extends ListStore<NoteList> {
-/** Rejects with `notes-full` if there are `maxNotes` notes. */
-add: (note: Note) => Promise<void>;
-edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
-remove: (id: string) => Promise<void>;
+  /** Rejects with `notes-full` if there are `maxNotes` notes. */
+  add: (note: Note) => Promise<void>;
+  edit: (id: string, changed: Pick<Note, 'text' | 'updatedAt'>) => Promise<void>;
+  remove: (id: string) => Promise<void>;
 }
 
 export interface OwnPromptStore extends ListStore<OwnPromptList> {
-/** Adds a prompt at the end. Rejects with `prompts-full` if there are `maxPrompts` prompts. */
-add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
-edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
-/** Sorts the prompts in this order. Skips ids that are gone. */
-order: (ids: readonly string[]) => Promise<void>;
-remove: (id: string) => Promise<void>;
+  /** Adds a prompt at the end. Rejects with `prompts-full` if there are `maxPrompts` prompts. */
+  add: (prompt: Omit<OwnPrompt, 'place'>) => Promise<void>;
+  edit: (id: string, changed: Pick<OwnPrompt, 'name' | 'text' | 'updatedAt'>) => Promise<void>;
+  /** Sorts the prompts in this order. Skips ids that are gone. */
+  order: (ids: readonly string[]) => Promise<void>;
+  remove: (id: string) => Promise<void>;
 }
 
 export interface McpServerStore extends ListStore<McpServerList> {
-add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
-/** Updates the stored server in one transaction. Resolves to the updated server, or undefined if it is gone. */
-change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
-remove: (id: string) => Promise<void>;
-/** Resolves to the server's secrets. Use them only in requests to that server and its login. */
-secretsOf: (id: string) => Promise<McpSecrets>;
-changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
+  add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
+  /** Updates the stored server in one transaction. Resolves to the updated server, or undefined if it is gone. */
+  change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
+  remove: (id: string) => Promise<void>;
+  /** Resolves to the server's secrets. Use them only in requests to that server and its login. */
+  secretsOf: (id: string) => Promise<McpSecrets>;
+  changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
 
 export interface FolderStore extends WatchedStore<Folder[]> {
-save: (folder: Folder) => Promise<void>;
-/** Deletes a folder. Its chats are then in no folder. */
-remove: (id: string) => Promise<void>;
+  save: (folder: Folder) => Promise<void>;
+  /** Deletes a folder. Its chats are then in no folder. */
+  remove: (id: string) => Promise<void>;
 }
 
 export interface BinStore extends WatchedStore<BinEntry[]> {
-/** Moves all items or none. Skips items that are gone. */
-put: (places: readonly BinPlace[]) => Promise<void>;
-restore: (place: BinPlace) => Promise<boolean>;
-restoreAll: (places: readonly BinPlace[]) => Promise<void>;
-purge: (places: readonly BinPlace[]) => Promise<void>;
-purgeBefore: (time: number) => Promise<void>;
+  /** Moves all items or none. Skips items that are gone. */
+  put: (places: readonly BinPlace[]) => Promise<void>;
+  restore: (place: BinPlace) => Promise<boolean>;
+  restoreAll: (places: readonly BinPlace[]) => Promise<void>;
+  purge: (places: readonly BinPlace[]) => Promise<void>;
+  purgeBefore: (time: number) => Promise<void>;
 }
 
 /** Kinds whose items can all be deleted at once. `prompts` are the stored prompts that "Details" shows. */
 export type ClearableKind = 'chats' | 'results' | 'prompts';
 
 export interface Store {
-chats: ChatStore;
-drafts: DraftStore;
-followUps: FollowUpStore;
-settings: SettingsStore;
-grants: GrantStore;
-requests: RequestStore;
-statistics: StatisticsStore;
-customTools: CustomToolStore;
-toolIndex: ToolIndexStore;
-notes: NoteStore;
-ownPrompts: OwnPromptStore;
-results: ResultStore;
-attachments: AttachmentStore;
-personas: PersonaStore;
-mcpServers: McpServerStore;
-exams: ExamStore;
-folders: FolderStore;
-bin: BinStore;
-/** Call when idle, once per start. Looks for lost messages, rebuilds lost chat records, and deletes expired data. */
-inspect: () => Promise<Shortage | undefined>;
-/** Accepts the shortage that `inspect` reported: the remaining messages count as complete. */
-acceptShortage: () => Promise<void>;
-/** Permanently deletes all items of one kind, including those in the bin, in one transaction. */
-empty: (kind: ClearableKind) => Promise<void>;
-/** Later calls reject with `storage-unavailable`. */
-close: () => void;
+  chats: ChatStore;
+  drafts: DraftStore;
+  followUps: FollowUpStore;
+  settings: SettingsStore;
+  grants: GrantStore;
+  requests: RequestStore;
+  statistics: StatisticsStore;
+  customTools: CustomToolStore;
+  toolIndex: ToolIndexStore;
+  notes: NoteStore;
+  ownPrompts: OwnPromptStore;
+  results: ResultStore;
+  attachments: AttachmentStore;
+  personas: PersonaStore;
+  mcpServers: McpServerStore;
+  exams: ExamStore;
+  folders: FolderStore;
+  bin: BinStore;
+  /** Call when idle, once per start. Looks for lost messages, rebuilds lost chat records, and deletes expired data. */
+  inspect: () => Promise<Shortage | undefined>;
+  /** Accepts the shortage that `inspect` reported: the remaining messages count as complete. */
+  acceptShortage: () => Promise<void>;
+  /** Permanently deletes all items of one kind, including those in the bin, in one transaction. */
+  empty: (kind: ClearableKind) => Promise<void>;
+  /** Later calls reject with `storage-unavailable`. */
+  close: () => void;
 }
 
 /** `messages`: a message and its descendants. `model`: one of the user's own models, without its files. */
 export type BinKind = 'chat' | 'messages' | 'persona' | 'tool' | 'note' | 'prompt' | 'server' | 'model';
 
 export interface BinPlace {
-kind: BinKind;
-id: string;
+  kind: BinKind;
+  id: string;
 }
 
 export interface BinEntry extends BinPlace {
-/** Title, name, or beginning of the text. '' if the item cannot be read. */
-name: string;
-deletedAt: number;
-count?: number;
+  /** Title, name, or beginning of the text. '' if the item cannot be read. */
+  name: string;
+  deletedAt: number;
+  count?: number;
 }
 
 /** How long an item stays in the bin, in milliseconds. */
@@ -282,14 +277,14 @@ export const binRetentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, notes and everything else. */
 export const storedKinds = [
-'chats',
-'attachments',
-'results',
-'prompts',
-'models',
-'index',
-'app',
-'rest',
+  'chats',
+  'attachments',
+  'results',
+  'prompts',
+  'models',
+  'index',
+  'app',
+  'rest',
 ] as const;
 export type StoredKind = (typeof storedKinds)[number];
 
