@@ -108,7 +108,7 @@ thorough('two agents run in one reply, and one inside another', async () => {
   expect(await resultIn(cardOf(reply, 'other'))).toBe('Beside.');
 });
 
-describe('calls of agents that are refused with an error message for the model', () => {
+describe('agent calls that are refused', () => {
   test('a third level of nesting and a circle of agents are refused', async () => {
     await keepPersonas(page, [
       { name: 'One', tools: 'all' },
@@ -162,7 +162,7 @@ thorough('a persona with only the clock cannot call the calculator', async () =>
   expect(listedIn(prompt)).toEqual(['clock']);
 });
 
-test(`an agent's permission question names the agent, and the answer counts for its call`, async () => {
+test("an agent's permission question names the agent, and the user's answer counts for its call", async () => {
   await keepPersonas(page, [{ name: 'Writer', tools: ['remember'] }]);
   const note = calling('remember', { note: 'The heron stands still.' });
   await ask(page, script(calling('writer', { request: script(note, 'It is noted.') }), 'Done.'));

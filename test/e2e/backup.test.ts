@@ -80,7 +80,7 @@ describe('a complete export', () => {
   });
 
   thorough(
-    'encrypted, it restores the same, with keys if chosen, and a wrong passphrase opens nothing',
+    'it restores the same data if encrypted, with keys if chosen, and a wrong passphrase opens nothing',
     async () => {
       const { page } = site;
       const region = backupRegion(page);

@@ -51,7 +51,7 @@ const settings = async () => {
   await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 };
 
-test('a page is read without cookies and referrer, and the log contains only its host', async () => {
+test('a page is read without cookies and referrer, and the request log contains only its host', async () => {
   expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
   expect(outside.requests).toMatchObject([
     { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
@@ -160,7 +160,7 @@ test('a redirect or a public name that points to this device does not reach it',
   await tab.close();
 });
 
-test('a local address is refused until the user allows it, and again after the user removes it', async () => {
+test('a local address is refused until the user allows it, and again after the user withdraws the permission', async () => {
   const { page } = site;
   const url = `${outside.plain}/notes`;
   expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);
@@ -180,7 +180,7 @@ test('a local address is refused until the user allows it, and again after the u
   expect(await read(`${outside.plain}/again`)).toContain('in Settings');
 });
 
-test('Stop ends a request at once', async () => {
+test('Stop ends a network request at once', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await ask(page, `script\n${call('fetch_page', { url: 'https://slow.example.com/drip' })}\n---\nDone.`);
@@ -204,7 +204,7 @@ test('being offline is reported at once, and local tools still work', async () =
   }
 });
 
-test('with local network permission, only the allowed address is reached', async () => {
+test("with the browser's local network permission, only the allowed address is reached", async () => {
   outside.serve('app.example.com', serveFiles(folder));
   await site.context.grantPermissions(['local-network-access'], { origin: 'https://app.example.com' });
   const { page } = site;
@@ -222,7 +222,7 @@ test('with local network permission, only the allowed address is reached', async
   await page.goto(site.url);
 });
 
-test('the log lists all requests, refused ones too, survives a reload and can be cleared', async () => {
+test('the request log lists all requests, refused ones too, survives a reload and can be cleared', async () => {
   const { page } = site;
   await settings();
   await page.reload();

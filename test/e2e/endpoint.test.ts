@@ -251,7 +251,7 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
 describe('each fault ends in an error message with a next step, and the chat continues', () => {
   beforeAll(newChat);
 
-  test.for(everyNth(5, faults))('the user is told about $name', async ({ reply, says, keeps = '' }) => {
+  test.for(everyNth(5, faults))('the error message is about $name', async ({ reply, says, keeps = '' }) => {
     server.say(reply);
     await ask(site.page, 'Tell me of the sea.');
     if (keeps !== '') {
@@ -271,14 +271,14 @@ describe('each fault ends in an error message with a next step, and the chat con
     body: error('Slow down'),
   });
 
-  test('a request refused with 429 is retried when the server allows it', async () => {
+  test('a request that a server refuses with 429 is sent again when the server allows it', async () => {
     server.say(busy(0), busy(0), { text: 'Wide and deep.' });
     await answers('Tell me of the sea.', 'Wide and deep.');
     expect(asked()).toHaveLength(3);
     expect(asked()[2]?.body).toEqual(asked()[0]?.body);
   });
 
-  test('the wait for the server is shown, and Stop ends it', async () => {
+  test('the wait for a busy server is shown, and Stop ends it', async () => {
     const { page } = site;
     server.say(busy(55));
     await ask(page, 'Tell me of the sea.');
@@ -293,7 +293,7 @@ describe('each fault ends in an error message with a next step, and the chat con
     await answers('And the shore?', 'Sand and stones.');
   });
 
-  test('a server that blocks this page is reported with the setting it needs', async () => {
+  test('a server that blocks this page is reported with the setting that the server needs', async () => {
     const { page } = site;
     server.cors = undefined;
     await ask(page, 'Tell me of the sea.');
@@ -315,7 +315,7 @@ describe('each fault ends in an error message with a next step, and the chat con
   });
 });
 
-test('a removed endpoint leaves the list, and its chats say so', async () => {
+test('a removed endpoint leaves the list, and its chats report that it is gone', async () => {
   const { page } = site;
   await openModels(page);
   await press(page, name, 'Remove');

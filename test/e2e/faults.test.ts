@@ -112,7 +112,7 @@ describe('faults in the middle of a reply', () => {
 
   // Waits half a minute without a response. lost-worker.test.ts also tests what follows.
   thorough(
-    'a worker ended from outside is detected by its silence, and another continues',
+    'a worker that the browser ends is detected by its silence, and another worker continues',
     async () => {
       site = await openSite({ folder });
       const { page } = site;
@@ -170,7 +170,7 @@ describe('an incomplete copy of the site', () => {
   afterEach(() => rm(copy, { recursive: true }));
 
   thorough(
-    'a missing built-in model gives a sentence, keeps the question and answers once it is there',
+    'a missing built-in model is reported in a sentence, and answers the question once it is there',
     async () => {
       copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
       await cp(folder, copy, { recursive: true });

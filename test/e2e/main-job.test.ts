@@ -41,7 +41,7 @@ test('the chat survives a reload offline', async () => {
   expect(await chats.count()).toBe(1);
 });
 
-test('after a kill, Hearth starts offline and answers with the time of another place', async () => {
+test('after a kill, Hearth starts offline and answers with the time in another place', async () => {
   const page = await site.killAndReopen();
   await ask(page, 'What time is it in Tokyo?');
   await turnEnds(page);

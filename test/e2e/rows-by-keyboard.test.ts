@@ -32,7 +32,7 @@ const slow = { timeout: 240_000 };
 
 const named = views.map((view) => ({ ...view, name: Object.values(view).join(' ') }));
 
-describe.for(named)('$name', (view) => {
+describe.for(named)('the app in the view $name', (view) => {
   /** One of the views runs in `npm test` too. */
   const quick = view.code === 'zh' && isPhone(view) ? test : thorough;
   const open = (options: Parameters<typeof openSite>[0] = {}) =>

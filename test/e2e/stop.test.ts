@@ -53,7 +53,7 @@ const phases: Record<string, Script[string][number]> = {
 };
 
 describe('Stop ends the reply even if the model does not react', () => {
-  test.for(everyNth(3, Object.keys(phases)))('it stops %s', async (name) => {
+  test.for(everyNth(3, Object.keys(phases)))('it ends %s', async (name) => {
     const { page } = site;
     await begin(page, phases[name]!);
     const worker = await modelWorker(page);
@@ -73,7 +73,7 @@ describe('Stop ends the reply even if the model does not react', () => {
     expect(await reply(site)).not.toContain('Never said');
   });
 
-  thorough('it stops while the model is loading', async () => {
+  thorough('it ends the loading of the model', async () => {
     const { page } = site;
     await direct(page, { [large]: [{ load: 'deaf' }] });
     await page.reload();

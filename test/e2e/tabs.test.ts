@@ -130,7 +130,7 @@ async function hangOn(path: string): Promise<void> {
 // On a busy machine, the old worker may respond so late that Chromium waits until it has been idle for 30 s.
 const slow = { timeout: 120_000 };
 
-test('a new version waits and takes over only on request', slow, async () => {
+test('a new version of Hearth waits and takes over only on request', slow, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   site = await openSite({ folder, hasServiceWorker: true });

@@ -12,7 +12,7 @@ afterEach(() => site.close());
 const call = (name: string, input: unknown) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
 
-test('each reply is an article, and each call in it a group, folded or not', async () => {
+test('each reply is an article, and each call in it is a group, folded or not', async () => {
   const { page } = site;
   const calls = call('slow', { ms: 400 }) + call('calculator', { expression: '6*7' });
   await ask(page, `script\nFirst: ${calls}\n---\n${call('calculator', { expression: '1/0' })}\n---\nDone.`);

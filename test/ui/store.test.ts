@@ -25,7 +25,7 @@ async function openWithQuestion() {
   return store;
 }
 
-test('a killed writer loses no confirmed write and raises no alarm', async () => {
+test('a killed tab loses no confirmed write and raises no alarm', async () => {
   const before = await openWithQuestion();
   before.close();
   for (let round = 0; round < 5; round++) {
@@ -150,7 +150,7 @@ describe('a full disk', () => {
   });
 });
 
-test('the store is still open after going back to the page', async () => {
+test('the store is still open after the user goes back to the page', async () => {
   const { chats } = await openWithQuestion();
   // The browser sends this when it keeps a page for "Back". Dexie would close its databases.
   window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
@@ -162,7 +162,7 @@ test('the store is still open after going back to the page', async () => {
 /** A version number that no release of Hearth reaches. */
 const newerVersion = 900;
 
-describe('another tab', () => {
+describe("another tab's actions", () => {
   test('an update in another tab closes this one at once with a notice', async () => {
     const onClosed = vi.fn();
     const store = await open({ onClosed });
@@ -224,7 +224,7 @@ test('a database that lost its end is detected by the count outside it', async (
   expect(await (await open()).inspect()).toBeUndefined();
 });
 
-test('every write is on disk before it resolves', async () => {
+test('every write is on disk before its promise resolves', async () => {
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
   const { chats } = await openWithQuestion();
   await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
