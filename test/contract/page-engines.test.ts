@@ -60,7 +60,7 @@ const textOf = ({ items }: { items: ModelEvent[] }) =>
   items.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
 const finishes = ({ items }: { items: ModelEvent[] }) => items.filter(({ type }) => type === 'finish');
 
-describe.for([browserModel, endpoint])('engine $id', (kind) => {
+describe.for([browserModel, endpoint])('the engine $id', (kind) => {
   test('it loads once, and each reply has one finish event at its end', async () => {
     const { ask, phases } = hostOf(kind);
     const reply = await ask('one two three');

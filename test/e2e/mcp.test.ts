@@ -91,7 +91,7 @@ test('a new server shows its description, and all its tools start switched off',
   expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
 });
 
-test('a tool call first asks with the server and what it would send, and its result is outside text', async () => {
+test('a tool call first asks and names the server and the data, and its result is outside text', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });

@@ -138,11 +138,11 @@ test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
     'call-limit',
   ],
   ['an answer in the last round still counts as answered', answer, { rounds: 3, calls: 7 }, 'answered'],
-])('%s', ([, round, state, expected]) => {
+])('the next step after a reply is right: %s', ([, round, state, expected]) => {
   expect(said(step(round, state))).toBe(expected);
 });
 
-test('rounds and second chances are counted', () => {
+test('rounds and second chances of a turn are counted', () => {
   const first = step(saying(call, bad('a')));
   expect(first).toMatchObject({
     state: { rounds: 1, calls: 2, secondChances: 1, isSecondChance: true },
@@ -153,7 +153,7 @@ test('rounds and second chances are counted', () => {
   });
 });
 
-test('without offered tools, no tool is ever required', () => {
+test('a model is never required to call a tool if none is offered', () => {
   expect(firstState({ tools: [] }).toolChoice).toBe('none');
   expect(said(step(saying(call), {}, { tools: [] }))).toBe('none');
   expect(said(step(saying(bad()), {}, { tools: [] }))).toBe('none, as a second-chance');

@@ -38,11 +38,11 @@ test.for([
   ],
   ['long prose that shares no word with the question is left to the model', minutes, 'lunch?', undefined],
   ['an empty value is quoted as an empty text', '{"list":[],"next":null}', 'x', ''],
-] as const)('%s', ([, text, question, said]) => {
+] as const)('a text is quoted well: %s', ([, text, question, said]) => {
   expect(quoteResult(text, question, 'en')).toBe(said);
 });
 
-test('a long JSON value is quoted by the matching lines and the names above them', () => {
+test('a long JSON value is quoted by its matching lines and the names above them', () => {
   const said = quoteResult(JSON.stringify(items), 'where is lamp17?', 'en');
   expect(said).toContain('lamp17');
   expect(said).not.toContain('lamp3');

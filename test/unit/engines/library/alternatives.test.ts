@@ -60,6 +60,6 @@ test('a 16-bit model has a 32-bit twin, downloaded or not, which is not among th
   expect((await ask(model('huge', 9000))).twin).toBeUndefined();
 });
 
-test('a 32-bit model has no twin, which would lead back to the first model', async () => {
+test('a 32-bit model has no twin, because the twin would lead back to the first model', async () => {
   expect((await ask(f32)).twin).toBeUndefined();
 });

@@ -8,7 +8,7 @@ test.for([
   { cores: 4, isIsolated: true, threads: 4 },
   { cores: 64, isIsolated: true, threads: 8 },
 ])(
-  'with $cores cores and isolation $isIsolated, at most $threads threads are used',
+  'at most $threads threads are used with $cores cores and isolation $isIsolated',
   ({ threads, ...device }) => {
     expect(maxThreads(device)).toBe(threads);
   },
@@ -56,7 +56,7 @@ test.for([
     wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: false },
   },
-] as const)('$name', ({ changed, wishes, hardware }) => {
+] as const)('the hardware for a model is chosen by rule: $name', ({ changed, wishes, hardware }) => {
   const changedDevice: DeviceFacts = { ...device, ...changed };
   expect(llama.hardware?.(changedDevice, wishes)).toEqual(hardware);
 });
