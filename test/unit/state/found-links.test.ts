@@ -56,7 +56,7 @@ describe('a URL that counts as found', () => {
 });
 
 describe('a URL that does not count as found', () => {
-  test('it is in a recalled note', () => {
+  test('it is in a note that the model recalled', () => {
     const noted = got('Note of 2026-11-24: see https://a.example/b');
     if (noted.role === 'tool') noted.results[0]!.toolName = 'recall';
     expect(findLinks([you('Hi'), noted])?.('https://a.example/b')).toBe(false);

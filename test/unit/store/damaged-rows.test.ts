@@ -50,7 +50,7 @@ describe('a message with invalid fields', () => {
       place: { parentId: null, createdAt: 0 },
       order: ['bad', 'q', 'after'],
     },
-  ])('$name', async ({ row, place, order }) => {
+  ])('it is handled with the least loss: $name', async ({ row, place, order }) => {
     await raw.table('messages').add(row);
     await store.chats.save(answer('after', 'bad'));
 
@@ -89,7 +89,7 @@ test('checkpoints of another chat are ignored, damaged or not', async () => {
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }], damaged: [] });
 });
 
-test('a finished reply ignores stray checkpoints', async () => {
+test('a finished reply ignores checkpoints that were left over', async () => {
   await store.chats.save(answer('a', 'q', 'Hello'));
   await raw.table('deltas').add({ messageId: 'a', events: [textDelta(' twice')] });
   const loaded = await store.chats.load('chat');
@@ -159,7 +159,7 @@ test('deleting a chat deletes its quarantined rows', async () => {
   expect(await raw.table('messages').count()).toBe(0);
 });
 
-test('an invalid draft is quarantined, and the next one is stored', async () => {
+test('an invalid draft is quarantined, and the next draft is stored', async () => {
   const row = { chatId: 'chat', text: ['typed'] };
   await raw.table('drafts').put(row);
   expect(await store.drafts.load('chat')).toBeUndefined();

@@ -73,7 +73,7 @@ async function inspectAnew() {
   return shortage;
 }
 
-describe('a complete database', () => {
+describe('a database that lost nothing', () => {
   test('it raises no alarm when it is new', async () => {
     expect(await inspectAnew()).toBeUndefined();
   });
@@ -178,14 +178,14 @@ describe('a database that lost data', () => {
       damage: (database: Dexie) => database.delete(),
       shortage: { expected: 3, found: 0 },
     },
-  ])('$name', async ({ damage, shortage }) => {
+  ])('it is detected: $name', async ({ damage, shortage }) => {
     await change(damage);
     expect(await inspectAnew()).toEqual(shortage);
     // The loss is reported at every start until the user accepts it.
     expect(await inspectAnew()).toEqual(shortage);
   });
 
-  test('it reports an older, consistent state', async () => {
+  test('it is reported even if it is in an older, consistent state', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.save(question('d', 'b'));
@@ -195,7 +195,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 5, found: 3 });
   });
 
-  test('it reports a loss even if lost deletions brought other messages back', async () => {
+  test('it is reported even if lost deletions brought other messages back', async () => {
     const fallBack = await snapshot();
     const { bin, chats, close } = await open();
     await deleteMessages({ bin }, 'a');
@@ -205,7 +205,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 4, found: 3 });
   });
 
-  test('it reports a loss even after new writes', async () => {
+  test('it is reported even after new writes', async () => {
     await change((database) => Promise.all(database.tables.map((table) => table.clear())));
     const { chats, close } = await open();
     await chats.create(chatRecord('new'));
@@ -214,7 +214,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 12, found: 9 });
   });
 
-  test('it reports missing messages even without a sentinel', async () => {
+  test('it is reported even without the sentinel', async () => {
     await change((database) => database.table('messages').delete('q'));
     const { inspect } = await openStore({ name, sentinel: createSentinel(name, undefined) });
     expect(await inspect()).toEqual({ expected: 3, found: 2 });
@@ -231,7 +231,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 2, found: 1 });
   });
 
-  test('it rebuilds a lost tally, and reports the next loss', async () => {
+  test('it gets a new tally if that was lost, and the next loss is reported', async () => {
     storage.removeItem(`${name}.messages`);
     await change((database) => database.table('tally').clear());
     expect(await inspectAnew()).toBeUndefined();
@@ -240,7 +240,7 @@ describe('a database that lost data', () => {
   });
 });
 
-test('the sentinel keeps a newer count from another tab', () => {
+test('the sentinel does not overwrite a newer count from another tab', () => {
   const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
   two.remember({ written: 6, deleted: 1 });
   one.remember({ written: 5, deleted: 0 });

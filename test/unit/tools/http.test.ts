@@ -74,19 +74,19 @@ test.for([
     status: 200,
     waits: [1000],
   },
-])('$name', async ({ answers, status, waits }) => {
+])("a tool's request is repeated only if that may help: $name", async ({ answers, status, waits }) => {
   const sent = await send(answers);
   expect(sent).toMatchObject({ status, waits, times: waits.length + 1 });
   expect(sent.said).toHaveLength(waits.length);
 });
 
-test('a progress message says why it waits', async () => {
+test('a progress message says why a request waits', async () => {
   expect((await send([busy('2'), { status: 200 }])).said).toEqual([
     'a.org answered 429; trying again in 2 s',
   ]);
 });
 
-test('an abort ends the wait', async () => {
+test('an abort ends the wait before a repeated request', async () => {
   const stop = new AbortController();
   const door = outside({ 'a.org': busy('5') });
   const sent = sendWithRetries(door, request, {

@@ -11,6 +11,6 @@ test.for([
   { text: '한국', query: '하', found: [] },
   { text: 'ﬁne', query: 'fine', found: ['ﬁne'] },
   { text: 'anything', query: '  ', found: [] },
-])('every match of “$query” in “$text” is found', ({ text, query, found }) => {
+])('every match of the query “$query” in “$text” is found', ({ text, query, found }) => {
   expect(findPlaces(text, query).map(([start, end]) => text.slice(start, end))).toEqual(found);
 });

@@ -5,7 +5,7 @@ import { areLoose, settledBlocks, settledItems, settledRows } from '../../../src
 
 const dialect = createDialect();
 
-describe('settledBlocks', () => {
+describe('the function settledBlocks', () => {
   test.for([
     { name: 'a paragraph may continue', text: 'a\nb\n', settled: '' },
     { name: 'a blank line alone settles nothing', text: 'a\n\n', settled: '' },
@@ -27,7 +27,7 @@ describe('settledBlocks', () => {
     },
     { name: 'an open comment settles nothing', text: '<!-- a\n\nb\n\nc\n', settled: '' },
     { name: 'an open fence settles nothing', text: '```\na\n\nb\n\n', settled: '' },
-  ])('$name', ({ text, settled }) => {
+  ])('it returns the blocks that later text cannot change: $name', ({ text, settled }) => {
     const { tokens } = dialect.readBlocks(text);
     const { count, length } = settledBlocks(tokens, text);
     expect(text.slice(0, length)).toBe(settled);
@@ -49,10 +49,13 @@ test.for([
     settled: '- a\n  b\n- c\n',
   },
   { name: 'blank lines belong to the item before them', text: '1. a\n\n2. b\n', settled: '1. a\n\n' },
-])('settledItems: $name', ({ text, settled }) => {
-  const [list] = dialect.readBlocks(text).tokens;
-  expect(text.slice(0, settledItems(list as Tokens.List, text).length)).toBe(settled);
-});
+])(
+  'the function settledItems returns the list items that later text cannot change: $name',
+  ({ text, settled }) => {
+    const [list] = dialect.readBlocks(text).tokens;
+    expect(text.slice(0, settledItems(list as Tokens.List, text).length)).toBe(settled);
+  },
+);
 
 test.for([
   { name: 'items without blank lines', text: '- a\n- b\n- c', loose: false },
@@ -60,7 +63,7 @@ test.for([
   { name: 'a blank line inside an item', text: '- a\n\n  b\n- c\n- d', loose: true },
   { name: 'a blank line inside a nested list', text: '- a\n  - b\n\n  - c\n- d\n- e', loose: false },
   { name: 'a blank line inside code', text: '- ```\n  a\n\n  b\n  ```\n- c\n- d', loose: false },
-])('areLoose agrees with marked that $name: loose is $loose', ({ text, loose }) => {
+])('the function areLoose agrees with the library marked that $name: loose is $loose', ({ text, loose }) => {
   const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
   expect(list.loose).toBe(loose);
   expect(areLoose(list.items.slice(0, -1))).toBe(loose);
@@ -75,8 +78,11 @@ test.for([
     settled: '| 1 |\n',
   },
   { name: 'blank rows are not settled', text: '| 1 |\n| 2 |\n\t\n\t\n', rows: 4, settled: '| 1 |\n' },
-])('settledRows: $name', ({ text, rows, settled }) => {
-  const head = '| a |\n|---|\n';
-  const { length } = settledRows(rows, head + text, head.length);
-  expect(text.slice(0, length)).toBe(settled);
-});
+])(
+  'the function settledRows returns the table rows that later text cannot change: $name',
+  ({ text, rows, settled }) => {
+    const head = '| a |\n|---|\n';
+    const { length } = settledRows(rows, head + text, head.length);
+    expect(text.slice(0, length)).toBe(settled);
+  },
+);

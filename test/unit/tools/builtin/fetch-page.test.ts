@@ -13,7 +13,7 @@ async function fetched(table: Outside, url: string, proxyUrl = '') {
   return { ...output, texts, text: textOf(output.content), requests: parts.egress.requests };
 }
 
-describe('fetch_page', () => {
+describe('the tool fetch_page', () => {
   test('it returns the title, the text and the source host', async () => {
     const { texts, isError, sources, requests } = await fetched(
       { 'a.org': { text: story } },
@@ -86,7 +86,7 @@ describe('fetch_page', () => {
     },
     { name: 'no network', answer: 'offline' as const, says: /offline/ },
     { name: 'a file type that is not text', answer: 'wrong-type' as const, says: /wrong-type/ },
-  ])('it explains in one line: $name', async ({ answer, says }) => {
+  ])('it explains a failure in one line: $name', async ({ answer, says }) => {
     const { text, isError } = await fetched({ 'a.org': answer }, 'https://a.org/');
     expect(isError).toBe(true);
     expect(text).toMatch(says);
@@ -108,7 +108,7 @@ describe('fetch_page', () => {
     ['a.org:8443/x', 'https://a.org:8443/x'],
     ['http://192.168.1.5:8080/', 'http://192.168.1.5:8080/'],
     [' https://A.org/ä ', 'https://a.org/%C3%A4'],
-  ] as const)('it reads "%s" as %s', ([url, address]) => {
+  ] as const)('it takes the address "%s" for %s', ([url, address]) => {
     const effects = createFetchPage(builtinParts()).effects({ url });
     expect(effects).toEqual({ type: 'net-read', urls: [address] });
   });
@@ -123,7 +123,7 @@ describe('fetch_page', () => {
   });
 });
 
-describe("the user's proxy", () => {
+describe("the user's proxy for pages", () => {
   const proxied: Outside = {
     'proxy.net': { text: story, url: 'https://proxy.net/other' },
     'a.org': 'unreachable',

@@ -8,7 +8,7 @@ import { hintFor, translateGalleryTool, joinLines } from '../../../../src/ui/too
 const chinese = gallery.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
 test.for(chinese)(
-  '$name has a Chinese title, a Chinese request, and no request twice',
+  'the gallery tool $name has a Chinese title, a Chinese request, and no request twice',
   ({ title, examples }) => {
     expect(title).toMatch(/\p{Script=Han}/u);
     const asked = examples.map(({ request }) => request).filter((request) => request !== '');
@@ -36,11 +36,11 @@ test.for([
   { description: 'Makes an address from a title. Use it when a slug is asked for.', hint: 'good' },
   { description: '把标题变成网址。当有人要网址时使用。', hint: 'good' },
   { description: 'x'.repeat(301), hint: 'long' },
-])('the hint for "$description" is $hint', ({ description, hint }) => {
+])('the hint for the description "$description" is $hint', ({ description, hint }) => {
   expect(hintFor(description)).toBe(hint);
 });
 
-test('wrapped lines of paragraphs and list items are joined, but not those of code and headings', () => {
+test('the wrapped lines of paragraphs and list items are joined, but not those of code and headings', () => {
   const source = [
     '# A',
     'one',
