@@ -54,7 +54,7 @@ const nonsenseCalls = takesAll ? 1000 : 200;
 // Excludes the tool that only exists in the build for tests.
 describe.for(languages)('the app in $name', ({ loadRest }) => {
   test.for(createBuiltinTools(builtinParts()))(
-    'it has a title and a description of the tool $name',
+    'it has a title and a description for the tool $name',
     async ({ name }) => {
       const { titles, descriptions } = (await loadRest()).tools;
       expect(titles[name], `tools.titles of the words`).toBeTruthy();

@@ -50,7 +50,7 @@ async function answers(question: string, text: string): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain(text);
 }
 
-thorough('a browser without its own model shows nothing about it', async () => {
+thorough('a browser without its own model shows nothing about such a model', async () => {
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'LanguageModel'));
   await openModels(page);
   await articleOf(page, 'ember').waitFor();
@@ -91,7 +91,7 @@ test(`the browser's model downloads after a click, with progress, and is then us
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-thorough('a failed download gives a reason and a next step', async () => {
+thorough("a failed download of the browser's model gives a reason and a next step", async () => {
   await openWith({ availability: 'downloadable' });
   await press(page, id, 'Download');
   await articleOf(page, id).getByText('The browser begins the download').waitFor();

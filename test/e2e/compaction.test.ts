@@ -37,7 +37,7 @@ describe.runIf(takesAll)('the summary by a model that writes its own', () => {
   });
   afterAll(() => site.close());
 
-  test('it is marked by a line after forty turns, which opens it', async () => {
+  test('it is marked by a line after forty turns, and the line opens the summary', async () => {
     const { page } = site;
     await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
     await chat(page, 39);

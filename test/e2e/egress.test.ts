@@ -145,7 +145,7 @@ test('redirects within the public internet are followed', async () => {
   expect(await read('https://redirect.example.com/thrice')).toContain('Maren Holt');
 });
 
-test('a redirect or a public name that points to this device does not reach it', async () => {
+test('a redirect or a public name that points to this device reaches nothing on the device', async () => {
   await read('https://redirect.example.com/loopback');
   await read('https://rebound.example.com/');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);

@@ -88,7 +88,7 @@ async function useModelAgain(): Promise<void> {
   await useEndpoint(site.page, name);
 }
 
-test('a chat with a server model goes only to that server, and is logged', async () => {
+test('a chat with a server model goes only to that server, and its requests are logged', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();

@@ -119,7 +119,7 @@ test.runIf(takesAll).for(askedMeanwhile)(
   },
 );
 
-thorough('loading another model ends the exam of a model with a notice', async () => {
+thorough('the exam of a model ends with a notice when another model is loaded', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');

@@ -65,7 +65,7 @@ thorough('an interrupted call that changes nothing is repeated', async () => {
   await expect.poll(() => lastReply(page).innerText()).toContain('It said:');
 });
 
-test('an interrupted call that may have changed something is not repeated, and the model is told so', async () => {
+test('an interrupted call that may have changed something is not repeated, and the model is informed of that', async () => {
   await ask(
     site.page,
     'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',

@@ -108,7 +108,7 @@ describe('a larger model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('it is told when nothing is found and when a fourth search is refused', async () => {
+  test('it gets a message when nothing is found and when a fourth search is refused', async () => {
     await turn(find('qqqqq'), find('mail'), find('harbour'), find('photos'), 'So be it.');
     const rounds = await newRounds();
     const last = rounds.at(-1)!.prompt;

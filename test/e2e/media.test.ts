@@ -53,7 +53,7 @@ test('the dot of an enabled switch is visible in forced colours', async () => {
   await page.emulateMedia({ forcedColors: null });
 });
 
-test('the focus of the message box and the glow of the ember are visible in forced colours', async () => {
+test('the focus of the message box and the glowing logo are visible in forced colours', async () => {
   const { page } = site;
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${site.url}#/`);

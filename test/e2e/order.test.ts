@@ -142,7 +142,7 @@ thorough('a temporary chat disappears on a reload', async () => {
   expect(await page.getByText('Nobody knows').count()).toBe(0);
 });
 
-thorough('a chat that one tab restores cannot be deleted for good by another', async () => {
+thorough('a chat that one tab restores cannot be permanently deleted by another tab', async () => {
   const { page } = site;
   await ask(page, 'keep me');
   await turnEnds(page);

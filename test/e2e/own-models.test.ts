@@ -225,7 +225,7 @@ describe('models from the disk', () => {
 });
 
 thorough(
-  'a JSON record downloads from a loopback address, and deleting it midway leaves nothing',
+  'a model from a JSON record downloads from a loopback address, and deleting it midway leaves nothing',
   async () => {
     const { page } = site;
     await openModels(page);
@@ -250,7 +250,7 @@ thorough(
   },
 );
 
-thorough('a mirror gets all requests for a model and the original host gets none', async () => {
+thorough('a mirror site gets all requests for a model, and the original host gets none', async () => {
   const { page } = site;
   await openModels(page);
   await expect

@@ -24,7 +24,7 @@ async function openWithCores(isIsolated: boolean) {
   return site;
 }
 
-thorough('a model runs on two cores, or on one if two are slower', async () => {
+thorough('a model runs on two cores, or on one core if two are slower', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'hearth-cores-'));
   const path = join(disk, 'from-disk.gguf');
   await cp('public/models/ember.gguf', path);

@@ -55,7 +55,7 @@ thorough(
   },
 );
 
-thorough('one question asks for both the meaning and the permission', async () => {
+thorough('one question to the user asks for both the meaning of a request and the permission', async () => {
   const outside = await openOutside();
   site = await openSite({ outside });
   const { page } = site;

@@ -145,7 +145,7 @@ describe('one turn with web tools', () => {
 describe('search providers', () => {
   const key = 'tvly-CANARY-4711';
 
-  test('a key is set, tested, used by the model and shown nowhere', async () => {
+  test('a key of a provider is set, tested, used by the model and shown nowhere', async () => {
     const { page } = site;
     outside.serve('api.tavily.com', (request, response) => {
       const isKnown = request.headers['authorization'] === `Bearer ${key}`;
@@ -192,7 +192,7 @@ describe('search providers', () => {
     site.expectErrors(/401/);
   });
 
-  thorough('a failing provider is skipped and named', async () => {
+  thorough('a failing search provider is skipped and named', async () => {
     const { page } = site;
     outside.serve('search.example.com', (_request, response) => sendJson(response, {}, 418));
     await openSettings(page);

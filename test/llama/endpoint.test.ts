@@ -175,7 +175,7 @@ describe.for([true, false])("llama.cpp's server in the agent loop, with native c
     }
   });
 
-  test('it is stopped by Stop, and the text so far is kept', async () => {
+  test('it stops the reply when the user presses Stop, and the text so far is kept', async () => {
     const stop = new AbortController();
     const { last } = await turn([asks('Hello')], {
       signal: stop.signal,

@@ -146,12 +146,12 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a reply abandoned in the middle does not block the next one', async () => {
+    test('a reply that its reader abandons in the middle does not block the next one', async () => {
       for await (const { type } of start()) if (type === 'text-delta') break;
       await answersOn();
     });
 
-    test('the token count of a message is never lower than its tokens in the prompt', async () => {
+    test('the counted size of a message is never lower than its number of tokens in the prompt', async () => {
       const messages = [system, question, user('')];
       const counts = await engine.count(messages);
       expect(counts).toHaveLength(3);

@@ -139,7 +139,7 @@ test('a double click does not allow a call', async () => {
   await expect.element(dialog).toBeVisible();
 });
 
-test.for(['{Enter>}', '[Space>]'])('holding down %s does not allow a call', async (key) => {
+test.for(['{Enter>}', '[Space>]'])('holding down the key %s does not allow a call', async (key) => {
   const { answers, button } = await ask();
   const allow = button('Allow once');
   await expect.element(allow).toBeEnabled();

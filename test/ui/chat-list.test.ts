@@ -66,7 +66,7 @@ test('Enter renames a chat, and its link gets the focus', async () => {
 test.for([
   { by: 'Escape', keys: 'Osaka{Escape}' },
   { by: 'an empty name', keys: '{Backspace}{Enter}' },
-])('a chat keeps its old name if the user renames it by $by', async ({ keys }) => {
+])('a chat keeps its old name if the user ends the renaming by $by', async ({ keys }) => {
   const { screen } = await show({ chats: three() });
   await screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await screen.getByRole('button', { name: 'Rename', exact: true }).click();

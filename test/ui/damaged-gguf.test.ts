@@ -223,7 +223,7 @@ function cacheWidth(): number {
   );
 }
 
-test('an unreadable grammar ends the reply, and the model answers the next one', async () => {
+test('an unreadable grammar ends the reply, and the model can answer the next question', async () => {
   const llama = await load(original);
   llama.decode(llama.tokenize('Hello', { addsBegin: true }));
   expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(UnreadableGrammar);

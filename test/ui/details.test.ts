@@ -276,7 +276,7 @@ test('edited arguments must be a JSON object; Back returns to the timeline', asy
   await expect.element(dialog.getByRole('button', { name: 'Timeline as JSON' })).toHaveFocus();
 });
 
-test('an edited question replaces the original', async () => {
+test('an edited question replaces the original one in a replay', async () => {
   const { screen, script } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });

@@ -117,7 +117,7 @@ describe('the search in the open chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('it keeps counting while the chat grows', async () => {
+  test('it keeps counting matches while the chat grows', async () => {
     const told = new Told().you('A zebra?').hearth([text('One zebra.')], 'answered');
     const { box, status, script, message } = await showFound(told.chat);
     await box.fill('zebra');

@@ -88,7 +88,7 @@ test('no section of Settings is longer than two screens', async () => {
 
 const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
 test.for(everyNth(2, named))(
-  'the section stays at the top for the address settings/%s until something is pressed',
+  'the address settings/%s shows its section at the top until something is pressed',
   async (name) => {
     const { app } = await show({ size: phone });
     await app.open(`#/settings/${name}`);

@@ -24,7 +24,7 @@ describe.for([
   { name: 'a desk', size: [1280, 800] as const },
   { name: 'a phone', size: phone },
   { name: 'the narrowest screen, or 400 % zoom', size: [320, 480] as const },
-])('the screen of $name', ({ size }) => {
+])('the screen on $name', ({ size }) => {
   test('it is not widened by long words', async () => {
     const { app, screen } = await show({ ...wide().chat, size });
     if (app.session) app.session.context = { promptTokens: 9, limitTokens: 10, droppedMessages: 1 };
@@ -53,7 +53,7 @@ describe.for([
 describe('the list of chats on a phone', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('it is hidden until opened, and then makes the rest inert', async () => {
+  test('it is hidden until opened, and then the rest of the screen is inert', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();

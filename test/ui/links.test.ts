@@ -95,7 +95,7 @@ test('a link that the user wrote opens at once', async () => {
   await expect.element(screen.getByRole('link', { name: 'There', exact: true })).toBeVisible();
 });
 
-test('every other link shows its host, once', async () => {
+test('every other link shows its host, and only once', async () => {
   const { screen, end } = await answered(
     '[Hours](https://our.talk.a.example/), [a.example](https://a.example/b), https://a.example/c',
     true,
@@ -117,7 +117,7 @@ test('a long address opens at once in a chat without outside text', async () => 
   end();
 });
 
-test('closing the dialog opens nothing', async () => {
+test('no link opens if the dialog is closed', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`, true);
   await screen.getByRole('link', { name: 'more' }).click();
   await expect.element(screen.getByRole('dialog')).toHaveTextContent(long);
@@ -127,7 +127,7 @@ test('closing the dialog opens nothing', async () => {
   end();
 });
 
-test('a focused link shows its address', async () => {
+test('a link with the focus shows its address', async () => {
   const { screen, end } = await answered(
     'See [more](https://a.example/b), and [a host](https://bücher.example).',
   );

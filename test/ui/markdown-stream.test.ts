@@ -69,7 +69,7 @@ describe.for(rows)('the Markdown sample "$name"', ({ text }) => {
 });
 
 test.for(rows.filter(({ name }) => !ours.test(name)))(
-  'the library marked itself parses the sample the same way: $name',
+  'the library "marked" parses the sample in the same way: $name',
   ({ text }) => {
     const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
     expect(outline(whole(text))).toBe(outline(page.body));

@@ -70,7 +70,7 @@ describe('the results of a search in all chats', () => {
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
   });
 
-  test('they are then searched only for the last text typed during a search', async () => {
+  test('they are searched again only for the last text that was typed during a search', async () => {
     const { box, calls, links } = await showSearch();
     await userEvent.type(box, 'rent');
     await expect.element(links.first()).toBeVisible();
@@ -122,7 +122,7 @@ describe('the results of a search in all chats', () => {
   });
 });
 
-describe('the keyboard', () => {
+describe('the keyboard in the search in all chats', () => {
   /** Waits for the shortcuts, which load shortly after the first screen. */
   const pressUntilFocused = (box: { query: () => Element | null }) =>
     expect

@@ -68,7 +68,7 @@ test('Settings shows the storage used each time it is opened', async () => {
   await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
 });
 
-test('Settings shows the storage by kind, and names exactly what it deletes before deleting one', async () => {
+test('Settings shows the storage by kind, and names exactly what it deletes before deleting one kind', async () => {
   const { app, calls, screen } = await showSettings();
   const table = screen.getByRole('table', { name: 'What takes how much' });
   const row = (name: string) => table.getByRole('row', { name });
@@ -198,7 +198,7 @@ test('the language and the theme of the last visit apply until the settings are 
 });
 
 test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
-  'invalid values stored for the first look are ignored: %s',
+  'an invalid stored language or theme is ignored: %s',
   async (noted) => {
     localStorage.setItem('hearth.look', noted);
     const { screen } = await show();

@@ -30,7 +30,7 @@ describe('the list of chats', () => {
   });
 });
 
-describe('the keyboard', () => {
+describe('the keyboard in the chat screen', () => {
   test('it reaches the link to the message box first', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
@@ -63,7 +63,7 @@ describe('the keyboard', () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('it edits the last question with ↑ in an empty box', async () => {
+  test('it starts an edit of the last question with ↑ in an empty box', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
     await userEvent.keyboard('{ArrowUp}');
@@ -124,7 +124,7 @@ test.for(Object.keys(screens).filter((name) => name !== 'chat' && name !== 'serv
   },
 );
 
-test('a file dropped before a drop target exists does not leave the page', async () => {
+test('a file that is dropped too early does not make the browser leave the page', async () => {
   const { message } = await show();
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File(['text'], 'notes.txt'));

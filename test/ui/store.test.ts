@@ -162,8 +162,8 @@ test('the store is still open after the user goes back to the page', async () =>
 /** A version number that no release of Hearth reaches. */
 const newerVersion = 900;
 
-describe("another tab's actions", () => {
-  test('an update in another tab closes this one at once with a notice', async () => {
+describe('an action in another tab', () => {
+  test('it closes this tab at once with a notice if it is an update', async () => {
     const onClosed = vi.fn();
     const store = await open({ onClosed });
     const newer = new Dexie(name);
@@ -177,7 +177,7 @@ describe("another tab's actions", () => {
     newer.close();
   });
 
-  test('deleting everything in another tab closes this one, and the next start reports no loss', async () => {
+  test('it closes this tab if it is the deletion of everything, and the next start reports no loss', async () => {
     const onClosed = vi.fn();
     const store = await openWithQuestion();
     store.close();
@@ -191,7 +191,7 @@ describe("another tab's actions", () => {
   });
 });
 
-test('a newer database is left untouched', async () => {
+test('a database of a newer version is not changed', async () => {
   const newer = new Dexie(name);
   newer.version(newerVersion).stores({ chats: 'id, folder', folders: 'id' });
   await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
@@ -212,7 +212,7 @@ test('a newer database is left untouched', async () => {
   after.close();
 });
 
-test('a database that lost its end is detected by the count outside it', async () => {
+test('a database that lost its end is detected by the count stored outside it', async () => {
   const store = await openWithQuestion();
   await store.chats.save(answer('a', 'q'));
   store.close();

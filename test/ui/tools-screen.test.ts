@@ -101,7 +101,7 @@ test('many tools are searched as a model does, filtered, and shown in pages', as
   expect(app.settings.pins).toEqual({ heron_11: false });
 });
 
-describe('finding tools by meaning', () => {
+describe('the option to find tools by meaning', () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
     name: `heron_${at}`,
     title: `Heron ${at}`,
@@ -188,7 +188,7 @@ describe('finding tools by meaning', () => {
   });
 });
 
-test('it causes no error if the preview is closed before its check ends', async () => {
+test('the tools screen causes no error if the preview is closed before its check ends', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   // Checking this pattern takes a second.

@@ -86,7 +86,7 @@ describe('an answered turn', () => {
     Reflect.deleteProperty(document, 'ariaNotify');
   });
 
-  test('thinking is folded, and only calls are groups', async () => {
+  test('it has its thinking folded, and only its calls are groups', async () => {
     const content = [
       { type: 'reasoning' as const, text: 'Let me see.' },
       call('c1', 'clock', {}),
@@ -165,7 +165,7 @@ describe('the end of a turn', () => {
     await expect.poll(() => script.histories.length).toBe(1);
   });
 
-  test('it is not called interrupted if the turn runs in another tab', async () => {
+  test('it is not reported as an interruption if the turn runs in another tab', async () => {
     const { app, screen } = await show(new Told().you('Hi').hearth([text('Half')]).chat);
     if (app.session) app.session.isElsewhere = true;
     await expect.element(screen.getByText(/answered in another tab/)).toBeVisible();

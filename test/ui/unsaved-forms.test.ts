@@ -151,7 +151,7 @@ test.for(everyNth(2, forms))(
   },
 );
 
-test('a restored setting is applied on blur like any other', async () => {
+test('a restored setting is applied when its field loses the focus, like any other', async () => {
   storeUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
   const { app, screen } = await show();
   await app.open('#/settings');
@@ -165,7 +165,7 @@ test('a restored setting is applied on blur like any other', async () => {
   await expect.poll(() => readUnsaved('proxy')).toBeUndefined();
 });
 
-test('the form forgets a server that was added meanwhile', async () => {
+test('the form for a server forgets its input once the server was added', async () => {
   const { servers, app, screen } = await show();
   servers.onAdd = async () => {
     servers.say(serverView('Example'));

@@ -271,7 +271,7 @@ describe('a relevant part that cannot be found', () => {
   });
 });
 
-test('it is searched for once, and its signal aborts at the end', async () => {
+test('the search for the relevant part of a result is started once, and its signal aborts at the end', async () => {
   const over: boolean[] = [];
   const signals: AbortSignal[] = [];
   const findParts: FindParts = async (text, options, signal) => {

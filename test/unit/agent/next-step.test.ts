@@ -138,7 +138,7 @@ test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
     'call-limit',
   ],
   ['an answer in the last round still counts as answered', answer, { rounds: 3, calls: 7 }, 'answered'],
-])('the next step after a reply is right: %s', ([, round, state, expected]) => {
+])('%s', ([, round, state, expected]) => {
   expect(said(step(round, state))).toBe(expected);
 });
 

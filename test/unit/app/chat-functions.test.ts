@@ -87,7 +87,7 @@ test.for([
   { sentence: 'the model of the chat answers', model: chosen, chat: own, id: 'own' },
   { sentence: 'the model of the settings answers if the chat has none', model: chosen, id: 'chosen' },
   { sentence: 'the built-in model answers if none is chosen', model: null, id: 'ember' },
-])('a chat is answered by the right model: $sentence', async ({ model, chat, id }) => {
+])('$sentence', async ({ model, chat, id }) => {
   const { run, turns } = stage({ model });
   await run(100, chat);
   expect(turns).toMatchObject([{ model: { id }, rounds: 3, toolsOff: ['clock'] }]);

@@ -38,7 +38,7 @@ test.for([
     answer: new EgressError('refused-address', 'No.'),
     result: { ok: false, problem: 'refused-address' },
   },
-])('fetching a picture gives the right result: $name', async ({ answer, result }) => {
+])('$name', async ({ answer, result }) => {
   const egress = answering(answer);
   expect(await fetchPicture(egress, url, never)).toEqual(result);
   expect(egress.asked).toMatchObject([{ url, method: 'GET', tool: 'pictures', maxBytes: 10_000_000 }]);

@@ -182,7 +182,7 @@ describe('the function readAhead', () => {
     expect((await run(asks('Is it so?'))).items[0]).toEqual({ type: 'notice', code: 'words-only' });
   });
 
-  test('it holds the model until it has finished reading', async () => {
+  test('it reserves the model until it has finished reading', async () => {
     const { readBefore, log, model } = stageTurn();
     await readBefore();
     expect(model.requests).toHaveLength(1);

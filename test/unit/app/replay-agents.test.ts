@@ -37,7 +37,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt f
     return { ...staged, turn, agent, again, within: [asking.id] };
   }
 
-  test('without changes, it gives the same messages and repeats no outside call', async () => {
+  test('it gives the same messages without changes, and repeats no outside call', async () => {
     const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const done = agent.branch;
     const prompts = (nodes: readonly MessageNode[]) =>
@@ -61,7 +61,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt f
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 
-  test('with a changed result, it marks that result, and the chat gets the new answer', async () => {
+  test('it marks a changed result, and the chat gets the new answer', async () => {
     const { chat, turn, agent, again, within, ran, options } = await asked();
     const { id } = callIn(agent.branch, 'sum');
     const before = ran.length;
@@ -85,7 +85,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt f
     ]);
   });
 
-  test('with changed arguments, it asks for permission and runs the call', async () => {
+  test('it asks for permission if the arguments were changed, and runs the call', async () => {
     const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const { id } = callIn(agent.branch, 'lamp');
     questions.length = 0;
@@ -135,7 +135,7 @@ describe.for(['hermes', 'native'])(
       return { ...staged, turn: chat.turns[0]!, line, first, within: first.ids };
     }
 
-    test('without changes, it gives the same messages on all three levels and repeats no outside call', async () => {
+    test('it gives the same messages on all three levels without changes, and repeats no outside call', async () => {
       const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
       for (const change of nothingChanged('', first.helper).slice(1)) {
         if (change.type === 'question') continue;
@@ -152,7 +152,7 @@ describe.for(['hermes', 'native'])(
       expect(questions).toEqual([]);
     });
 
-    test('with a result changed two levels down, it gets new answers on each level, innermost first', async () => {
+    test('it gives new answers on each level, innermost first, if a result was changed two levels down', async () => {
       const { chat, kept, turn, line, first, within, ran, requests, options } = await asked();
       const before = { ran: ran.length, asked: requests.length };
       const { id } = callIn(first.helper, 'sum');
@@ -180,7 +180,7 @@ describe.for(['hermes', 'native'])(
       expect((await kept.load('chat'))?.agents).toHaveLength(4);
     });
 
-    test('with arguments changed two levels down, it asks for permission and runs the call', async () => {
+    test('it asks for permission if arguments were changed two levels down, and runs the call', async () => {
       const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
       const { id } = callIn(first.helper, 'lamp');
       const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;

@@ -26,7 +26,7 @@ test.for([
   { name: 'with percent encoding', text: encodeURIComponent('Bearer abcabcab'), says: '[key]' },
   { name: 'next to another secret', text: '1aab2', says: '1[pin]2' },
   { name: 'unless it is short and in capitals, like a word', text: 'AAB', says: 'AAB' },
-])('a secret in a response is hidden $name', ({ text, says }) => {
+])('a secret in a response is hidden if it appears $name', ({ text, says }) => {
   expect(hideAll(text)).toEqual(says);
 });
 

@@ -73,7 +73,7 @@ describe('the response header of a server', () => {
       'Bearer resource_metadata="https://a.example/.well-known/oauth-protected-resource", scope="a b"',
     ],
     ['www-authenticate', 'Bearer'],
-  ])('it is passed on as %s: %s', async ([name, value]) => {
+  ])('it is passed on if it is %s: %s', async ([name, value]) => {
     says(401, { ...json, [name]: value }, '{}');
     expect(await send()).toMatchObject({ response: { headers: { [name]: value } } });
   });
@@ -88,7 +88,7 @@ describe('the response header of a server', () => {
     ['set-cookie', 'a=b'],
     ['x-more', '1'],
     ['location', '/elsewhere'],
-  ])('it is dropped as %s: %s', async ([name, value]) => {
+  ])('it is dropped if it is %s: %s', async ([name, value]) => {
     says(200, { ...json, [name]: value }, '{}');
     const outcome = await send();
     expect(outcome).toMatchObject({ ok: true, response: { text: '{}' } });

@@ -38,7 +38,7 @@ test.for([
   ],
   ['long prose that shares no word with the question is left to the model', minutes, 'lunch?', undefined],
   ['an empty value is quoted as an empty text', '{"list":[],"next":null}', 'x', ''],
-] as const)('a text is quoted well: %s', ([, text, question, said]) => {
+] as const)('%s', ([, text, question, said]) => {
   expect(quoteResult(text, question, 'en')).toBe(said);
 });
 

@@ -246,7 +246,7 @@ test.for([
   ['ability', 'can you see images?'],
   ['ability', '你能看图片吗'],
   ['unclear', 'and 5 miles?'],
-] as const)('it takes a message without another intent for the intent %s: %s', ([intent, message]) => {
+] as const)('a message without another intent counts as %s: %s', ([intent, message]) => {
   expect(readFallbackIntent(message)).toBe(intent);
 });
 
@@ -256,7 +256,7 @@ test.for([
   'I work in Tokyo, search for lunch there',
   '我住在上海，现在几点',
   '我在北京工作，查一下天气',
-])('it does not take a statement that ends in a question for small talk: %s', (message) => {
+])('a statement that ends in a question does not count as small talk: %s', (message) => {
   expect(readTalk(message)).toBeUndefined();
 });
 
@@ -267,7 +267,7 @@ test.for([
   `${story.repeat(3)}\n\nWhat is this about?`,
   `${'什么是灯塔？透镜使一盏灯的光在三十公里外、二十英里外也能看见。'.repeat(4)}\n\n请总结一下`,
   'name,height\nAr,42\nBorn,31\nCap,28\nWhich is the tallest?',
-])('it does not take pasted text for a question or a conversion: %s', (message) => {
+])('pasted text does not count as a question or a conversion: %s', (message) => {
   expect(readFallbackIntent(message)).toBe('pasted');
 });
 
@@ -300,6 +300,6 @@ test.for([
   ['uk', 'Привіт, як справи?'],
   ['ar', 'مرحبا'],
   [undefined, '🙂 42'],
-] as const)('it detects the language %s: %s', ([language, message]) => {
+] as const)('the language %s of a message is detected: %s', ([language, message]) => {
   expect(languageOf(message)).toBe(language);
 });

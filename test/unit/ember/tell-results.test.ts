@@ -84,7 +84,7 @@ describe('the function answerFromResults', () => {
       ],
     ],
     ['a question without a result', [said('hi')]],
-  ] as const)('it leaves to the model: %s', ([, history]) => {
+  ] as const)('it leaves this to the model: %s', ([, history]) => {
     expect(answerFromResults(history, 'en')).toBeUndefined();
   });
 });

@@ -144,7 +144,7 @@ describe('an unsure reply', () => {
     },
   );
 
-  test('it is not answered by an error during the choice', async () => {
+  test('it does not count as answered after an error during the choice', async () => {
     const { run } = settle(mixed, 0);
     await expect(run({ choose: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
   });

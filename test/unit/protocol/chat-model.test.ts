@@ -107,7 +107,7 @@ describe('invariant: a model reads earlier messages in its own tool-call format'
       told: '[calculator(expression="2+2")]',
     },
     { name: 'from another model is rewritten in the dialect of this one', writer: 'large', told: again },
-  ])('it gets a message $name', async ({ writer, told }) => {
+  ])('a message $name', async ({ writer, told }) => {
     const { requests, message } = await respond(
       ['Four.', finish],
       [user('2+2?'), written(writer), user('And?')],

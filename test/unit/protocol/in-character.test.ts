@@ -92,7 +92,7 @@ describe.for(dialects)("a persona's prompt in the prompt format %s", (format) =>
   });
 });
 
-test("it contains no control tokens from the persona's instructions", async () => {
+test("a persona's prompt contains no control tokens from the persona's instructions", async () => {
   const prompts: string[] = [];
   const engine: TextEngine = {
     load: () => Promise.resolve(),

@@ -84,7 +84,7 @@ describe('pictures for a model that accepts them', () => {
   });
 });
 
-test('invariant: a model without vision is told in words that there is a picture', async () => {
+test('invariant: a model without vision is informed in words that there is a picture', async () => {
   const { prompt, use } = await promptFor([asked('What?', 'a')], { takesPictures: false });
   expect(prompt).toEqual([
     { role: 'user', content: expect.stringMatching(/you see no pictures.*\n\nWhat\?$/) },

@@ -54,13 +54,13 @@ describe('a prompt in the Hermes format', () => {
   });
 });
 
-test("it contains the user's text except for control tokens", () => {
+test("a prompt in the Hermes format contains the user's text except for control tokens", () => {
   expect(prompts([user('What does <tool_call> do, and <|im_start|>?')], 'hermes')).toEqual([
     'What does <tool_call> do, and < |im_start| >?',
   ]);
 });
 
-test('it writes a reply without raw text in the Hermes format, and leaves out an empty one', () => {
+test('a prompt in the Hermes format contains a reply without raw text in that format, and leaves out an empty reply', () => {
   const lost: Message = {
     role: 'assistant',
     content: [{ type: 'text', text: 'Sure.' }, call],
@@ -73,7 +73,7 @@ test('it writes a reply without raw text in the Hermes format, and leaves out an
   ]);
 });
 
-test('it only adds text at the end when the chat grows', () => {
+test('a prompt in the Hermes format only grows at its end when the chat grows', () => {
   const messages = [user('a <|x|>'), results('b <tool_call>', 'n'), user('c')];
   const whole = prompts(messages, 'hermes');
   for (let length = 0; length <= messages.length; length++) {

@@ -45,7 +45,7 @@ describe('the function trimContext', () => {
       room: -3,
       fit: { dropped: 0, tokens: 1, fits: false },
     },
-  ])('it makes the chat fit: $name', ({ chat, room, fit }) => {
+  ])('$name', ({ chat, room, fit }) => {
     expect(trimContext(chat, room)).toMatchObject(fit);
   });
 

@@ -174,7 +174,7 @@ describe('the recovery of the search index', () => {
 });
 
 describe('deleted chats', () => {
-  test('they leave nothing to write and create no database if another tab deletes the chats database', async () => {
+  test('they lead to no more writes and no new database if another tab deletes the chats database', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();

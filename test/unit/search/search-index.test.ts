@@ -206,7 +206,7 @@ describe('the search in all chats', () => {
 });
 
 describe('invariant: search never finds what is deleted, in the bin or renamed', () => {
-  test('a chat in the trash is not found until it is restored', async () => {
+  test('a chat in the bin is not found until it is restored', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -233,7 +233,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
   });
 
-  test('messages in the trash are not found', async () => {
+  test('messages in the bin are not found', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();

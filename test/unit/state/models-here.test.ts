@@ -35,7 +35,7 @@ describe('the offer of a larger model', () => {
       cards: [modelCard('large', { verdict: 'impossible' })],
       way: { type: 'none' },
     },
-  ])('its kind is right: $name', ({ cards, way }) => {
+  ])('$name', ({ cards, way }) => {
     expect(from(cards)).toEqual(way);
   });
 

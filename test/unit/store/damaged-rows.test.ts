@@ -50,7 +50,7 @@ describe('a message with invalid fields', () => {
       place: { parentId: null, createdAt: 0 },
       order: ['bad', 'q', 'after'],
     },
-  ])('it is handled with the least loss: $name', async ({ row, place, order }) => {
+  ])('$name', async ({ row, place, order }) => {
     await raw.table('messages').add(row);
     await store.chats.save(answer('after', 'bad'));
 

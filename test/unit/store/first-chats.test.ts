@@ -80,7 +80,7 @@ test.for([-1, 1])(
   },
 );
 
-test('the constant for the version equals the version of the tables', () => {
+test('the constant for the database version equals the version of the database tables', () => {
   expect(new Database(name).verno).toBe(schemaVersion);
 });
 

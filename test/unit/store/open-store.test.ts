@@ -44,7 +44,7 @@ describe('a database of a newer version', () => {
       name: 'it is noticed even if the browser cannot list databases',
       prepare: () => vi.spyOn(indexedDB, 'databases').mockRejectedValueOnce(new TypeError('Not a function')),
     },
-  ])('it is safe: $name', async ({ prepare }) => {
+  ])('$name', async ({ prepare }) => {
     // If Dexie opens the database before our own check, it must have nothing to add to it.
     const newer = new Dexie(name);
     newer.version(newerVersion).stores({ ...tables, chats: `${tables['chats']}, folder` });

@@ -178,7 +178,7 @@ describe('a database that lost data', () => {
       damage: (database: Dexie) => database.delete(),
       shortage: { expected: 3, found: 0 },
     },
-  ])('it is detected: $name', async ({ damage, shortage }) => {
+  ])('$name', async ({ damage, shortage }) => {
     await change(damage);
     expect(await inspectAnew()).toEqual(shortage);
     // The loss is reported at every start until the user accepts it.

@@ -19,7 +19,7 @@ describe('the function neutraliseTokens', () => {
     '<unused12>',
     '<fim_prefix>',
     '[gMASK]',
-  ])('it takes the effect from the marker %s', (token) => {
+  ])('it makes the marker %s ineffective', (token) => {
     const text = neutraliseTokens(`a ${token} b`);
     expect(text).not.toContain(token);
     expect(text.replaceAll(' ', '')).toBe(`a${token}b`);

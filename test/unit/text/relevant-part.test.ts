@@ -125,7 +125,7 @@ describe('the function splitPassages', () => {
     expect(size).toBeGreaterThan(text.length * 0.75);
   });
 
-  test('it is fine enough to find the answer at the end of a text with many passages', () => {
+  test('it cuts finely enough to find the answer at the end of a text with many passages', () => {
     const long = Array.from(
       { length: 20_000 },
       (_, at) => `Paragraph ${at} speaks of ${at % 97} things at some length, as they all do.`,

@@ -74,7 +74,7 @@ test.for([
     status: 200,
     waits: [1000],
   },
-])("a tool's request is repeated only if that may help: $name", async ({ answers, status, waits }) => {
+])('$name', async ({ answers, status, waits }) => {
   const sent = await send(answers);
   expect(sent).toMatchObject({ status, waits, times: waits.length + 1 });
   expect(sent.said).toHaveLength(waits.length);

@@ -234,7 +234,7 @@ test.each([
     gives: { failure: 'offline' },
   },
   { hosts: [], sentence: 'a change on this device needs no network', gives: 'go' },
-])('an offline call is handled by its effects: $sentence', async ({ hosts, gives }) => {
+])('$sentence', async ({ hosts, gives }) => {
   const change: Tool = { ...tool('note', async () => ''), effects: () => ({ type: 'side-effect', hosts }) };
   const result = await answer(change, {}, false).answer;
   if (typeof gives === 'string') expect(result).toBe(gives);

@@ -46,7 +46,7 @@ describe('the function readBlocks', () => {
       text: '> a line\n'.repeat(1000),
       found: ['blockquote', 'blockquote'],
     },
-  ])('it follows the rules of Markdown: $name', ({ text, found }) => {
+  ])('$name', ({ text, found }) => {
     expect(types(text)).toEqual(found);
   });
 

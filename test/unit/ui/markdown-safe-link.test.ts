@@ -122,6 +122,6 @@ test.for([
     href: 'https://bücher.example/',
     asks: true,
   },
-])('a link opens at once or after a confirmation: $name', ({ label, href, isFound = true, asks }) => {
+])('$name', ({ label, href, isFound = true, asks }) => {
   expect(mustConfirm(label, readLink(href)!, isFound)).toBe(asks);
 });

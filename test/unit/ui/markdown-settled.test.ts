@@ -27,7 +27,7 @@ describe('the function settledBlocks', () => {
     },
     { name: 'an open comment settles nothing', text: '<!-- a\n\nb\n\nc\n', settled: '' },
     { name: 'an open fence settles nothing', text: '```\na\n\nb\n\n', settled: '' },
-  ])('it returns the blocks that later text cannot change: $name', ({ text, settled }) => {
+  ])('$name', ({ text, settled }) => {
     const { tokens } = dialect.readBlocks(text);
     const { count, length } = settledBlocks(tokens, text);
     expect(text.slice(0, length)).toBe(settled);

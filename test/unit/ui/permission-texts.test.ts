@@ -52,6 +52,6 @@ test.for<[input: Record<string, unknown>, isRepeated: boolean]>([
   [{ url: 'https://a.example/c' }, false],
   [{ query: 'other words' }, false],
   [{ query: ['words'] }, false],
-])('the arguments %j are hidden if they only repeat what is already shown: %s', ([input, expected]) => {
+])('a check tells whether the arguments %j only repeat what is already shown: %s', ([input, expected]) => {
   expect(isRepeated(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

@@ -33,7 +33,7 @@ test.for([
     'So: [nothing but insects!] That is all.',
   ],
   ['everything differs from an empty text', '', 'Yes', '', '[Yes]'],
-] as const)('two texts are compared by words: %s', ([, before, after, left, right]) => {
+] as const)('%s', ([, before, after, left, right]) => {
   expect(shown(before, after)).toEqual([left, right]);
 });
 

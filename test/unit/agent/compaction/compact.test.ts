@@ -159,8 +159,8 @@ describe('a summary of the chat', () => {
   });
 });
 
-describe('the author of the summary', () => {
-  test('it is not a very small model, for which rules write the summary', async () => {
+describe('the model that summarises a chat', () => {
+  test('it is not asked if it is very small, and rules write the summary', async () => {
     const { turn, notes, prompts } = stage([], { isSmall: true });
     const { summaries } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(notes).toEqual([]);
@@ -173,14 +173,14 @@ describe('the author of the summary', () => {
     { name: 'says nothing', reply: '' },
     { name: 'writes only punctuation', reply: '---' },
     { name: 'only thinks', reply: '<think>hm</think>' },
-  ])('it is replaced by rules if the model $name', async ({ reply }) => {
+  ])('it is replaced by rules if it $name', async ({ reply }) => {
     const { turn } = stage([reply]);
     const { summaries, end } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(summaries).toMatchObject([{ by: 'rule' }]);
     expect(end).toMatchObject({ message: { content: [{ text: 'Answer.' }] } });
   });
 
-  test('it is replaced by rules for the rest of the turn if the engine fails at the summary', async () => {
+  test('it is not asked again in this turn if its engine fails at the summary, and rules write all summaries', async () => {
     const { turn, notes } = stage([new AppError('engine-timeout', 'No.'), 'Never asked.']);
     const model = turn();
     const { summaries } = await ask(model, [...chatOf(14), user('Now?')]);
@@ -190,7 +190,7 @@ describe('the author of the summary', () => {
     expect(notes).toHaveLength(1);
   });
 
-  test('it loses only one round if it is lost during a summary', async () => {
+  test('it loses only that round if it is lost during a summary', async () => {
     const { turn, notes } = stage([new AppError('gpu-lost', 'Gone.')]);
     const model = turn();
     const messages = [...chatOf(14), user('Now?')];
@@ -199,7 +199,7 @@ describe('the author of the summary', () => {
     expect(notes).toHaveLength(1);
   });
 
-  test('it is replaced by rules if the model cannot read the whole chat', async () => {
+  test('it is replaced by rules if it cannot read the whole chat', async () => {
     const { turn, notes } = stage();
     const { summaries, context } = await ask(turn(), [...chatOf(60), user('Now?')]);
     expect(notes).toEqual([]);

@@ -51,7 +51,7 @@ describe('the tool list of a model that can search for tools', () => {
       list: ['lamp:named'],
     },
     { name: 'it ignores a name that is only a part of a word', request: 'a combined lampshade', list: [] },
-  ])('it contains the right tools: $name', ({ request, list }) => {
+  ])('$name', ({ request, list }) => {
     expect(choose([user(request)])).toEqual(list);
   });
 

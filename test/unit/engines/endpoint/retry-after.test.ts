@@ -37,9 +37,7 @@ describe('the delay before the next request', () => {
     ['the second default delay is three seconds', undefined, 1, 3_000],
     ['there is no third default delay', undefined, 2, undefined],
     ['an unreadable header counts as missing', 'soon', 0, 1_000],
-  ])('it follows the rules: %s', ([, header, times, wait]) =>
-    expect(waitBefore(header, times, now)).toBe(wait),
-  );
+  ])('%s', ([, header, times, wait]) => expect(waitBefore(header, times, now)).toBe(wait));
 });
 
 describe('a request to a busy server', () => {

@@ -123,7 +123,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
       from: situation({ fault: 'model-unreachable', spec: builtIn, twin: undefined, smaller: [] }),
       steps: [],
     },
-  ])('the recovery follows its rule: $name', ({ from, steps }) => {
+  ])('$name', ({ from, steps }) => {
     expect(descend(from)).toEqual(steps);
   });
 

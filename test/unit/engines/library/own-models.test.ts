@@ -81,7 +81,7 @@ describe("a model record in web-llm's format", () => {
     });
   });
 
-  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('it is refused if it is %j', (text) => {
+  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('it is refused with the content %j', (text) => {
     expect(readRecord(text, [])).toEqual({ ok: false, problem: 'json' });
   });
 });

@@ -138,7 +138,7 @@ describe('the verdict on a model for this device', () => {
       verdict: 'slow',
       finding: { code: 'software-gpu' },
     },
-  ])('it is right: $name', ({ device, id, verdict, finding }) => {
+  ])('$name', ({ device, id, verdict, finding }) => {
     const fit = judge(device, entry(id));
     expect(fit.verdict).toBe(verdict);
     expect(fit.findings).toContainEqual(expect.objectContaining(finding));

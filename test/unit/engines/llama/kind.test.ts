@@ -56,7 +56,7 @@ test.for([
     wishes: { isUsingGpuForGguf: true },
     hardware: { threads: 8, isOnGpu: false },
   },
-] as const)('the hardware for a model is chosen by rule: $name', ({ changed, wishes, hardware }) => {
+] as const)('$name', ({ changed, wishes, hardware }) => {
   const changedDevice: DeviceFacts = { ...device, ...changed };
   expect(llama.hardware?.(changedDevice, wishes)).toEqual(hardware);
 });

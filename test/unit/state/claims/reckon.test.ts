@@ -36,7 +36,7 @@ test('two steps of calculation reach sums, products and quotients of three numbe
   expect(tally.isHit(Infinity)).toBe(true);
 });
 
-test('a list yields its sum, mean, range and shares', () => {
+test('a list of numbers gives its sum, mean, range and shares', () => {
   const wanted = goal(23);
   const tally = createTally(wanted);
   visitLists([operands(12, 15, 15, 18, 21, 24, 35)], wanted, tally.visit);

@@ -59,7 +59,7 @@ describe('the tool fetch_page', () => {
     expect(sources).toEqual(['a.org', 'c.org']);
   });
 
-  test('it returns a long page in full; the caller cuts it', async () => {
+  test('it returns a long page in full, and leaves the cutting to its caller', async () => {
     const text = 'word '.repeat(10_000).trim();
     const { texts } = await fetched({ 'a.org': { type: 'text/plain', text } }, 'a.org');
     expect(texts[0]).toBe(text);
@@ -133,7 +133,7 @@ describe("the user's proxy for pages", () => {
     ['https://proxy.net/', 'https://proxy.net/https://a.org/x?y=1'],
     ['https://proxy.net/?url=', 'https://proxy.net/?url=https%3A%2F%2Fa.org%2Fx%3Fy%3D1'],
     ['https://proxy.net/get/{url}/raw', 'https://proxy.net/get/https%3A%2F%2Fa.org%2Fx%3Fy%3D1/raw'],
-  ] as const)('for %s is requested as %s if the page cannot be read directly', async ([proxyUrl, asked]) => {
+  ] as const)('it is used if the page cannot be read directly: %s requests %s', async ([proxyUrl, asked]) => {
     const { texts, sources, requests } = await fetched(proxied, 'https://a.org/x?y=1', proxyUrl);
     expect(requests.map(({ url }) => url)).toEqual(['https://a.org/x?y=1', asked]);
     expect(texts).toEqual([

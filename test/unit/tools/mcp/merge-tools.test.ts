@@ -30,8 +30,8 @@ const server = (tools: RemoteTool[]): McpServer => ({
 const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name, true).tools;
 const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);
 
-describe("the switches of a server's tools", () => {
-  test('they are off for new tools, and stay the same for unchanged tools', () => {
+describe("the stored state of a server's tools", () => {
+  test('it has new tools off, and keeps unchanged tools as they were', () => {
     const first = merge([], [listed('add'), listed('echo')]);
     expect(first).toMatchObject([
       { name: 'add', isOn: false },
@@ -53,7 +53,7 @@ describe("the switches of a server's tools", () => {
     expect(merge(known, [listed('echo', 'Says it.', { hash: 'another' })])[0]?.isOn).toBe(false);
   });
 
-  test('they keep, for a tool changed twice, the definition from when it was on', () => {
+  test('it has, for a tool changed twice, the definition from when the tool was on', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const thrice = ['Two', 'Three', 'Three'].reduce(
       (tools, text) => merge(tools, [listed('echo', text)]),
@@ -68,19 +68,19 @@ describe("the switches of a server's tools", () => {
     expect(seen[0]).not.toHaveProperty('before');
   });
 
-  test('they show no difference for a tool that changed back, but it stays off', () => {
+  test('it shows no difference for a tool that changed back, but the tool stays off', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const back = merge(merge(known, [listed('echo', 'Two')]), [listed('echo', 'One')]);
     expect(back[0]?.isOn).toBe(false);
     expect(back[0]).not.toHaveProperty('before');
   });
 
-  test('they keep no old definition for a changed tool that was never on', () => {
+  test('it has no old definition of a changed tool that was never on', () => {
     const [changed] = merge(merge([], [listed('echo', 'One')]), [listed('echo', 'Two')]);
     expect(changed).not.toHaveProperty('before');
   });
 
-  test('they are never on for an unusable tool', () => {
+  test('it never has an unusable tool on', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     const same = merge(known, [listed('echo', '', { unfit: 'schema' })]);
     expect(same).toMatchObject([{ isOn: false, unfit: 'schema' }]);
@@ -88,13 +88,13 @@ describe("the switches of a server's tools", () => {
     expect(switchTool(server(same), 'echo', false).tools[0]?.isOn).toBe(false);
   });
 
-  test('they are forgotten for a removed tool, which counts as new when it returns', () => {
+  test('it forgets a removed tool, which counts as new when it returns', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     expect(merge(known, [])).toEqual([]);
     expect(merge(merge(known, []), [listed('echo')])[0]?.isOn).toBe(false);
   });
 
-  test('they change for one tool only, and unknown names are ignored', () => {
+  test('it changes for only one tool with each switch, and ignores unknown names', () => {
     const tools = merge([], [listed('a'), listed('b')]);
     expect(on(tools, 'b').map(({ isOn }) => isOn)).toEqual([false, true]);
     expect(on(tools, 'c')).toEqual(tools);
@@ -102,7 +102,7 @@ describe("the switches of a server's tools", () => {
     expect(switchTool(server(on(tools, 'b')), 'b', false).tools).toEqual(tools);
   });
 
-  test('they keep the old definition if a changed tool is switched off', () => {
+  test('it keeps the old definition if a changed tool is switched off', () => {
     const changed = merge(on(merge([], [listed('a', 'One')]), 'a'), [listed('a', 'Two')]);
     expect(switchTool(server(changed), 'a', false).tools[0]?.before?.description).toBe('One');
   });

@@ -309,7 +309,7 @@ describe('a tool from a server', () => {
   });
 });
 
-test('it is skipped if its name is a duplicate', async () => {
+test('a tool from a server is skipped if its name is a duplicate', async () => {
   const read = await readTools([tool(), tool({ description: 'Another.' }), tool({ name: 'other' })]);
   expect(read.map(({ name }) => name)).toEqual(['echo', 'other']);
   expect(read[0]?.definition.description).toBe('Says it again.');
@@ -317,7 +317,7 @@ test('it is skipped if its name is a duplicate', async () => {
   expect(await readTools([tool({ name: `${long}a` }), tool({ name: `${long}b` })])).toHaveLength(1);
 });
 
-test('it is skipped beyond the first five hundred, and an unusable tool does not affect the others', async () => {
+test('a tool from a server is skipped beyond the first five hundred, and an unusable tool does not affect the others', async () => {
   const many = Array.from({ length: 1_002 }, (_, at) =>
     tool({ name: `tool ${at}`, ...(at % 2 === 0 && { inputSchema: nested(1_000) }) }),
   );

@@ -18,7 +18,7 @@ const bits = (q: unknown, known: Partial<KnownText> = {}) => {
   return measureDisclosure({ q }, schema, { ...nothing, ...known, written }).bits;
 };
 
-describe('an argument from a short list of values', () => {
+describe('an argument with little information', () => {
   test.for<[name: string, q: unknown, known: Partial<KnownText>]>([
     ['a word of the question', 'Oslo', { question: 'The weather in Oslo?' }],
     ['a word of the question in small letters', 'oslo', { question: 'The weather in Oslo?' }],
@@ -202,7 +202,7 @@ describe('a tool that the user always allows', () => {
       { result: 'Hi', sent: [{ hosts: ['b.com'], text: canary }] },
       'composed-text',
     ],
-  ])('it may run or must ask: %s', ([, input, changed, verdict]) => {
+  ])('%s', ([, input, changed, verdict]) => {
     expect(said(judge(effects, { ...situation, input, ...changed }))).toBe(verdict);
   });
 });

@@ -99,7 +99,7 @@ describe('the function readHtml', () => {
   });
 });
 
-test('it can read a page with ten thousand nested boxes', () => {
+test('a page with ten thousand nested boxes can be read', () => {
   const deep = (words: string) => `${'<div>\n'.repeat(10_000)}${words}`;
   const page = readHtml(deep('<p>Herons <span>eat</span> fish.</p>'), 'https://birds.example/');
   expect(page.text).toBe('Herons eat fish.');
