@@ -28,36 +28,39 @@ const articleOutput = {
 };
 const article = { title: '春', content: '春天来了。', characterCount: 5 };
 
-thorough('writer, translator and summariser run in sequence, each with the previous result', async () => {
-  await site.close();
-  await open(true);
-  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
-  await isOfflineReady(page);
-  await site.cutNetwork();
-  // An agent without a script repeats its request, so each result is known and appears in the next request.
-  const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
-  requests.translator = `In Chinese: You said: ${requests.writer}`;
-  requests.summariser = `In a word: You said: ${requests.translator}`;
-  const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
-  await ask(page, script(...calls, 'In short: {{result}}'));
-  await turnEnds(page);
-  const expectAll = async () => {
-    const reply = lastReply(page);
-    for (const [name, request] of Object.entries(requests)) {
-      expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
-    }
-    await expect.poll(() => reply.textContent()).toContain('In short:');
-  };
-  await expectAll();
-  // "Details" shows what each agent was asked, round by round, also after a reload.
-  await page.reload();
-  await expectAll();
-  await lastReply(page).getByRole('button', { name: 'Details' }).click();
-  const details = page.getByRole('dialog', { name: 'Details of this answer' });
-  await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
-  await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
-  await expect.poll(() => details.innerText()).toContain('You are Translator.');
-});
+thorough(
+  'the writer, the translator and the summariser run in sequence, each with the previous result',
+  async () => {
+    await site.close();
+    await open(true);
+    await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
+    await isOfflineReady(page);
+    await site.cutNetwork();
+    // An agent without a script repeats its request, so each result is known and appears in the next request.
+    const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
+    requests.translator = `In Chinese: You said: ${requests.writer}`;
+    requests.summariser = `In a word: You said: ${requests.translator}`;
+    const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
+    await ask(page, script(...calls, 'In short: {{result}}'));
+    await turnEnds(page);
+    const expectAll = async () => {
+      const reply = lastReply(page);
+      for (const [name, request] of Object.entries(requests)) {
+        expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
+      }
+      await expect.poll(() => reply.textContent()).toContain('In short:');
+    };
+    await expectAll();
+    // "Details" shows what each agent was asked, round by round, also after a reload.
+    await page.reload();
+    await expectAll();
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details of this answer' });
+    await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
+    await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
+    await expect.poll(() => details.innerText()).toContain('You are Translator.');
+  },
+);
 
 thorough('an agent with a schema is asked again until its JSON matches the schema', async () => {
   const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };

@@ -135,7 +135,7 @@ test('a forbidden address made by the model is refused without a question', asyn
   expect(outside.requests).toEqual([]);
 });
 
-test('an endless body and a decompression bomb are cut', async () => {
+test('an endless response and a decompression bomb are cut off at the size limit', async () => {
   expect((await read('https://endless.example.com/')).length).toBeLessThan(50_000);
   expect((await read('https://bomb.example.com/')).length).toBeLessThan(50_000);
   await chatGoesOn();
@@ -193,7 +193,7 @@ test('Stop ends a network request at once', async () => {
   await expect.poll(() => row.innerText()).toMatch(/slow\.example\.com[^]*Stopped/);
 });
 
-test('being offline is reported at once, and local tools still work', async () => {
+test('an offline device is reported at once, and local tools still work', async () => {
   await site.context.setOffline(true);
   try {
     expect(await read('https://pages.example.com/story')).toMatch(/offline/);

@@ -248,22 +248,25 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
   },
 ];
 
-describe('each fault ends in an error message with a next step, and the chat continues', () => {
+describe('a fault of a model server', () => {
   beforeAll(newChat);
 
-  test.for(everyNth(5, faults))('the error message is about $name', async ({ reply, says, keeps = '' }) => {
-    server.say(reply);
-    await ask(site.page, 'Tell me of the sea.');
-    if (keeps !== '') {
-      await expect.poll(replyText).toContain(keeps);
-      server.cut();
-    }
-    await turnEnds(site.page);
-    await expect.poll(replyText).toMatch(says);
-    expect(await replyText()).toContain(keeps);
-    server.say({ text: 'Sand and stones.' });
-    await answers('And the shore?', 'Sand and stones.');
-  });
+  test.for(everyNth(5, faults))(
+    'the error message has a next step, and the chat continues: $name',
+    async ({ reply, says, keeps = '' }) => {
+      server.say(reply);
+      await ask(site.page, 'Tell me of the sea.');
+      if (keeps !== '') {
+        await expect.poll(replyText).toContain(keeps);
+        server.cut();
+      }
+      await turnEnds(site.page);
+      await expect.poll(replyText).toMatch(says);
+      expect(await replyText()).toContain(keeps);
+      server.say({ text: 'Sand and stones.' });
+      await answers('And the shore?', 'Sand and stones.');
+    },
+  );
 
   const busy = (seconds: number): ScriptedReply => ({
     status: 429,

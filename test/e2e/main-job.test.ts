@@ -54,7 +54,7 @@ test('after a kill, Hearth starts offline and answers with the time in another p
   await expect.poll(() => chats.count()).toBe(2);
 });
 
-test('no tool is called when all tools are off', async () => {
+test('the model calls no tool when all tools are off', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await page.getByRole('button', { name: /\d+ tools/ }).click();

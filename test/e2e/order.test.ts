@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('versions, deletions and restored messages survive a reload', async () => {
+thorough('the versions, deletions and restored messages of a chat survive a reload', async () => {
   const { page } = site;
   const versions = lastReply(page).getByRole('group', { name: 'Versions' });
   await ask(page, 'script\nOne.');

@@ -66,7 +66,7 @@ test('the Enter key does not send text right after an input method closes, as in
 });
 
 describe('while a turn runs', () => {
-  test('Stop replaces Send until the turn ends', async () => {
+  test('the button Stop replaces Send until the turn ends', async () => {
     const { screen, message, script } = await show();
     const stop = screen.getByRole('button', { name: 'Stop' });
     await expect.element(stop).not.toBeInTheDocument();

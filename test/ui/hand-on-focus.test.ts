@@ -18,7 +18,7 @@ async function change(main: HTMLElement): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-test('the focus of a removed element moves to the heading', async () => {
+test('the focus moves to the heading when the focused element is removed', async () => {
   const { main, heading, pressed } = begin();
   focusAfterRemoval();
   await change(main);

@@ -117,7 +117,7 @@ test('a long address opens at once in a chat without outside text', async () => 
   end();
 });
 
-test('no link opens if the dialog is closed', async () => {
+test('a link does not open if its dialog is closed', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`, true);
   await screen.getByRole('link', { name: 'more' }).click();
   await expect.element(screen.getByRole('dialog')).toHaveTextContent(long);

@@ -96,7 +96,7 @@ test.for([
   { markup: '[bank](https://xn--bnk-5na.test)', shown: 'bank (xn--bnk-5na.test)' },
   { markup: '[bаnk.test](https://bank.test)', shown: 'bаnk.test (bank.test)' },
   { markup: '[a](https://a.test)', shown: 'a' },
-])('$markup is shown as $shown', ({ markup, shown }) => {
+])('the Markdown text $markup is shown as $shown', ({ markup, shown }) => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(markup);
   renderer.end();

@@ -95,7 +95,7 @@ test.for([
   }
 });
 
-test('the requests per minute, the template paths, the proxy and searching first are saved', async () => {
+test('the settings for requests per minute, template paths, the proxy and searching first are saved', async () => {
   const { app, screen, group, saved } = await showSettings(phone);
   const limit = group('Wikipedia').getByRole('spinbutton', { name: 'Searches in a minute' });
   await expect.element(limit).toHaveValue(10);

@@ -152,7 +152,7 @@ test('databases that cannot be opened are named, and storage that the browser re
   files.mockRestore();
 });
 
-test('storage use is measured in bytes, and a headless browser does not grant persistence', async () => {
+test('the measured storage use is in bytes, and a headless browser does not grant persistence', async () => {
   const use = await measureUse();
   // Chromium reports 10 GiB as free, whatever is free.
   expect(use.quota).toBe(0);

@@ -101,7 +101,7 @@ describe('a lost model', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('calls written before the loss are answered once', async () => {
+  test('it gets one result for each call that it wrote before it was lost', async () => {
     let runs = 0;
     const { recover } = recovery('built-in');
     let round = 0;

@@ -117,7 +117,7 @@ test('the first failure of indexing is retried in a new worker, the next is repo
   expect(begun).toEqual([undefined, undefined]);
 });
 
-test('a rebuild requested during indexing ends when everything is indexed', async () => {
+test('a rebuild of the index requested during indexing ends when everything is indexed', async () => {
   const { keeper, search, begun } = stage();
   keeper.take(some);
   await keeper.rebuild();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazyService, loadOnce } from '../../../src/app/load-once';
 
-test('all callers share the first load', async () => {
+test('callers of the same loader share the first load', async () => {
   let loads = 0;
   const thing = loadOnce(async () => ++loads);
   expect(thing.begun).toBeUndefined();

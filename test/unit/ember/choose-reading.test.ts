@@ -88,14 +88,14 @@ test('only calls without side effects are tried before the user chooses among me
   expect(await options.tryOut(call('gone', ''), signal)).toBeUndefined();
 });
 
-describe('a most common meaning that needs permission', () => {
+describe('the most common meaning if it needs permission', () => {
   const readings = () => [
     reading(call('search', 'rain')),
     reading(call('clock', 'rain')),
     reading(call('search', 'Rain Man')),
   ];
 
-  test('it leads to one question about the choice and the permission, and its allowed call raises no second one', async () => {
+  test('it is offered in one question for choice and permission, and the allowed call raises no second question', async () => {
     const { choose, asked, shown, ahead } = stage({ place: 2, answer: 'chat' });
     const given = readings();
     expect(await choose(...given)).toBe(2);
@@ -115,7 +115,7 @@ describe('a most common meaning that needs permission', () => {
     expect(ahead).toEqual([[given[0]?.calls[0]?.id, 'deny']]);
   });
 
-  test('it may be another meaning without permission, which runs when allowed and is "None of these" if refused', async () => {
+  test('it may be passed over for a meaning without permission, which runs if allowed and is dropped if refused', async () => {
     const allowed = stage({ place: 1 });
     expect(await allowed.choose(...readings())).toBe(1);
     expect(allowed.ahead).toEqual([]);

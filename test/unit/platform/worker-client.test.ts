@@ -85,7 +85,7 @@ test('a timeout ends the worker and all its calls', async () => {
   expect(await worker().ask((remote) => remote.double(4), { limit: { ...limit, ms: 10_000 } })).toBe(8);
 });
 
-test('the first reason counts if a worker is ended twice', async () => {
+test('a worker that is ended twice reports the first reason', async () => {
   const { worker } = stage(behaviour);
   const client = worker();
   client.end(new Error('Closed.'));

@@ -66,7 +66,7 @@ test("a text whose minimum length exceeds llama.cpp's repetition limit gets that
   expect(constrainAnswer(schema, 20_000).grammar).toContain('character{2000,}');
 });
 
-test('an open thought is closed before the answer', async () => {
+test('a thought that is still open is closed before the answer', async () => {
   const opening = '</think>\n\n';
   const { grammar, structuralTag } = constrainAnswer(articleOutput, 400, opening);
   const random = createRandom();

@@ -25,7 +25,7 @@ describe('the function endBeforeLoop', () => {
     expect(growUntilLoop(text, 'large')).toBe(kept);
   });
 
-  test('it stops a small model after fewer repetitions', () => {
+  test('it stops a small model after fewer repetitions than a larger one', () => {
     expect(growUntilLoop('('.repeat(24), 'small')).toBe('(');
     expect(growUntilLoop('('.repeat(100), 'large')).toBeUndefined();
   });

@@ -48,7 +48,7 @@ test('the selected version is shown with its descendants, and the choice is stor
   expect(shown()).toEqual(['q', 'a2']);
 });
 
-test('a version that is shown again opens at the message where the user left it', async () => {
+test('a version that is shown again opens at the message where the user left the version', async () => {
   await go('a2', 'a1');
   await regenerate(session, { question: nodeOf('q2') });
   await go(shown().at(-1)!, 'b1');

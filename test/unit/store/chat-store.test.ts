@@ -75,7 +75,7 @@ describe.for([
     expect(await chats.load('nowhere')).toBeUndefined();
   });
 
-  test('it restores an unfinished reply from its checkpoints and makes it the leaf', async () => {
+  test('it restores an unfinished reply from its saved parts and makes the reply the newest message', async () => {
     const place = placeOf('a', 'q');
     const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
     await chats.save(question('q', null));
@@ -93,7 +93,7 @@ describe.for([
     });
   });
 
-  test('it replaces the checkpoints of a reply by the finished reply', async () => {
+  test('it replaces the saved parts of a reply by the finished reply', async () => {
     await chats.save(question('q', null));
     await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
     const replied = answer('a', 'q');

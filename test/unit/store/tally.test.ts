@@ -92,7 +92,7 @@ describe('a database that lost nothing', () => {
   });
 
   test.for([0, 1, 2, 3, 4, 5])(
-    'it raises no alarm after a kill when the sentinel knows only %i writes',
+    'it raises no alarm after a kill if the separate count of writes knows only %i of them',
     async (told) => {
       const { bin, chats, close } = await open();
       await chats.create(chatRecord('chat'));
@@ -122,7 +122,7 @@ describe('a database that lost nothing', () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('it raises no alarm if the sentinel cannot write', async () => {
+  test('it raises no alarm if the separate count cannot be written', async () => {
     const refuse = () => {
       throw new DOMException('Denied', 'SecurityError');
     };
@@ -136,7 +136,7 @@ describe('a database that lost nothing', () => {
     }
   });
 
-  test("it raises no alarm if the sentinel's data is invalid", async () => {
+  test('it raises no alarm if the separate count is invalid', async () => {
     for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
       storage.setItem(`${name}.messages`, text);
       expect(await inspectAnew()).toBeUndefined();
@@ -214,7 +214,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 12, found: 9 });
   });
 
-  test('it is reported even without the sentinel', async () => {
+  test('it is reported even without the separate count of messages', async () => {
     await change((database) => database.table('messages').delete('q'));
     const { inspect } = await openStore({ name, sentinel: createSentinel(name, undefined) });
     expect(await inspect()).toEqual({ expected: 3, found: 2 });
@@ -231,7 +231,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 2, found: 1 });
   });
 
-  test('it gets a new tally if that was lost, and the next loss is reported', async () => {
+  test('it gets a new count if that was lost, and the next loss is reported', async () => {
     storage.removeItem(`${name}.messages`);
     await change((database) => database.table('tally').clear());
     expect(await inspectAnew()).toBeUndefined();
@@ -240,7 +240,7 @@ describe('a database that lost data', () => {
   });
 });
 
-test('the sentinel does not overwrite a newer count from another tab', () => {
+test('the separate count of messages is not overwritten if another tab has a newer one', () => {
   const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
   two.remember({ written: 6, deleted: 1 });
   one.remember({ written: 5, deleted: 0 });

@@ -222,7 +222,7 @@ test('a cancelled load ends the requests that wait for it', async () => {
   expect(phases.at(-1)).toBe('idle');
 });
 
-test('another model waits for running turns, and the old worker ends before the new one loads', async () => {
+test('a load of another model waits for running turns, and the old worker ends before that load', async () => {
   const { model, ask, workers } = host(says('first'), says('second'));
   const other = { ...ember, id: 'other' };
   const release = await model.hold(ember, neverAborts);

@@ -218,7 +218,7 @@ test('each of two models has its own engine', async () => {
   expect(browser.holders('engine:')).toEqual(['a', 'b']);
 });
 
-test('every tab receives the load progress', async () => {
+test('every tab receives the progress of a model load', async () => {
   const { promise: whole, end } = createGate();
   const { tabs } = stageTabs({ whole });
   const some = tabs.slice(0, 3);
