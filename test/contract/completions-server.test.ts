@@ -48,7 +48,7 @@ test('the client assembles a streamed reply', async () => {
   expect(await stream.totalUsage()).toMatchObject({ completion_tokens: 8 });
 });
 
-test('the client reads two streamed calls, and the server accepts both results', async () => {
+test('the client reads two streamed tool calls, and the server accepts both results', async () => {
   const calls = ['6*7', '2+2'].map((expression) => ({
     name: 'calculator',
     arguments: JSON.stringify({ expression }),
@@ -91,12 +91,12 @@ describe('errors have the format that the client expects', () => {
     const asking = client.chat.completions.create({ model: 'missing', messages });
     await expect(asking).rejects.toThrow(OpenAI.NotFoundError);
   });
-  test('a result without its call is a bad request', async () => {
+  test('a tool result without its call is a bad request', async () => {
     const odd = [...messages, { role: 'tool' as const, tool_call_id: 'call_9', content: '42' }];
     const asking = client.chat.completions.create({ model, messages: odd });
     await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
   });
-  test('a call without a result is a bad request', async () => {
+  test('a tool call without a result is a bad request', async () => {
     const call = {
       id: 'call_0',
       type: 'function' as const,
@@ -106,7 +106,7 @@ describe('errors have the format that the client expects', () => {
     const asking = client.chat.completions.create({ model, messages: odd });
     await expect(asking).rejects.toThrow(OpenAI.BadRequestError);
   });
-  test('too many requests are a rate-limit error', async () => {
+  test('too many requests cause a rate-limit error', async () => {
     server.say({
       status: 429,
       headers: { 'content-type': 'application/json', 'retry-after': '30' },
@@ -123,7 +123,7 @@ describe('errors have the format that the client expects', () => {
   });
 });
 
-describe('pictures', () => {
+describe('pictures in a request', () => {
   const url = 'data:image/png;base64,iVBORw0KGgo=';
   const shown = (role: 'user' | 'system', picture: string) =>
     client.chat.completions.create({

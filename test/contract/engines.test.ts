@@ -45,7 +45,7 @@ test.for(engines)('invariant: every engine passes the conformance suite: $id', (
   expect(cases.some((text) => text.includes(`name: '${id}'`))).toBe(true);
 });
 
-test.for([ember, ...catalog])('the engine of $id is registered', ({ engine }) => {
+test.for([ember, ...catalog])('the engine of the model $id is registered', ({ engine }) => {
   expect(engineOf({ engine })).toBeDefined();
 });
 
@@ -54,7 +54,7 @@ test('a device without any special capability can run the built-in model', () =>
   expect(engineOf(ember)?.canRun?.(ember, bareDevice) ?? true).toBe(true);
 });
 
-describe.for(engines)('$id', (kind) => {
+describe.for(engines)('the engine $id', (kind) => {
   const entries = catalog.filter(({ engine }) => engine === kind.id);
 
   test('its code is registered for the worker or the page', () => {
@@ -92,7 +92,7 @@ test.for([
   { modelUrl: 'https://example.org/folder', libraryUrl: 'https://example.org/lib.wasm', engine: 'web-llm' },
   { modelUrl: 'https://example.org/folder', libraryUrl: '', engine: undefined },
 ])(
-  'the engine $engine claims the address $modelUrl with the library "$libraryUrl"',
+  'the engine $engine accepts the model URL $modelUrl with the library URL "$libraryUrl"',
   ({ engine, ...entry }) => {
     expect(engines.filter(({ own }) => own?.claims?.(entry)).map(({ id }) => id)).toEqual(
       engine ? [engine] : [],

@@ -87,7 +87,7 @@ test('every format has its own id', () => {
   expect(new Set(formats.map(({ id }) => id)).size).toBe(formats.length);
 });
 
-test('every format has a reader for calls or a dialect for prompts', () => {
+test('every format can parse calls or write prompts', () => {
   for (const { syntax: reading, dialect } of formats) expect(reading ?? dialect).toBeTruthy();
 });
 
@@ -106,11 +106,11 @@ test("no marker starts with another format's marker", () => {
   expect(shadowed).toEqual([]);
 });
 
-describe.for(readings)('format $id', ({ id, reading }) => {
+describe.for(readings)('the tool-call format $id', ({ id, reading }) => {
   const openers =
     reading.opensByTool === 'tag' ? ['<clock>'] : reading.opensByTool === 'name' ? ['clock'] : reading.open;
 
-  test('it reads garbage as prose or an invalid call, loses no text, and never calls an unknown tool', () => {
+  test('it parses garbage as prose or an invalid call, loses no text, and never calls an unknown tool', () => {
     for (const opener of openers) {
       for (const body of garbageReplies) {
         for (const close of ['', ...reading.close]) {
@@ -129,7 +129,7 @@ describe.for(readings)('format $id', ({ id, reading }) => {
     }
   });
 
-  test('the fixtures show each of its markers', () => {
+  test('its fixtures contain each of its markers', () => {
     const unseen = openingMarkers
       .filter((open) => open.id === id && !replies.some((written) => isDecisive(open, written)))
       .map(({ mark }) => mark);
@@ -144,8 +144,8 @@ describe.for(readings)('format $id', ({ id, reading }) => {
   });
 });
 
-describe.for(dialects)('dialect $id', ({ id, dialect }) => {
-  test('the reader reads its calls, at every chunk size', () => {
+describe.for(dialects)('the prompt format $id', ({ id, dialect }) => {
+  test('its parser finds the calls at every chunk size', () => {
     const calls = [
       { name: 'create_note', arguments: { title: 'a "b"\n<c>', tags: ['x'], pinned: true } },
       { name: 'create_note', arguments: { title: '春天', body: '参数：\n```tool\nx\n```' } },
@@ -159,7 +159,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     }
   });
 
-  test('it teaches every offered tool in English, with an example that the reader understands', () => {
+  test('it describes every offered tool in English, with an example that the parser understands', () => {
     const taught = dialect.describe(offered);
     // A native dialect passes the tools to the server as data.
     if (!dialect.isNative) for (const { name } of offered) expect(taught).toContain(name);
@@ -170,7 +170,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     expect(dialect.describe(offered)).toBe(taught);
   });
 
-  test('it labels each result with its tool, and neutralises the text', () => {
+  test('it labels each result with its tool, and neutralises the markers in the text', () => {
     const message: ToolMessage = {
       role: 'tool',
       nonce: 'n0nce',
@@ -220,7 +220,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
   }
 
   test.for(Object.entries(specialTokens))(
-    'no result, error, name or question it renders contains a control token of %s',
+    'a rendered result, error, name or question contains no control token of %s',
     ([, tokens]) => {
       for (const token of tokens) {
         const text = `a ${token}b\n${token}`;
@@ -232,7 +232,7 @@ describe.for(dialects)('dialect $id', ({ id, dialect }) => {
     },
   );
 
-  test('a model that repeats a result, error or name makes no call', () => {
+  test('a model that repeats a result, an error or a name makes no tool call', () => {
     const call = { name: 'clock', arguments: {} };
     const written = [
       ...dialects.map((other) => other.dialect.writeCall(call)),

@@ -66,7 +66,7 @@ function openScripted() {
   return { session, page, resumed: resumed.promise, called: called.promise, answer, end };
 }
 
-test('a call that is not yet accepted survives the end of another stream', async () => {
+test('a call that the server has not yet accepted survives the end of another stream', async () => {
   const { session, page, resumed, called, answer, end } = openScripted();
   const welcome = await session.connect();
   if (!welcome.ok) throw new Error(welcome.message);

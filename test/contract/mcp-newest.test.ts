@@ -38,7 +38,7 @@ test('client and server agree on the newest protocol and call tools without a se
   await session.close();
 });
 
-test('a question in a result reaches the page, and the call continues with the answer', async () => {
+test("a server's question in a result reaches the page, and the call continues with the answer", async () => {
   const { session, page } = await connected();
   page.ask.mockResolvedValue({ action: 'accept', content: { name: 'Maren', isSure: false } });
   expect(await session.callTool('c1', 'deploy', {}, neverAborts)).toMatchObject({

@@ -18,12 +18,12 @@ import { record } from '../support/web-llm-model';
 
 const compiled = catalog.filter(({ engine }) => engine === 'web-llm');
 
-test('the records match the pinned version of web-llm', async () => {
+test('the model records match the pinned version of web-llm', async () => {
   const { path, text } = await makeRecords();
   expect(await readFile(path, 'utf8')).toBe(text);
 });
 
-test('the catalog has about twelve models of 0.5 to 8 billion weights with unique ids, some for the CPU', () => {
+test('the catalog has about twelve models of 0.5 to 8 billion parameters with unique ids, some for the CPU', () => {
   expect(compiled.length).toBeGreaterThanOrEqual(12);
   const sizes = compiled.map(({ parameters }) => parameters / 1e9);
   expect(Math.min(...sizes)).toBeLessThan(0.6);
@@ -33,7 +33,7 @@ test('the catalog has about twelve models of 0.5 to 8 billion weights with uniqu
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test(`memory grows with the context like web-llm's records for 1,024 and 4,096 tokens`, () => {
+test("the memory estimate grows with the context like web-llm's records for 1,024 and 4,096 tokens", () => {
   const memoryOf = (id: string) =>
     prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id)?.vram_required_MB ?? NaN;
   // The catalog knows the same architecture under another name.
@@ -50,8 +50,8 @@ test(`memory grows with the context like web-llm's records for 1,024 and 4,096 t
 /** A language may lack descriptions of models, but if it has any, it must have all. */
 const languagesWithModels = languages.filter(({ code }) => catalog.some(({ about }) => code in about));
 
-describe.for(catalog)('model $id', (entry) => {
-  test('its entry is complete: format, descriptions and consistent sizes', () => {
+describe.for(catalog)('the model $id', (entry) => {
+  test('its catalog entry is complete: format, descriptions and consistent sizes', () => {
     expect(formats.find(({ id }) => id === entry.format)?.dialect).toBeDefined();
     for (const { code } of languagesWithModels)
       expect(entry.about).toHaveProperty(code, expect.stringMatching(/.{10}/));
@@ -67,7 +67,7 @@ describe.for(catalog)('model $id', (entry) => {
     }
   });
 
-  test('no user or tool can write a marker of its template', () => {
+  test('text of a user or a tool cannot contain a marker of its template', () => {
     const { stop, ...roles } = entry.template;
     const marks = [...stop, ...Object.values(roles).flatMap(({ before, after }) => [before, after])]
       .flatMap((text) => text.match(/<\|[^|<>]+\|?>|<\w+\|>|\[\/?[A-Z_]+\]/g) ?? [])
@@ -80,8 +80,8 @@ describe.for(catalog)('model $id', (entry) => {
   });
 });
 
-describe.for(compiled)('model $id in WebLLM', (entry) => {
-  test('it has both precisions, as web-llm lists them', () => {
+describe.for(compiled)('the model $id in WebLLM', (entry) => {
+  test("it exists in both precisions, as in web-llm's list", () => {
     expect(entry.variants.map(({ precision }) => precision)).toEqual(['f16', 'f32']);
     for (const { id, precision, mlc } of entry.variants) {
       const listed = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === id);
@@ -91,7 +91,7 @@ describe.for(compiled)('model $id in WebLLM', (entry) => {
   });
 
   test.for([true, false])(
-    'three rounds rendered in parts equal the prompt rendered at once (thinking: %s)',
+    'three rounds rendered in parts equal the prompt rendered at once, with thinking: %s',
     async (isThinking) => {
       const spec = { ...specOf(entry, entry.variants[0], { contextTokens: 8192, isThinking }), mlc: record };
       const dialect = dialectOf(spec.format);

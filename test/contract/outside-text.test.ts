@@ -103,7 +103,7 @@ const ownTool = (changed: Partial<CustomToolContent>, end: End) =>
     },
   );
 
-describe.for(Object.keys(ends))('a request that ends with %s', (name) => {
+describe.for(Object.keys(ends))('for a request that ends with %s', (name) => {
   const end = ends[name]!;
   test('invariant: a result of a built-in tool counts as outside text of every host it asked', async () => {
     let asked = 0;
@@ -122,7 +122,7 @@ describe.for(Object.keys(ends))('a request that ends with %s', (name) => {
   });
 
   test.for(['net-read', 'side-effect'] as const)(
-    'the result of a custom tool with effects "%s" counts as outside text of its hosts',
+    'the result of a custom tool counts as outside text of its hosts, for effects "%s"',
     async (kind) => {
       const result = await call(await ownTool({ class: kind }, end), {});
       expect(result.sources).toEqual(expect.arrayContaining(custom.hosts));
@@ -130,7 +130,7 @@ describe.for(Object.keys(ends))('a request that ends with %s', (name) => {
   );
 
   test.for(providers.map(({ id }) => id))(
-    'the result counts as outside text of the provider %s',
+    'the search result counts as outside text of the provider %s',
     async (id) => {
       const setting = { isOn: true, key: 'k', url: 'https://search.example.org/?q={query}' };
       const off = Object.fromEntries(providers.map((one) => [one.id, { isOn: false }]));
@@ -165,7 +165,7 @@ describe('a tool on an MCP server', () => {
     ['whose connection breaks off', async () => ({ content: text, isError: true, failure: 'server-lost' })],
     ['that names its own sources', async () => ({ content: text, isError: false, sources: [] })],
     ['that crashes', () => Promise.reject(new Error(order))],
-  ])('the result of a tool %s counts as outside text of its host', async ([, run]) => {
+  ])('its result counts as outside text of its host: a tool %s', async ([, run]) => {
     const result = await call(createRemoteTool(server, kept, run), { text: 'Hi' });
     expect(result.sources).toEqual([host]);
     const context = readContext([{ role: 'tool', results: [result] }]);
@@ -214,7 +214,7 @@ test('after a custom tool crashes or times out, we assume that its hosts receive
   expect(await call(broken, {})).toMatchObject({ isError: true, sources: ['a.example.org'] });
 });
 
-describe('reading more of a result', () => {
+describe('the rest of a long result', () => {
   const address = 'https://found.example.org/next';
   const first = (toolName: string, sources?: string[]): Message => ({
     role: 'tool',
@@ -245,25 +245,25 @@ describe('reading more of a result', () => {
     return { result, context: readContext([...messages, asks, { role: 'tool', results: [result] }]) };
   }
 
-  test("the text counts as outside text of the first result's hosts", async () => {
+  test("it counts as outside text of the first result's hosts", async () => {
     const { result } = await readAgain([first('fetch_page', ['a.example.org', 'b.example.org'])]);
     expect(result.sources).toEqual(['a.example.org', 'b.example.org']);
   });
 
-  test('the text does not count as outside text if the first result did not', async () => {
+  test('it does not count as outside text if the first result did not', async () => {
     const { result, context } = await readAgain([first('mine')]);
     expect(result.sources).toBeUndefined();
     expect(context.copied.size).toBe(0);
   });
 
-  test('addresses from a page count as found, but addresses from a custom tool do not', async () => {
+  test('addresses in it count as found if it is from a page, but not if it is from a custom tool', async () => {
     const page = await readAgain([first('fetch_page', ['a.example.org'])]);
     expect([...page.context.copied]).toContain(address);
     const own = await readAgain([first('mine', ['a.example.org'])]);
     expect([...own.context.copied]).toEqual([]);
   });
 
-  test('the query reaches nobody, so its words are not free to send', async () => {
+  test('the query for it is sent to nobody, so its words do not count as sent', async () => {
     const { result, context } = await readAgain([first('fetch_page', ['a.example.org'])]);
     expect(JSON.stringify(context.sent)).not.toContain(secret);
     expect(JSON.stringify(context.found)).not.toContain(secret);

@@ -60,8 +60,8 @@ const textOf = ({ items }: { items: ModelEvent[] }) =>
   items.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
 const finishes = ({ items }: { items: ModelEvent[] }) => items.filter(({ type }) => type === 'finish');
 
-describe.for([browserModel, endpoint])('engine $id', (kind) => {
-  test('it loads once, and each reply has one finish at its end', async () => {
+describe.for([browserModel, endpoint])('the engine $id', (kind) => {
+  test('it loads once, and each reply has one finish event at its end', async () => {
     const { ask, phases } = hostOf(kind);
     const reply = await ask('one two three');
     expect(textOf(reply)).toContain('one two three');

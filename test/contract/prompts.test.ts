@@ -121,9 +121,9 @@ async function checkPrefixes(spec: ModelSpec): Promise<void> {
   }
 }
 
-describe.for(dialects)('dialect %s', (format) => {
+describe.for(dialects)('the prompt format %s', (format) => {
   test.for(Object.keys(templates) as (keyof typeof templates)[])(
-    'a prompt in parts equals the whole prompt in the template %s',
+    'a prompt in parts equals the whole prompt, in the template %s',
     async (name) => {
       await checkPrefixes({ ...builtIn, format, template: templates[name], contextTokens: 8192 });
     },

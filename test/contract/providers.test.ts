@@ -74,7 +74,7 @@ const cases: Record<string, Case> = {
 
 const search = { query: 'grey heron & co', depth: 'quick', count: 3, language: 'en' } as const;
 
-describe.for(providers)('provider $id', (provider) => {
+describe.for(providers)('the search provider $id', (provider) => {
   const { setting, reply, none, answer, first, count } = cases[provider.id]!;
 
   test('it has a name, and filling in the required fields sets it up', () => {
@@ -120,7 +120,7 @@ describe.for(providers)('provider $id', (provider) => {
   });
 
   test.for([[null], ['text'], [[]], [{}], [{ results: 'none', web: 7 }], [{ results: [{ title: 4 }] }]])(
-    'it reports an error for %j, or finds nothing',
+    'it reports an error or finds nothing for the response %j',
     ([nonsense]) => {
       let hits: unknown;
       try {
@@ -135,7 +135,7 @@ describe.for(providers)('provider $id', (provider) => {
   );
 });
 
-test('Wikipedia reports its own error and uses the language of the query', () => {
+test('the Wikipedia provider reports its own error and uses the language of the query', () => {
   const wiki = providers.find(({ id }) => id === 'wikipedia')!;
   expect(() => wiki.read({ error: { code: 'x', info: 'The search is down.' } }, { isOn: true })).toThrow(
     'The search is down.',
@@ -161,12 +161,12 @@ test('SearXNG accepts its address in every common spelling', () => {
   );
 });
 
-describe.for(languages)('in $name', ({ loadRest }) => {
-  test.for(providers)('Settings has a description of $id', async ({ id }) => {
+describe.for(languages)('the settings in $name', ({ loadRest }) => {
+  test.for(providers)('they describe the search provider $id', async ({ id }) => {
     expect((await loadRest()).settings.search.hints[id], 'settings.search.hints of the words').toBeTruthy();
   });
 });
 
-test('every provider has its own id', () => {
+test('every search provider has its own id', () => {
   expect(new Set(providers.map(({ id }) => id)).size).toBe(providers.length);
 });

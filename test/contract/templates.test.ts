@@ -76,11 +76,11 @@ const templates: readonly Template[] = [
 
 const entryOf = (id: string): CatalogEntry => catalog.find((entry) => entry.id === id)!;
 
-describe.for(templates)('model $id', (template) => {
+describe.for(templates)('the model $id', (template) => {
   const entry = entryOf(template.id);
   const spec = specOf(entry, entry.variants[0], { contextTokens: 4096, isThinking: false });
 
-  test(`our template renders a chat like the model's own`, () => {
+  test("our template renders a chat like the model's own template", () => {
     expect(renderPrompt(chat, spec.template)).toBe(template.chat);
     expect(spec.template.stop).toEqual(template.stop);
   });

@@ -99,7 +99,7 @@ async function ratiosOf(...turns: string[][]) {
   };
 }
 
-describe('the engine reads only new tokens after tool searches', () => {
+describe('an engine after tool searches', () => {
   test.for<{ name: string; turns: string[][]; rounds: number; says: string }>([
     {
       name: 'one search and a call of the found tool',
@@ -146,7 +146,7 @@ describe('the engine reads only new tokens after tool searches', () => {
       rounds: 2,
       says: 'post_letter is done.',
     },
-  ])('$name', async ({ turns, rounds, says }) => {
+  ])('it reads only new tokens: $name', async ({ turns, rounds, says }) => {
     const read = await ratiosOf(...turns);
     expect(read.results).toContain(says);
     expect(read).toMatchObject({ rounds, ratio: 1, reasons: [] });

@@ -52,15 +52,18 @@ function nonsenseFor(tool: (typeof everyTool)[number]) {
 const nonsenseCalls = takesAll ? 1000 : 200;
 
 // Excludes the tool that only exists in the build for tests.
-describe.for(languages)('in $name', ({ loadRest }) => {
-  test.for(createBuiltinTools(builtinParts()))('$name has a title and a description', async ({ name }) => {
-    const { titles, descriptions } = (await loadRest()).tools;
-    expect(titles[name], `tools.titles of the words`).toBeTruthy();
-    expect(descriptions[name], `tools.descriptions of the words`).toBeTruthy();
-  });
+describe.for(languages)('the app in $name', ({ loadRest }) => {
+  test.for(createBuiltinTools(builtinParts()))(
+    'it has a title and a description for the tool $name',
+    async ({ name }) => {
+      const { titles, descriptions } = (await loadRest()).tools;
+      expect(titles[name], `tools.titles of the words`).toBeTruthy();
+      expect(descriptions[name], `tools.descriptions of the words`).toBeTruthy();
+    },
+  );
 });
 
-describe.for(everyTool)('tool $name', (tool) => {
+describe.for(everyTool)('the tool $name', (tool) => {
   test('it has a name and a description for the model', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
     expect(tool.title.length).toBeGreaterThan(2);

@@ -65,7 +65,7 @@ describe('a reply constrained to a call', () => {
   const callsOf = ({ content }: AssistantMessage) =>
     content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
 
-  test('it is a call even if the model prefers prose, and the cache continues after it', async () => {
+  test('it is a call even if the model prefers prose, and the next request reuses the cache', async () => {
     const { ask } = await load(['I would rather talk about it.', 'Done.']);
     const { message, usage } = await ask({ toolChoice: { name: 'calculator' } });
     expect(message.finishReason).toBe('tool-calls');
@@ -110,7 +110,7 @@ describe('a reply constrained to a JSON schema', () => {
   const textOf = ({ content }: AssistantMessage) =>
     content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('');
 
-  test('it fits the schema even if the model prefers prose, and the cache continues after it', async () => {
+  test('it fits the schema even if the model prefers prose, and the next request reuses the cache', async () => {
     const { ask } = await load(['Here is my text about the spring.', 'Done.']);
     const { message, usage } = await ask({ answer: articleOutput });
     expect(validator.validate(JSON.parse(textOf(message)))).toMatchObject({ valid: true });
@@ -142,7 +142,7 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     mlc: record,
   };
 
-  test('it is not part of the answer, and the cache continues after it', async () => {
+  test('it is not part of the answer, and the next request reuses the cache', async () => {
     const { ask, gpu } = await load(['It is late there.\n</think>\n\nIt is late.', 'Yes.'], spec);
     const { message } = await ask({});
     expect(message.content).toEqual([
@@ -154,7 +154,7 @@ describe('a thought that begins in the header, as in Qwen 3.5', () => {
     expect(gpu.cacheText).toContain('<|im_start|>assistant\n<think>\nIt is late there.\n</think>');
   });
 
-  test('it ends before a forced call, and continues after an interruption', async () => {
+  test('it ends before a required call, and continues after an interruption', async () => {
     const { ask } = await load(['Hm, a clock.', ' there.</think>Late.'], spec);
     const held = await ask({ toolChoice: { name: 'clock' } });
     expect(held.message.content.filter(({ type }) => type === 'tool-call')).toMatchObject([
@@ -246,7 +246,7 @@ describe('Stop', () => {
     { name: 'while a grammar is compiled', at: -1, toolChoice: 'required', pieces: 0 },
     { name: 'at the third token', at: 2, toolChoice: 'auto', pieces: 2 },
   ])(
-    'Stop $name ends the reply with the text so far, and the engine answers the next question',
+    'it ends the reply with the text so far, and the engine answers the next question: Stop $name',
     async (phase) => {
       const stop = new AbortController();
       const onToken = (index: number) => (index === phase.at ? stop.abort() : undefined);

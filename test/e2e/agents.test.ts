@@ -28,36 +28,39 @@ const articleOutput = {
 };
 const article = { title: '春', content: '春天来了。', characterCount: 5 };
 
-thorough('writer, translator and summariser run in sequence, each with the previous result', async () => {
-  await site.close();
-  await open(true);
-  await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
-  await isOfflineReady(page);
-  await site.cutNetwork();
-  // An agent without a script repeats its request, so each result is known and appears in the next request.
-  const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
-  requests.translator = `In Chinese: You said: ${requests.writer}`;
-  requests.summariser = `In a word: You said: ${requests.translator}`;
-  const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
-  await ask(page, script(...calls, 'In short: {{result}}'));
-  await turnEnds(page);
-  const expectAll = async () => {
-    const reply = lastReply(page);
-    for (const [name, request] of Object.entries(requests)) {
-      expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
-    }
-    await expect.poll(() => reply.textContent()).toContain('In short:');
-  };
-  await expectAll();
-  // "Details" shows what each agent was asked, round by round, also after a reload.
-  await page.reload();
-  await expectAll();
-  await lastReply(page).getByRole('button', { name: 'Details' }).click();
-  const details = page.getByRole('dialog', { name: 'Details of this answer' });
-  await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
-  await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
-  await expect.poll(() => details.innerText()).toContain('You are Translator.');
-});
+thorough(
+  'the writer, the translator and the summariser run in sequence, each with the previous result',
+  async () => {
+    await site.close();
+    await open(true);
+    await keepPersonas(page, [{ name: 'Writer' }, { name: 'Translator' }, { name: 'Summariser' }]);
+    await isOfflineReady(page);
+    await site.cutNetwork();
+    // An agent without a script repeats its request, so each result is known and appears in the next request.
+    const requests = { writer: 'Spring in a line', translator: '', summariser: '' };
+    requests.translator = `In Chinese: You said: ${requests.writer}`;
+    requests.summariser = `In a word: You said: ${requests.translator}`;
+    const calls = Object.entries(requests).map(([name, request]) => calling(name, { request }));
+    await ask(page, script(...calls, 'In short: {{result}}'));
+    await turnEnds(page);
+    const expectAll = async () => {
+      const reply = lastReply(page);
+      for (const [name, request] of Object.entries(requests)) {
+        expect(await resultIn(cardOf(reply, name))).toBe(`You said: ${request}`);
+      }
+      await expect.poll(() => reply.textContent()).toContain('In short:');
+    };
+    await expectAll();
+    // "Details" shows what each agent was asked, round by round, also after a reload.
+    await page.reload();
+    await expectAll();
+    await lastReply(page).getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog', { name: 'Details of this answer' });
+    await details.getByRole('heading', { name: 'writer · Round 1' }).waitFor();
+    await expect.poll(() => details.innerText()).toContain('<|system|>You are Writer.');
+    await expect.poll(() => details.innerText()).toContain('You are Translator.');
+  },
+);
 
 thorough('an agent with a schema is asked again until its JSON matches the schema', async () => {
   const typed = { inputSchema: articleRequest, outputSchema: articleOutput, tools: ['clock'] };
@@ -108,7 +111,7 @@ thorough('two agents run in one reply, and one inside another', async () => {
   expect(await resultIn(cardOf(reply, 'other'))).toBe('Beside.');
 });
 
-describe('calls of agents that are refused with an error message for the model', () => {
+describe('agent calls that are refused', () => {
   test('a third level of nesting and a circle of agents are refused', async () => {
     await keepPersonas(page, [
       { name: 'One', tools: 'all' },
@@ -162,7 +165,7 @@ thorough('a persona with only the clock cannot call the calculator', async () =>
   expect(listedIn(prompt)).toEqual(['clock']);
 });
 
-test(`an agent's permission question names the agent, and the answer counts for its call`, async () => {
+test("an agent's permission question names the agent, and the user's answer counts for its call", async () => {
   await keepPersonas(page, [{ name: 'Writer', tools: ['remember'] }]);
   const note = calling('remember', { note: 'The heron stands still.' });
   await ask(page, script(calling('writer', { request: script(note, 'It is noted.') }), 'Done.'));

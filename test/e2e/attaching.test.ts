@@ -87,7 +87,7 @@ test('a draft keeps its files across a reload, and removed files are deleted', a
   await expect.poll(async () => (await kept()).length).toBe(3);
 });
 
-test('a long paste becomes a file that can be turned back into text, and unreadable files are reported', async () => {
+test('a long pasted text becomes a file that can be turned back into text, and unreadable files are reported', async () => {
   const { page } = site;
   const text = 'A line of a long text.\n'.repeat(120);
   await composer().focus();

@@ -21,7 +21,7 @@ type Looks = readonly (readonly [{ width: number; height: number }, ...Theme[]])
 const looks: Looks = [desktop, tablet, phone].map((size) => [size, 'light', 'dark']);
 
 test.runIf(takesAll).concurrent.for(languages)(
-  'no state in $name breaks an axe-core rule',
+  'no state of the app in $name breaks an axe-core rule',
   { timeout: 1_200_000 },
   async (language) => {
     /** Where each rule is broken. */

@@ -80,7 +80,7 @@ describe('a complete export', () => {
   });
 
   thorough(
-    'encrypted, it restores the same, with keys if chosen, and a wrong passphrase opens nothing',
+    'it restores the same data if encrypted, with keys if chosen, and a wrong passphrase opens nothing',
     async () => {
       const { page } = site;
       const region = backupRegion(page);
@@ -103,7 +103,7 @@ describe('a complete export', () => {
   );
 });
 
-thorough('one chat exports as a standalone web page with all its text', async () => {
+thorough('one chat can be exported as a standalone web page with all its text', async () => {
   const { page } = site;
   await choose(page, plain.name, plain.bytes);
   await previewOf(page).getByRole('button', { name: 'Merge' }).click();
@@ -129,7 +129,7 @@ thorough('one chat exports as a standalone web page with all its text', async ()
   await alone.close();
 });
 
-thorough('a ChatGPT export imports as chats that can be read and continued', async () => {
+thorough('a ChatGPT export can be imported as chats that can be read and continued', async () => {
   const { page } = site;
   await choose(page, 'conversations.json', await readFile('test/fixtures/others/chatgpt.json'));
   await previewOf(page).getByText('An export of ChatGPT. conversations.json.').waitFor();

@@ -62,7 +62,7 @@ const faults = [
   },
 ];
 test.for(everyNth(8, faults))(
-  'a broken built-in model is reported, and the question is kept, if $fault',
+  'a broken built-in model is reported, and the question is not lost, if $fault',
   async ({ breakIt, sentence }) => {
     const whole = await engine();
     await breakIt();
@@ -83,7 +83,7 @@ test.for(everyNth(8, faults))(
   },
 );
 
-thorough('a cancelled model start keeps the question and resumes on request', async () => {
+thorough('a cancelled model start does not lose the question, and resumes on request', async () => {
   site = await openSite({ folder });
   const { page } = site;
   // The file does not arrive before the start is cancelled.
@@ -106,24 +106,27 @@ thorough('a cancelled model start keeps the question and resumes on request', as
   await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
 });
 
-thorough('damaged files are not stored and are downloaded again once they are whole', async () => {
-  const whole = await engine();
-  await spoil(weights(), 3_000_000);
-  await spoil(whole, 1_000_000);
-  site = await openSite({ folder, hasServiceWorker: true });
-  const { page } = site;
-  const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
-  await expect.poll(() => page.evaluate(isRegistered), { interval: 10 }).toBe(true);
-  // The browser unregisters the worker because a file differs from its checksum.
-  await expect.poll(() => page.evaluate(isRegistered), { timeout: 20_000 }).toBe(false);
+thorough(
+  'damaged model files are not stored, and are downloaded again once the server has whole ones',
+  async () => {
+    const whole = await engine();
+    await spoil(weights(), 3_000_000);
+    await spoil(whole, 1_000_000);
+    site = await openSite({ folder, hasServiceWorker: true });
+    const { page } = site;
+    const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
+    await expect.poll(() => page.evaluate(isRegistered), { interval: 10 }).toBe(true);
+    // The browser unregisters the worker because a file differs from its checksum.
+    await expect.poll(() => page.evaluate(isRegistered), { timeout: 20_000 }).toBe(false);
 
-  await cp('dist', folder, { recursive: true });
-  await page.reload();
-  await isOfflineReady(page);
-  await site.cutNetwork();
-  await page.reload();
-  await ask(page, 'What is 17 * 23?');
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
-  site.expectErrors(/CompileError/);
-});
+    await cp('dist', folder, { recursive: true });
+    await page.reload();
+    await isOfflineReady(page);
+    await site.cutNetwork();
+    await page.reload();
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).innerText()).toContain('17*23 = 391');
+    site.expectErrors(/CompileError/);
+  },
+);

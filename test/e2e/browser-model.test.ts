@@ -50,7 +50,7 @@ async function answers(question: string, text: string): Promise<void> {
   await expect.poll(() => lastReply(page).innerText()).toContain(text);
 }
 
-thorough('without a browser model nothing is shown', async () => {
+thorough('a browser without its own model shows nothing about such a model', async () => {
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'LanguageModel'));
   await openModels(page);
   await articleOf(page, 'ember').waitFor();
@@ -91,7 +91,7 @@ test(`the browser's model downloads after a click, with progress, and is then us
   await page.getByText('Nothing leaves this device without your OK.').waitFor();
 });
 
-thorough('a failed download gives a reason and a next step', async () => {
+thorough("a failed download of the browser's model gives a reason and a next step", async () => {
   await openWith({ availability: 'downloadable' });
   await press(page, id, 'Download');
   await articleOf(page, id).getByText('The browser begins the download').waitFor();
@@ -105,7 +105,7 @@ thorough('a failed download gives a reason and a next step', async () => {
   await articleOf(page, id).getByRole('button', { name: 'Download', exact: true }).waitFor();
 });
 
-test('it answers, calls tools by prompt, gets a schema at the second try, and can be stopped', async () => {
+test("the browser's model answers, calls tools by prompt, fits a schema at the second try, and can be stopped", async () => {
   await openWith({ contextWindow: 9216 });
   await useIt();
   await say('Good morning to you.');
@@ -137,20 +137,23 @@ test('it answers, calls tools by prompt, gets a schema at the second try, and ca
   await answers('And the shore?', 'Sand.');
 });
 
-thorough('an error names a next step, the chat continues, and a lost session starts again', async () => {
-  await openWith({ contextWindow: 9216 });
-  await useIt();
-  for (const [error, says] of [
-    ['NotSupportedError', /does not read or write this language.*Ask in English/],
-    ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
-    ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
-  ] as const) {
-    await say({ error, after: 'Half a word' });
-    await ask(page, 'Tell me of the sea.');
-    await turnEnds(page);
-    await expect.poll(() => lastReply(page).innerText()).toMatch(says);
-    expect(await lastReply(page).innerText()).toContain('Half a word');
-  }
-  await say({ error: 'InvalidStateError' }, 'Here again.');
-  await answers('Are you there?', 'Here again.');
-});
+thorough(
+  "an error of the browser's model names a next step, the chat continues, and a lost session starts again",
+  async () => {
+    await openWith({ contextWindow: 9216 });
+    await useIt();
+    for (const [error, says] of [
+      ['NotSupportedError', /does not read or write this language.*Ask in English/],
+      ['NotReadableError', /held back what Browser model wrote.*Ask in other words/],
+      ['UnknownError', /Browser model failed in the browser.*start the browser anew/],
+    ] as const) {
+      await say({ error, after: 'Half a word' });
+      await ask(page, 'Tell me of the sea.');
+      await turnEnds(page);
+      await expect.poll(() => lastReply(page).innerText()).toMatch(says);
+      expect(await lastReply(page).innerText()).toContain('Half a word');
+    }
+    await say({ error: 'InvalidStateError' }, 'Here again.');
+    await answers('Are you there?', 'Here again.');
+  },
+);

@@ -45,7 +45,7 @@ async function bytesUntil(page: Page, url: string, selector: string): Promise<nu
   return total;
 }
 
-test('invariant: people can type after at most 40 kB (brotli)', async () => {
+test('invariant: the user can type after at most 40 kB (brotli) have loaded', async () => {
   const asked: string[] = [];
   const server = await serveFolder('dist', { onAnswer: (path) => asked.push(path) });
   const page = await (await shareBrowser()).newPage();
@@ -152,7 +152,7 @@ test('the site includes the licence texts of all its dependencies', async () => 
   for (const name of ['llama.cpp', 'emscripten']) expect(text).toContain(`\n${name} (MIT)`);
 });
 
-test('the content security policy is the first element', async () => {
+test('the content security policy is the first element of the page', async () => {
   const page = await readFile('dist/index.html', 'utf8');
   const policy = page.indexOf('http-equiv="Content-Security-Policy"');
   expect(policy).toBeGreaterThan(0);
@@ -160,7 +160,7 @@ test('the content security policy is the first element', async () => {
   expect(page).not.toMatch(/unsafe-inline|unsafe-eval'? |https?:/);
 });
 
-describe('test doubles', () => {
+describe('the test doubles', () => {
   const marks = [
     'The script asked for a crash.',
     'scripted-crash',
@@ -177,12 +177,12 @@ describe('test doubles', () => {
       )
     ).join('\n');
 
-  test('test doubles are in the build for tests', async () => {
+  test('they are in the build for tests', async () => {
     const code = await read('dist-e2e');
     expect(marks.filter((mark) => code.includes(mark)).length).toBe(marks.length);
   });
 
-  test('invariant: test doubles are not in the shipped build', async () => {
+  test('invariant: the shipped build contains no test doubles', async () => {
     const code = await read('dist');
     expect(marks.filter((mark) => code.includes(mark))).toEqual([]);
   });

@@ -30,14 +30,14 @@ async function chat(page: Page, turns: number): Promise<void> {
   for (let at = 1; at <= turns; at++) await say(page, script(`Reply ${at}:`));
 }
 
-describe.runIf(takesAll)('a model that writes its own summary', () => {
+describe.runIf(takesAll)('the summary by a model that writes its own', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });
   });
   afterAll(() => site.close());
 
-  test('after forty turns, a line marks the summarised part and opens the summary', async () => {
+  test('it is marked by a line after forty turns, and the line opens the summary', async () => {
     const { page } = site;
     await say(page, script('NOTES The person is Ada, and keeps count of boats. END Hello Ada.'));
     await chat(page, 39);
@@ -52,7 +52,7 @@ describe.runIf(takesAll)('a model that writes its own summary', () => {
     expect(await lastReply(page).textContent()).toContain('It read');
   });
 
-  test('a reload keeps the summary and the whole chat', async () => {
+  test('it survives a reload together with the whole chat', async () => {
     const { page } = site;
     await page.reload();
     // Scrolling near the top shows what is above.
@@ -64,7 +64,7 @@ describe.runIf(takesAll)('a model that writes its own summary', () => {
     expect((await summaries(page)).at(-1)).toMatchObject({ by: 'model', model: 'Scripted' });
   });
 
-  test('the next question uses the same summary', async () => {
+  test('it is used again for the next question', async () => {
     const { page } = site;
     const before = (await summaries(page)).length;
     await say(page, 'script\nFine.');
@@ -84,7 +84,7 @@ const long = (at: number, notes = '') =>
 const isSummingUp = (page: Page) =>
   page.getByRole('status').getByText('is summing up the earlier part of this chat').waitFor();
 
-describe('actions during summarising', () => {
+describe("the user's actions during summarising", () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
@@ -147,7 +147,7 @@ describe('actions during summarising', () => {
 });
 
 thorough(
-  'Ember knows in turn forty the name from turn one',
+  'the built-in model knows in turn forty the name from turn one',
   async () => {
     const site = await openSite();
     const { page } = site;

@@ -97,26 +97,28 @@ async function run(tab: Tab, code: string, timeMs = 3000): Promise<string> {
 }
 
 describe.concurrent('invariant: the code of a custom tool reaches nothing outside its sandbox', () => {
-  test.for(everyNth(120, attacks))('$name has no effect', ({ name, code, ends, timeMs }, { expect }) =>
-    inTab(async (tab) => {
-      const { page } = tab;
-      const result = await run(tab, code, timeMs);
-      const failure = /^([A-Z_]+): /.exec(result)?.[1];
-      // This tool has no network access, so its first request is refused and it cannot flood the network.
-      const right = code.includes('host.fetch') && failure === 'DENIED' ? 'DENIED' : ends;
-      if (right !== undefined) expect(failure ?? 'ok').toBe(right);
-      if (failure === undefined) expect(result).not.toContain('LEAKED');
-      else expect(result.length).toBeLessThan(2_100);
-      const log = await page.getByRole('region', { name: 'Test' }).getByRole('log').allTextContents();
-      expect(log.join('').length).toBeLessThanOrEqual(100_100);
-      const left = () => [document.body.dataset['mark'], localStorage.getItem('untouched'), window.heard];
-      expect(await page.evaluate(left), name).toEqual(['untouched', 'yes', []]);
-      expect([...listener.reached]).not.toContain(tab.name);
-    }),
+  test.for(everyNth(120, attacks))(
+    'the attack has no effect: $name',
+    ({ name, code, ends, timeMs }, { expect }) =>
+      inTab(async (tab) => {
+        const { page } = tab;
+        const result = await run(tab, code, timeMs);
+        const failure = /^([A-Z_]+): /.exec(result)?.[1];
+        // This tool has no network access, so its first request is refused and it cannot flood the network.
+        const right = code.includes('host.fetch') && failure === 'DENIED' ? 'DENIED' : ends;
+        if (right !== undefined) expect(failure ?? 'ok').toBe(right);
+        if (failure === undefined) expect(result).not.toContain('LEAKED');
+        else expect(result.length).toBeLessThan(2_100);
+        const log = await page.getByRole('region', { name: 'Test' }).getByRole('log').allTextContents();
+        expect(log.join('').length).toBeLessThanOrEqual(100_100);
+        const left = () => [document.body.dataset['mark'], localStorage.getItem('untouched'), window.heard];
+        expect(await page.evaluate(left), name).toEqual(['untouched', 'yes', []]);
+        expect([...listener.reached]).not.toContain(tab.name);
+      }),
   );
 
   test.for(everyNth(6, stateAttacks))(
-    '$name leaves nothing for the next run',
+    'the attack leaves nothing for the next run: $name',
     ({ first, second }, { expect }) =>
       inTab(async (tab) => {
         await run(tab, first);

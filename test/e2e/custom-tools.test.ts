@@ -131,7 +131,7 @@ thorough('a new tool starts as a working example that cannot be deleted or expor
   }),
 );
 
-thorough(`each problem links to its field, and the page has the tool's title`, () =>
+thorough("each problem of a tool links to its field, and the page has the tool's title", () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'Not a name', title: 'Herons', schema: '{"type":"strin"}', code: '' });
@@ -152,7 +152,7 @@ thorough(`each problem links to its field, and the page has the tool's title`, (
   }),
 );
 
-thorough('unsaved changes survive a reload, and an error names its field', () =>
+thorough('unsaved changes of a tool survive a reload, and an error names its field', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, {
@@ -178,7 +178,7 @@ thorough('unsaved changes survive a reload, and an error names its field', () =>
   }),
 );
 
-thorough('every save keeps a version that can be compared and restored', () =>
+thorough('every save of a tool creates a version that can be compared and restored', () =>
   at(async ({ page }) => {
     await openNew(page);
     await write(page, { name: 'one', code: 'return 1' });

@@ -129,7 +129,7 @@ async function leveldbOf(profile: string): Promise<string> {
   return join(root, name ?? '');
 }
 
-describe('damaged rows', () => {
+describe('a damaged database row', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ folder: 'dist-e2e' });
@@ -140,7 +140,7 @@ describe('damaged rows', () => {
   });
   afterAll(() => site.close());
 
-  test.for(everyNth(42, rowDamages))('$name', async (damage) => {
+  test.for(everyNth(42, rowDamages))('it breaks nothing else: $name', async (damage) => {
     const { page } = site;
     await fill(page, damage);
     await page.evaluate(() => (location.hash = '#/'));
@@ -170,11 +170,11 @@ describe('damaged rows', () => {
   });
 });
 
-describe('damaged files', () => {
+describe('a damaged database file', () => {
   let site: Site;
   afterEach(() => site.close());
 
-  thorough.for(fileDamages)('$name', { timeout: 120_000 }, async ({ damage }) => {
+  thorough.for(fileDamages)('it is reported or repaired: $name', { timeout: 120_000 }, async ({ damage }) => {
     site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
     await databaseIsMade(site.page);
     await ask(site.page, 'script\nwords to keep');
@@ -198,25 +198,29 @@ describe('damaged files', () => {
   });
 });
 
-describe('files that the browser can neither read nor delete', () => {
+describe('a file that the browser can neither read nor delete', () => {
   let site: Site;
   afterEach(() => site.close());
   const unopened = ['CURRENT without sense', 'MANIFEST deleted', 'a file where the folder was'];
   const cases = fileDamages.filter(({ name }) => unopened.includes(name));
 
-  thorough.for(cases)('$name', { timeout: 120_000 }, async ({ damage }) => {
-    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
-    await databaseIsMade(site.page);
-    const page = await site.closeAndReopen(async (profile) => damage(await leveldbOf(profile)));
-    await page.getByText('cannot be opened').waitFor({ timeout: 60_000 });
-    await goTo(page, 'settings');
-    await page.getByRole('button', { name: 'Delete everything' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
-    await page.getByText(/Delete the data of this site in the settings of the browser/).waitFor();
-    await clearData(page);
-    await page.getByText('cannot be opened').waitFor({ state: 'hidden' });
-    await goesOn(page);
-  });
+  thorough.for(cases)(
+    'it is reported, with a way to delete all data: $name',
+    { timeout: 120_000 },
+    async ({ damage }) => {
+      site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+      await databaseIsMade(site.page);
+      const page = await site.closeAndReopen(async (profile) => damage(await leveldbOf(profile)));
+      await page.getByText('cannot be opened').waitFor({ timeout: 60_000 });
+      await goTo(page, 'settings');
+      await page.getByRole('button', { name: 'Delete everything' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
+      await page.getByText(/Delete the data of this site in the settings of the browser/).waitFor();
+      await clearData(page);
+      await page.getByText('cannot be opened').waitFor({ state: 'hidden' });
+      await goesOn(page);
+    },
+  );
 });
 
 describe('a record at the end of the log that a kill has truncated', () => {
@@ -224,25 +228,29 @@ describe('a record at the end of the log that a kill has truncated', () => {
   afterEach(() => site.close());
 
   // Chromium keeps writing after the truncated record, and discards all of that at the second start after it. The app makes it start a new log.
-  test.for(everyNth(3, halfRecords))('$name', { timeout: 120_000 }, async ({ share }) => {
-    site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
-    await databaseIsMade(site.page);
-    await ask(site.page, 'script\nwords to keep');
-    await turnEnds(site.page);
-    let log = '';
-    await site.closeAndReopen(async (profile) => {
-      log = await leaveHalfARecord(await leveldbOf(profile), share);
-    });
-    await goesOn(site.page);
-    // The decision record lists a visit that ends before this as a remaining gap.
-    await expect.poll(() => existsSync(log)).toBe(false);
-    for (let visit = 0; visit < 2; visit++) {
-      await site.closeAndReopen(() => Promise.resolve());
-      const kept = chatNamed(site.page, 'script');
-      // One from before the kill, and a newer one from after it.
-      await expect.poll(() => kept.count(), { timeout: 5000 }).toBe(2);
-      await kept.last().click();
-      await expect.poll(() => lastReply(site.page).innerText()).toContain('words to keep');
-    }
-  });
+  test.for(everyNth(3, halfRecords))(
+    'it loses no later message: $name',
+    { timeout: 120_000 },
+    async ({ share }) => {
+      site = await openSite({ folder: 'dist-e2e', keepsProfile: true });
+      await databaseIsMade(site.page);
+      await ask(site.page, 'script\nwords to keep');
+      await turnEnds(site.page);
+      let log = '';
+      await site.closeAndReopen(async (profile) => {
+        log = await leaveHalfARecord(await leveldbOf(profile), share);
+      });
+      await goesOn(site.page);
+      // The decision record lists a visit that ends before this as a remaining gap.
+      await expect.poll(() => existsSync(log)).toBe(false);
+      for (let visit = 0; visit < 2; visit++) {
+        await site.closeAndReopen(() => Promise.resolve());
+        const kept = chatNamed(site.page, 'script');
+        // One from before the kill, and a newer one from after it.
+        await expect.poll(() => kept.count(), { timeout: 5000 }).toBe(2);
+        await kept.last().click();
+        await expect.poll(() => lastReply(site.page).innerText()).toContain('words to keep');
+      }
+    },
+  );
 });

@@ -51,7 +51,7 @@ const settings = async () => {
   await site.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 };
 
-test('a page is read without cookies and referrer, and the log contains only its host', async () => {
+test('a page is read without cookies and referrer, and the request log contains only its host', async () => {
   expect(await read('https://pages.example.com/story?secret=1')).toContain('Maren Holt');
   expect(outside.requests).toMatchObject([
     { host: 'pages.example.com', path: '/story?secret=1', method: 'GET' },
@@ -135,7 +135,7 @@ test('a forbidden address made by the model is refused without a question', asyn
   expect(outside.requests).toEqual([]);
 });
 
-test('an endless body and a decompression bomb are cut', async () => {
+test('an endless response and a decompression bomb are cut off at the size limit', async () => {
   expect((await read('https://endless.example.com/')).length).toBeLessThan(50_000);
   expect((await read('https://bomb.example.com/')).length).toBeLessThan(50_000);
   await chatGoesOn();
@@ -145,7 +145,7 @@ test('redirects within the public internet are followed', async () => {
   expect(await read('https://redirect.example.com/thrice')).toContain('Maren Holt');
 });
 
-test('a redirect or a public name that points to this device does not reach it', async () => {
+test('a redirect or a public name that points to this device reaches nothing on the device', async () => {
   await read('https://redirect.example.com/loopback');
   await read('https://rebound.example.com/');
   expect(outside.requests.map(({ host }) => host)).toEqual(['redirect.example.com']);
@@ -160,7 +160,7 @@ test('a redirect or a public name that points to this device does not reach it',
   await tab.close();
 });
 
-test('a local address is refused until the user allows it, and again after the user removes it', async () => {
+test('a local address is refused until the user allows it, and again after the user withdraws the permission', async () => {
   const { page } = site;
   const url = `${outside.plain}/notes`;
   expect(await read(url)).toContain(`The person can allow ${outside.plain} in Settings`);
@@ -180,7 +180,7 @@ test('a local address is refused until the user allows it, and again after the u
   expect(await read(`${outside.plain}/again`)).toContain('in Settings');
 });
 
-test('Stop ends a request at once', async () => {
+test('Stop ends a network request at once', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await ask(page, `script\n${call('fetch_page', { url: 'https://slow.example.com/drip' })}\n---\nDone.`);
@@ -193,7 +193,7 @@ test('Stop ends a request at once', async () => {
   await expect.poll(() => row.innerText()).toMatch(/slow\.example\.com[^]*Stopped/);
 });
 
-test('being offline is reported at once, and local tools still work', async () => {
+test('an offline device is reported at once, and local tools still work', async () => {
   await site.context.setOffline(true);
   try {
     expect(await read('https://pages.example.com/story')).toMatch(/offline/);
@@ -204,7 +204,7 @@ test('being offline is reported at once, and local tools still work', async () =
   }
 });
 
-test('with local network permission, only the allowed address is reached', async () => {
+test("with the browser's local network permission, only the allowed address is reached", async () => {
   outside.serve('app.example.com', serveFiles(folder));
   await site.context.grantPermissions(['local-network-access'], { origin: 'https://app.example.com' });
   const { page } = site;
@@ -222,7 +222,7 @@ test('with local network permission, only the allowed address is reached', async
   await page.goto(site.url);
 });
 
-test('the log lists all requests, refused ones too, survives a reload and can be cleared', async () => {
+test('the request log lists all requests, refused ones too, survives a reload and can be cleared', async () => {
   const { page } = site;
   await settings();
   await page.reload();

@@ -5,7 +5,7 @@ import { thorough } from '../support/matrix';
 import { ask, isOfflineReady, lastReply, openSite, turnEnds } from './site';
 
 thorough(
-  'Ember calls an unknown tool by its description and answers from its result, also offline',
+  'the built-in model Ember calls a new custom tool by its description and answers from its result, also offline',
   async () => {
     const site = await openSite({ hasServiceWorker: true });
     const { page } = site;

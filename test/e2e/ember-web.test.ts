@@ -34,7 +34,7 @@ async function answerOf(page: Page, call: Locator): Promise<string> {
   return all.replace(card, '');
 }
 
-thorough('asked to search, Ember searches and answers from the first result', async () => {
+thorough('the built-in model Ember searches when asked to, and answers from the first result', async () => {
   const { page } = site;
   await ask(page, 'Search for northern lights');
   await page.getByRole('dialog').getByRole('button', { name: 'Allow once' }).click();
@@ -45,7 +45,7 @@ thorough('asked to search, Ember searches and answers from the first result', as
   await expect.poll(() => answerOf(page, call)).toMatch(/northern lights/i);
 });
 
-thorough('asked to open a page, Ember opens it and answers from its text', async () => {
+thorough('the built-in model Ember opens a page when asked to, and answers from its text', async () => {
   const { page } = site;
   await ask(page, 'Open https://pages.example.com/story');
   // The user typed the address, so nothing is asked.

@@ -115,7 +115,7 @@ test('a request to a remote server needs permission, which names the host, and i
   expect(await row.innerText()).toMatch(/endpoint[^]*models\.example\.com[^]*Answered \(200\)/);
 });
 
-test('a refused request sends nothing, and the model is told about the refusal', async () => {
+test('a refused request sends nothing, and the model is informed of the refusal', async () => {
   const { page } = site;
   outside.forget();
   await page.getByRole('button', { name: 'New chat' }).click();

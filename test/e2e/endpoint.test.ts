@@ -248,22 +248,25 @@ const faults: readonly { name: string; reply: ScriptedReply; says: RegExp; keeps
   },
 ];
 
-describe('each fault ends in an error message with a next step, and the chat continues', () => {
+describe('a fault of a model server', () => {
   beforeAll(newChat);
 
-  test.for(everyNth(5, faults))('the user is told about $name', async ({ reply, says, keeps = '' }) => {
-    server.say(reply);
-    await ask(site.page, 'Tell me of the sea.');
-    if (keeps !== '') {
-      await expect.poll(replyText).toContain(keeps);
-      server.cut();
-    }
-    await turnEnds(site.page);
-    await expect.poll(replyText).toMatch(says);
-    expect(await replyText()).toContain(keeps);
-    server.say({ text: 'Sand and stones.' });
-    await answers('And the shore?', 'Sand and stones.');
-  });
+  test.for(everyNth(5, faults))(
+    'the error message has a next step, and the chat continues: $name',
+    async ({ reply, says, keeps = '' }) => {
+      server.say(reply);
+      await ask(site.page, 'Tell me of the sea.');
+      if (keeps !== '') {
+        await expect.poll(replyText).toContain(keeps);
+        server.cut();
+      }
+      await turnEnds(site.page);
+      await expect.poll(replyText).toMatch(says);
+      expect(await replyText()).toContain(keeps);
+      server.say({ text: 'Sand and stones.' });
+      await answers('And the shore?', 'Sand and stones.');
+    },
+  );
 
   const busy = (seconds: number): ScriptedReply => ({
     status: 429,
@@ -271,14 +274,14 @@ describe('each fault ends in an error message with a next step, and the chat con
     body: error('Slow down'),
   });
 
-  test('a request refused with 429 is retried when the server allows it', async () => {
+  test('a request that a server refuses with 429 is sent again when the server allows it', async () => {
     server.say(busy(0), busy(0), { text: 'Wide and deep.' });
     await answers('Tell me of the sea.', 'Wide and deep.');
     expect(asked()).toHaveLength(3);
     expect(asked()[2]?.body).toEqual(asked()[0]?.body);
   });
 
-  test('the wait for the server is shown, and Stop ends it', async () => {
+  test('the wait for a busy server is shown, and Stop ends it', async () => {
     const { page } = site;
     server.say(busy(55));
     await ask(page, 'Tell me of the sea.');
@@ -293,7 +296,7 @@ describe('each fault ends in an error message with a next step, and the chat con
     await answers('And the shore?', 'Sand and stones.');
   });
 
-  test('a server that blocks this page is reported with the setting it needs', async () => {
+  test('a server that blocks this page is reported with the setting that the server needs', async () => {
     const { page } = site;
     server.cors = undefined;
     await ask(page, 'Tell me of the sea.');
@@ -315,7 +318,7 @@ describe('each fault ends in an error message with a next step, and the chat con
   });
 });
 
-test('a removed endpoint leaves the list, and its chats say so', async () => {
+test('a removed endpoint leaves the list, and its chats report that it is gone', async () => {
   const { page } = site;
   await openModels(page);
   await press(page, name, 'Remove');

@@ -41,7 +41,7 @@ const isOver = (page: Page, id: string) =>
 const says = (page: Page, id: string, text: RegExp) =>
   articleOf(page, id).getByRole('status').getByText(text).waitFor(patience);
 
-thorough('the exam can be stopped, survives a reload, resumes and ends in a table', async () => {
+thorough('the exam of a model can be stopped, survives a reload, resumes and ends in a table', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');
@@ -119,7 +119,7 @@ test.runIf(takesAll).for(askedMeanwhile)(
   },
 );
 
-thorough('loading another model ends the exam with a notice', async () => {
+thorough('the exam of a model ends with a notice when another model is loaded', async () => {
   const { page } = site;
   await openModels(page);
   await begin(page, 'ember');

@@ -112,7 +112,7 @@ describe('faults in the middle of a reply', () => {
 
   // Waits half a minute without a response. lost-worker.test.ts also tests what follows.
   thorough(
-    'a worker ended from outside is detected by its silence, and another continues',
+    'a worker that the browser ends is detected by its silence, and another worker continues',
     async () => {
       site = await openSite({ folder });
       const { page } = site;
@@ -132,7 +132,7 @@ describe('faults in the middle of a reply', () => {
   );
 });
 
-thorough('a fallback stays until the user picks the original model again', async () => {
+thorough('a fallback model stays in use until the user picks the original model again', async () => {
   const here = await start(folder, [large], { [large]: [{ load: 'no-gpu' }] });
   const { page } = here;
   await ask(page, 'What is 17 * 23?');
@@ -170,7 +170,7 @@ describe('an incomplete copy of the site', () => {
   afterEach(() => rm(copy, { recursive: true }));
 
   thorough(
-    'a missing built-in model gives a sentence, keeps the question and answers once it is there',
+    'a missing built-in model is reported in a sentence, and answers the question once it is there',
     async () => {
       copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
       await cp(folder, copy, { recursive: true });
@@ -206,7 +206,7 @@ describe('offline, with the real engine', () => {
   };
 
   thorough(
-    `if a model's library is missing, the built-in model answers and names the Models page`,
+    "the built-in model answers and names the Models page if a model's library is missing",
     async () => {
       const here = await begun();
       const { page } = here;
@@ -224,7 +224,7 @@ describe('offline, with the real engine', () => {
     },
   );
 
-  thorough('if a library is invalid, the built-in model answers', async () => {
+  thorough('the built-in model answers if a library is invalid', async () => {
     const here = await begun();
     const { page } = here;
     await choose(page, large);
@@ -237,17 +237,20 @@ describe('offline, with the real engine', () => {
     );
   });
 
-  thorough('if an engine was never downloaded, the built-in model answers with its own engine', async () => {
-    const here = await begun();
-    const { page } = here;
-    await here.cutNetwork();
-    here.expectErrors(/Failed to load resource|ERR_/);
-    await choose(page, large);
-    await ask(page, 'What is 17 * 23?');
-    await turnEnds(page);
-    await expect.poll(() => reply(here)).toContain('391');
-    expect(await reply(here)).toContain(
-      'Qwen 3 4B could not be fetched. Ember, the built-in model, answers instead.',
-    );
-  });
+  thorough(
+    'the built-in model answers with its own engine if another engine was never downloaded',
+    async () => {
+      const here = await begun();
+      const { page } = here;
+      await here.cutNetwork();
+      here.expectErrors(/Failed to load resource|ERR_/);
+      await choose(page, large);
+      await ask(page, 'What is 17 * 23?');
+      await turnEnds(page);
+      await expect.poll(() => reply(here)).toContain('391');
+      expect(await reply(here)).toContain(
+        'Qwen 3 4B could not be fetched. Ember, the built-in model, answers instead.',
+      );
+    },
+  );
 });

@@ -62,7 +62,7 @@ thorough('a queued message survives a kill, waits for the user, and is sent once
 });
 
 thorough(
-  'steering sends a queued message after a round of results, and “Ask now” ends the answer',
+  '“Steer” sends a queued message after a round of results, and “Ask now” ends the answer',
   async () => {
     site = await openSite({ folder: 'dist-e2e' });
     const { page } = site;

@@ -78,7 +78,7 @@ thorough('a frame of a page on another port of the same host also shows only the
   await close();
 });
 
-test('Hearth runs in its own tab', async () => {
+test('Hearth runs normally in its own tab', async () => {
   await site.page.getByRole('textbox', { name: 'Message' }).waitFor();
   await expect.poll(() => partsOf(site.page.mainFrame())).toHaveLength(2);
   expect(await site.page.getByRole('link', { name: 'Open Hearth in a tab of its own' }).count()).toBe(0);

@@ -62,7 +62,7 @@ test.for(
       says: 'took longer than 1 s and was ended',
     },
   ]),
-)('$what: the file is shown with its errors', ({ changed, says }) =>
+)('a tool file is shown with its errors: $what', ({ changed, says }) =>
   at(async ({ page }) => {
     await importTool(page, changed);
     const dialog = page.getByRole('dialog');
@@ -93,7 +93,7 @@ thorough('a result of 60,000 wrong items is an error in the editor and in a chat
 );
 
 /** A few of the thousands that `bench/schemas/run.js` checks. */
-thorough('generated schemas and values never block the page', { timeout: 120_000 }, () =>
+thorough('checks of generated schemas and values never block the page', { timeout: 120_000 }, () =>
   at(async ({ page, context }) => {
     const dialog = page.getByRole('dialog');
     // Loads the code that is needed first, so that it is not measured.

@@ -61,18 +61,22 @@ test('there are more than forty hostile files', () => {
   expect(new Set(hostileFiles.map(({ what }) => what)).size).toBe(hostileFiles.length);
 });
 
-test.for(everyNth(18, hostileFiles))('$what', { timeout: 90_000 }, async ({ says, ...file }) => {
-  const { page } = site;
-  const longest = await watchTasks(page.context().browser());
-  await choose(file);
-  await said().or(chip()).first().waitFor({ timeout: 70_000 });
-  const ms = await longest();
-  heldUp.push(ms);
-  const outcome = (await said().count()) > 0 ? await said().innerText() : 'read';
-  if (says) expect(outcome).toMatch(says);
-  else expect(outcome).toBe('read');
-  expect(await form().innerText()).not.toMatch(/\u202E|\.\.[\\/]/);
-  expect(ms).toBeLessThan(maxTaskMs);
-  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
-  expect(asked.filter((url) => !url.startsWith(site.url) && !/^(?:blob|data):/.test(url))).toEqual([]);
-});
+test.for(everyNth(18, hostileFiles))(
+  'a hostile file is read or refused without harm: $what',
+  { timeout: 90_000 },
+  async ({ says, ...file }) => {
+    const { page } = site;
+    const longest = await watchTasks(page.context().browser());
+    await choose(file);
+    await said().or(chip()).first().waitFor({ timeout: 70_000 });
+    const ms = await longest();
+    heldUp.push(ms);
+    const outcome = (await said().count()) > 0 ? await said().innerText() : 'read';
+    if (says) expect(outcome).toMatch(says);
+    else expect(outcome).toBe('read');
+    expect(await form().innerText()).not.toMatch(/\u202E|\.\.[\\/]/);
+    expect(ms).toBeLessThan(maxTaskMs);
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+    expect(asked.filter((url) => !url.startsWith(site.url) && !/^(?:blob|data):/.test(url))).toEqual([]);
+  },
+);

@@ -32,7 +32,7 @@ async function choose(name: string): Promise<void> {
   await press(inList(name));
 }
 
-test('versions and branching off work by keyboard', async () => {
+test('the user can switch versions and branch off by keyboard', async () => {
   await say('It is 42.');
   await press(inMain('Answer again'), 'Shift+Tab');
   await turnEnds(page);
@@ -80,7 +80,7 @@ test('invariant: chats are pinned, filed and archived by keyboard alone, and foc
   }
 });
 
-test('deleted things are restored by keyboard, at once or from the bin', async () => {
+test('deleted items are restored by keyboard, at once or from the bin', async () => {
   await choose('Delete');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -100,7 +100,7 @@ test('deleted things are restored by keyboard, at once or from the bin', async (
   await page.getByRole('status').getByText('It is back.').waitFor();
 });
 
-thorough('on a phone, the covering list works by keyboard', async () => {
+thorough('on a phone, the list of chats that covers the screen works by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.keyboard.press('Alt+Shift+O');
   await expect.poll(() => hasFocus(page.getByRole('textbox', { name: 'Message' }))).toBe(true);

@@ -20,28 +20,31 @@ async function reopenChat() {
   return page;
 }
 
-thorough('a long reply is saved up to the last half second, marked interrupted, and continues', async () => {
-  const { page } = site;
-  await ask(page, 'script 20\nword {{repeat 400}}END');
-  const length = async () => (await lastReply(page).innerText()).length;
-  await expect.poll(length).toBeGreaterThan(200);
-  const seen = await length();
-  // What was on the screen half a second before the kill must be on the disk. A busy machine gets more time.
-  await page.waitForTimeout(1500);
+thorough(
+  'a long reply interrupted by a kill is saved up to the last half second, marked as interrupted, and continues',
+  async () => {
+    const { page } = site;
+    await ask(page, 'script 20\nword {{repeat 400}}END');
+    const length = async () => (await lastReply(page).innerText()).length;
+    await expect.poll(length).toBeGreaterThan(200);
+    const seen = await length();
+    // What was on the screen half a second before the kill must be on the disk. A busy machine gets more time.
+    await page.waitForTimeout(1500);
 
-  const reopened = await reopenChat();
-  const reply = lastReply(reopened);
-  await expect.poll(async () => (await reply.innerText()).length).toBeGreaterThanOrEqual(seen);
-  expect(await reply.textContent()).not.toContain('END');
-  await expect.poll(() => reopened.getByText('interrupted').count()).toBeGreaterThan(0);
+    const reopened = await reopenChat();
+    const reply = lastReply(reopened);
+    await expect.poll(async () => (await reply.innerText()).length).toBeGreaterThanOrEqual(seen);
+    expect(await reply.textContent()).not.toContain('END');
+    await expect.poll(() => reopened.getByText('interrupted').count()).toBeGreaterThan(0);
 
-  await reopened.getByRole('button', { name: 'Continue' }).click();
-  await turnEnds(reopened);
-  const words = (await lastReply(reopened).textContent())?.match(/\bword\b/g);
-  expect(words).toHaveLength(400);
-  await expect.poll(() => lastReply(reopened).innerText()).toContain('END');
-  expect(await reopened.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
-});
+    await reopened.getByRole('button', { name: 'Continue' }).click();
+    await turnEnds(reopened);
+    const words = (await lastReply(reopened).textContent())?.match(/\bword\b/g);
+    expect(words).toHaveLength(400);
+    await expect.poll(() => lastReply(reopened).innerText()).toContain('END');
+    expect(await reopened.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
+  },
+);
 
 thorough('an interrupted call that changes nothing is repeated', async () => {
   await ask(
@@ -62,7 +65,7 @@ thorough('an interrupted call that changes nothing is repeated', async () => {
   await expect.poll(() => lastReply(page).innerText()).toContain('It said:');
 });
 
-test('an interrupted call that may have changed something is not repeated, and the model is told so', async () => {
+test('an interrupted call that may have changed something is not repeated, and the model is informed of that', async () => {
   await ask(
     site.page,
     'script\n<tool_call>{"name":"slow","arguments":{"ms":20000,"changes":true}}</tool_call>\n---\nIt said: {{result}}',
@@ -77,7 +80,7 @@ test('an interrupted call that may have changed something is not repeated, and t
   expect(await call.getByLabel('Result').textContent()).toContain('not known whether this was done');
 });
 
-thorough('an unanswered permission question and the draft survive a kill', async () => {
+thorough('an unanswered permission question and the draft survive a kill of the browser', async () => {
   const { page } = site;
   await ask(page, 'script 4000\nSlowly.');
   await page.getByRole('button', { name: 'New chat' }).click();
@@ -95,7 +98,7 @@ thorough('an unanswered permission question and the draft survive a kill', async
   await expect.poll(() => lastReply(reopened).innerText()).toContain('Slowly.');
 });
 
-thorough('a sub-agent resumes, and a finished one is not asked again', async () => {
+thorough('an interrupted sub-agent resumes, and a finished one is not asked again', async () => {
   const { page } = site;
   await keepPersonas(page, [{ name: 'Writer' }, { name: 'Reader', tools: ['slow'] }]);
   const slow = calling('slow', { ms: 3000 });

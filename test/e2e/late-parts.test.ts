@@ -66,7 +66,7 @@ test('a file that is dropped before its reader has loaded is attached', async ()
   await expect.poll(() => page.getByRole('button', { name: 'Look into herons.md' }).count()).toBe(1);
 });
 
-test('invariant: text typed while a box is still loading reaches that box and is never sent', async () => {
+test('invariant: text typed while a text box is still loading reaches that box and is never sent', async () => {
   const releaseBar = await hold('screens');
   await page.locator('[data-turn]').waitFor();
   await message().focus();

@@ -94,7 +94,7 @@ describe('shares from another program', () => {
     await empty();
   });
 
-  thorough('an unreadable share does not block others', async () => {
+  thorough('an unreadable share does not block other shares', async () => {
     const { page } = site;
     await page.evaluate(async () => {
       const cache = await caches.open('shared');

@@ -41,7 +41,7 @@ test('the chat survives a reload offline', async () => {
   expect(await chats.count()).toBe(1);
 });
 
-test('after a kill, Hearth starts offline and answers with the time of another place', async () => {
+test('after a kill, Hearth starts offline and answers with the time in another place', async () => {
   const page = await site.killAndReopen();
   await ask(page, 'What time is it in Tokyo?');
   await turnEnds(page);
@@ -54,7 +54,7 @@ test('after a kill, Hearth starts offline and answers with the time of another p
   await expect.poll(() => chats.count()).toBe(2);
 });
 
-test('no tool is called when all tools are off', async () => {
+test('the model calls no tool when all tools are off', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await page.getByRole('button', { name: /\d+ tools/ }).click();

@@ -74,7 +74,7 @@ beforeEach(async () => {
   await page.getByRole('article').waitFor({ state: 'detached' });
 });
 
-describe('a model with 300 tools', () => {
+describe('a larger model with 300 tools', () => {
   test('it sees pinned tools and the tool search, calls what it finds, and reads nothing twice', async () => {
     await turn(find('how high the water stands'), harbour('Oslo'), 'It says {{result}}');
     expect(await reply()).toContain('High water in Oslo');
@@ -108,7 +108,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  test('it is told when nothing is found and when a fourth search is refused', async () => {
+  test('it gets a message when nothing is found and when a fourth search is refused', async () => {
     await turn(find('qqqqq'), find('mail'), find('harbour'), find('photos'), 'So be it.');
     const rounds = await newRounds();
     const last = rounds.at(-1)!.prompt;
@@ -121,7 +121,7 @@ describe('a model with 300 tools', () => {
     expectOnlyGrowth(rounds);
   });
 
-  thorough('it calls a tool found yesterday and a tool it guessed', async () => {
+  thorough('it calls a tool that it found yesterday and a tool whose name it guessed', async () => {
     await turn(find('how high the water stands'), 'Found.');
     await page.reload();
     await lastReply(page).getByText('Found.').waitFor();
@@ -145,7 +145,7 @@ describe('a model with 300 tools', () => {
     expect(listedIn(rounds.at(-1)!.prompt).slice(-2)).toEqual(['post_letter', 'tell_fortune']);
   });
 
-  test('it sees a tool named in the request, and the menu shows the saving', async () => {
+  test('it sees a tool named in the request, and the menu shows how many tokens are saved', async () => {
     await ask(page, 'Use tell fortune for me');
     await turnEnds(page);
     const [round] = await newRounds();
@@ -161,7 +161,7 @@ describe('a model with 300 tools', () => {
     await details.getByRole('button', { name: 'Close' }).click();
   });
 
-  thorough('a chat can list all tools or always search', async () => {
+  thorough('it sees all tools or always searches, as set for the chat', async () => {
     await page.getByRole('button', { name: allOn }).click();
     await page.getByLabel('Search instead of listing all').selectOption('never');
     await page.keyboard.press('Escape');

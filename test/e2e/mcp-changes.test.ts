@@ -63,7 +63,7 @@ beforeEach(() => {
   tell = () => undefined;
 });
 
-test('an allowed tool that changes is switched off, shows the difference and loses its permissions', async () => {
+test('a server tool that changes is switched off, shows the difference and loses its permissions', async () => {
   const { page } = site;
   const name = 'Changing';
   await addServer(page, { url: odd.behave(changing), name });
@@ -109,7 +109,7 @@ thorough(
   },
 );
 
-thorough('a key goes to its server with every request and nowhere else', async () => {
+thorough("a server's key goes to that server with every request and nowhere else", async () => {
   const { page } = site;
   const name = 'Keyed';
   const echo = { type: 'text', text: `You sent ${key}.` };

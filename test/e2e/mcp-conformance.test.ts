@@ -8,8 +8,12 @@ let conformance: Awaited<ReturnType<typeof openConformance>>;
 beforeAll(async () => void (conformance = await openConformance('dist-e2e')));
 afterAll(() => conformance.close());
 
-thorough.for(scenarios)('$name', { timeout: 120_000 }, async ({ name }) => {
-  const { problems, checks } = await conformance.run(name);
-  expect(problems).toEqual([]);
-  expect(checks.length).toBeGreaterThan(0);
-});
+thorough.for(scenarios)(
+  'the client passes the scenario of the MCP conformance suite: $name',
+  { timeout: 120_000 },
+  async ({ name }) => {
+    const { problems, checks } = await conformance.run(name);
+    expect(problems).toEqual([]);
+    expect(checks.length).toBeGreaterThan(0);
+  },
+);

@@ -91,7 +91,7 @@ test('a new server shows its description, and all its tools start switched off',
   expect(await lastReply(page).innerText()).not.toContain('Echo: hi');
 });
 
-test('a call asks first and shows what it sends to which server, and its result is outside text', async () => {
+test('a tool call first asks and names the server and the data, and its result is outside text', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'echo', input: { message: 'a heron' } });
@@ -109,7 +109,7 @@ test('a call asks first and shows what it sends to which server, and its result 
   expect(await lastReply(page).innerText()).not.toContain('Echo: a crane');
 });
 
-thorough('"Allow in this chat" covers only that tool and that chat', async () => {
+thorough('"Allow in this chat" covers only that server tool and that chat', async () => {
   const { page } = site;
   await switchOn(page, name, 'echo', 'get-sum');
   const twice = { tool: 'echo', input: { message: 'again' } };
@@ -129,7 +129,7 @@ thorough('"Allow in this chat" covers only that tool and that chat', async () =>
   await turnIsOver(page);
 });
 
-describe('results of a call', () => {
+describe("results of a server's tool", () => {
   thorough('a structured result fits its schema', async () => {
     expect(await call('get-structured-content', { location: 'Chicago' })).toMatch(/temperature[^]*36/);
   });
@@ -178,7 +178,7 @@ describe('results of a call', () => {
   });
 });
 
-test('a long call shows progress, and Stop tells the server', async () => {
+test('a long call of a server tool shows its progress, and Stop tells the server', async () => {
   const { page } = site;
   await switchOn(page, name, 'trigger-long-running-operation');
   await askForCalls(page, {
@@ -257,7 +257,7 @@ describe('a server that disconnects', () => {
     expect(await call('echo', { message: 'back' })).toContain('Echo: back');
   });
 
-  thorough(`an unavailable server's tool says why, and the chat continues`, async () => {
+  thorough('a tool of an unavailable server says why it fails, and the chat continues', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
     await server.kill();
@@ -268,7 +268,7 @@ describe('a server that disconnects', () => {
   });
 });
 
-test('the model finds an unlisted tool by search', async () => {
+test("the model finds a server's tool by search if the prompt does not list it", async () => {
   const { page } = site;
   await switchOn(page, name, 'echo');
   await askForCalls(page, { tool: 'find_tools', input: { query: 'give back the same text' } });
@@ -279,7 +279,7 @@ test('the model finds an unlisted tool by search', async () => {
   expect(prompts.at(-1)).toContain('echo');
 });
 
-describe('a tool that is on', () => {
+describe('a server tool that is on', () => {
   test('it can be switched off for one chat only', async () => {
     const { page } = site;
     await switchOn(page, name, 'echo');
@@ -302,7 +302,7 @@ describe('a tool that is on', () => {
     expect(await resultOf('echo')).toContain('Echo: on');
   });
 
-  test('each tool can be given to a persona', async () => {
+  test('it can be given to a persona', async () => {
     const { page } = site;
     await page.goto(`${site.url}#/personas`);
     await page.getByRole('main').getByRole('button', { name: 'New persona' }).click();

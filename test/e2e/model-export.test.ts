@@ -65,7 +65,7 @@ thorough('a GGUF file is exported unchanged and imported again', async () => {
   }
 });
 
-thorough('a catalog model is the same on another device, byte for byte', async () => {
+thorough('an exported catalog model is the same on another device, byte for byte', async () => {
   const { page } = site;
   await page.evaluate(() => {
     // The folder that the user chooses, which the test can read afterwards.

@@ -79,7 +79,7 @@ describe('the Models screen', () => {
   });
 });
 
-describe('a download', () => {
+describe('a model download', () => {
   test('it completes, is verified and listed with its size, and can be deleted', async () => {
     await add();
     await button('Download').click();
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(left).toBe(0);
   });
 
-  thorough('it never disappears between its last byte and the load button', async () => {
+  thorough('it stays visible between its last byte and the load button', async () => {
     await add();
     const { page } = site;
     await articleOf(page, id).evaluate((article) => {
@@ -222,7 +222,7 @@ describe('a download', () => {
       said: /wants a login/,
     },
   ])(
-    '$name ends it with an error message, and it resumes once the fault is fixed',
+    'it ends with an error message and resumes once the fault is fixed: $name',
     async ({ file, respond, said }) => {
       await add();
       repository.fail(file, (response) => {
@@ -278,7 +278,7 @@ describe('a download', () => {
   });
 });
 
-describe('a browser killed during a download', () => {
+describe('a model download while the browser is killed', () => {
   let shared: Site;
   beforeAll(async () => {
     [shared, site] = [site, await openSite({ folder, args: softwareGpu, keepsProfile: true })];

@@ -111,40 +111,44 @@ async function fetchHighContrast(page: Page): Promise<void> {
   await page.emulateMedia({ contrast: 'no-preference' });
 }
 
-test.runIf(shots).for(languages)('nothing is cut in $name', { timeout: 1_500_000 }, async (language) => {
-  /** Where each fault was found. */
-  const found: Record<string, string[]> = {};
-  let seen: Page | undefined;
-  await takeTour(
-    language,
-    async (page, name, open) => {
-      seen = page;
-      for (const view of views) {
-        const { width, height, letters, hasLongWords, colorScheme = 'light' } = view;
-        if (hasLongWords && language.code !== 'en') continue;
-        await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await setLetters(page, letters);
-        await isDrawn(page);
-        await open?.();
-        if (hasLongWords) await lengthenWords(page);
-        await isDrawn(page);
-        for (const fault of await layoutFaults(page)) (found[fault] ??= []).push(`${name}, ${view.name}`);
-        await picture(page, language.code, `${name} - ${view.name}`);
-        if (hasLongWords) await shortenWords(page);
-        for (const colours of view.looks ?? []) {
-          await setColours(page, colours);
-          await picture(page, language.code, `${name} - ${view.name}, ${colours.name}`);
+test.runIf(shots).for(languages)(
+  'no text is cut off on the screen in $name',
+  { timeout: 1_500_000 },
+  async (language) => {
+    /** Where each fault was found. */
+    const found: Record<string, string[]> = {};
+    let seen: Page | undefined;
+    await takeTour(
+      language,
+      async (page, name, open) => {
+        seen = page;
+        for (const view of views) {
+          const { width, height, letters, hasLongWords, colorScheme = 'light' } = view;
+          if (hasLongWords && language.code !== 'en') continue;
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          await setLetters(page, letters);
+          await isDrawn(page);
+          await open?.();
+          if (hasLongWords) await lengthenWords(page);
+          await isDrawn(page);
+          for (const fault of await layoutFaults(page)) (found[fault] ??= []).push(`${name}, ${view.name}`);
+          await picture(page, language.code, `${name} - ${view.name}`);
+          if (hasLongWords) await shortenWords(page);
+          for (const colours of view.looks ?? []) {
+            await setColours(page, colours);
+            await picture(page, language.code, `${name} - ${view.name}, ${colours.name}`);
+          }
+          if (view.looks) await setColours(page, { name: 'light', colorScheme: 'light' });
         }
-        if (view.looks) await setColours(page, { name: 'light', colorScheme: 'light' });
-      }
-      await setLetters(page, undefined);
-    },
-    fetchHighContrast,
-  ).catch(async (error: unknown) => {
-    if (seen) await picture(seen, language.code, 'where the tour ended');
-    // Reports the faults found so far too.
-    throw new Error(JSON.stringify(found, undefined, 2), { cause: error });
-  });
-  expect(found).toEqual({});
-});
+        await setLetters(page, undefined);
+      },
+      fetchHighContrast,
+    ).catch(async (error: unknown) => {
+      if (seen) await picture(seen, language.code, 'where the tour ended');
+      // Reports the faults found so far too.
+      throw new Error(JSON.stringify(found, undefined, 2), { cause: error });
+    });
+    expect(found).toEqual({});
+  },
+);

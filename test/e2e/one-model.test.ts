@@ -108,7 +108,7 @@ thorough('one engine answers five tabs one after another', async () => {
   expect((await Promise.all(pages.map(hasEngine))).filter(Boolean)).toHaveLength(1);
 });
 
-thorough('a waiting tab says so, and Stop ends only its own reply', async () => {
+thorough('a tab that waits for the engine says so, and Stop ends only its own reply', async () => {
   const pages = await openTabs(3, 'dist-e2e');
   const [one, other, third] = pages as [Page, Page, Page];
   // Longer than any test, so only Stop ends it.
@@ -135,8 +135,8 @@ const rounds = Array.from({ length: 5 }, (_, round) => [
   ...(round === 0 ? ['closed'] : []),
 ]).flat();
 
-describe('the tab with the engine closes during a reply, repeatedly, until one tab is left', () => {
-  thorough.for(rounds)('every tab is answered: %s', async (round) => {
+describe('several tabs when the tab with the engine closes during a reply, until one tab is left', () => {
+  thorough.for(rounds)('they are all answered: %s', async (round) => {
     let pages = await openTabs(5, 'dist-e2e');
     await Promise.all(pages.map((page) => ask(page, long)));
     for (let ended = 0; ended < 4; ended++) {
@@ -149,7 +149,7 @@ describe('the tab with the engine closes during a reply, repeatedly, until one t
   });
 });
 
-thorough(`a sleeping tab loses its engine and uses another tab's when it wakes`, async () => {
+thorough('a sleeping tab loses its engine to another tab and uses that one when it wakes', async () => {
   const pages = await openTabs(3, 'dist-e2e');
   const holder = await holderOf(pages);
   const [one, other] = pages.filter((page) => page !== holder) as [Page, Page];
@@ -175,7 +175,7 @@ thorough(`a sleeping tab loses its engine and uses another tab's when it wakes`,
 });
 
 thorough(
-  'with Ember, five tabs are answered though the tab with the engine is killed and another is closed',
+  'the built-in model Ember answers five tabs although the tab with the engine is killed and another is closed',
   async () => {
     let pages = await openTabs(5, 'dist');
     for (const end of Object.values(ends)) {

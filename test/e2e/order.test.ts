@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('versions, deletions and restored messages survive a reload', async () => {
+thorough('the versions, deletions and restored messages of a chat survive a reload', async () => {
   const { page } = site;
   const versions = lastReply(page).getByRole('group', { name: 'Versions' });
   await ask(page, 'script\nOne.');
@@ -142,7 +142,7 @@ thorough('a temporary chat disappears on a reload', async () => {
   expect(await page.getByText('Nobody knows').count()).toBe(0);
 });
 
-thorough('a chat that one tab restores cannot be deleted for good by another', async () => {
+thorough('a chat that one tab restores cannot be permanently deleted by another tab', async () => {
   const { page } = site;
   await ask(page, 'keep me');
   await turnEnds(page);

@@ -74,7 +74,7 @@ async function writerOf(page: Page): Promise<string> {
   return text;
 }
 
-describe('a GGUF file from an address', () => {
+describe('a GGUF model from a URL', () => {
   test('it downloads with a pause and answers without a request', async () => {
     await site.close();
     site = await openSite({ folder, outside, hasServiceWorker: takesAll });
@@ -114,7 +114,7 @@ describe('a GGUF file from an address', () => {
   test.runIf(takesAll).each([
     { change: 'of the same size', other: () => Buffer.concat([ember.subarray(0, -1), Buffer.from('x')]) },
     { change: 'smaller than what has come', other: () => ember.subarray(0, 1_500_000) },
-  ])('it is downloaded again if the server has another file, $change', async ({ other }) => {
+  ])('it is downloaded again if the server has another file $change', async ({ other }) => {
     const host = serveGguf(outside, ember);
     const { page } = site;
     await openModels(page);
@@ -134,7 +134,7 @@ describe('a GGUF file from an address', () => {
     expect(await keptBytes(page)).toBe(host.file.length);
   });
 
-  thorough('a file that is not a GGUF is refused and deleted', async () => {
+  thorough('it is refused and deleted if it is not a GGUF file', async () => {
     const host = serveGguf(outside, Buffer.from('<!doctype html><title>Log in</title>'), 'login.example.com');
     const { page } = site;
     await openModels(page);
@@ -225,7 +225,7 @@ describe('models from the disk', () => {
 });
 
 thorough(
-  'a JSON record downloads from a loopback address, and deleting it midway leaves nothing',
+  'a model from a JSON record downloads from a loopback address, and deleting it midway leaves nothing',
   async () => {
     const { page } = site;
     await openModels(page);
@@ -250,7 +250,7 @@ thorough(
   },
 );
 
-thorough('a mirror gets all requests for a model and the original host gets none', async () => {
+thorough('a mirror site gets all requests for a model, and the original host gets none', async () => {
   const { page } = site;
   await openModels(page);
   await expect

@@ -206,20 +206,23 @@ thorough('a gallery persona is added, edited and chosen by keyboard alone', asyn
   }
 });
 
-thorough('Ember says which parts of a persona it cannot follow, and links to a larger model', async () => {
-  const site = await openSite({ viewport: { width: 390, height: 844 } });
-  try {
-    const { page } = site;
-    await goTo(page, 'personas');
-    await button(main(page), 'Add: Pip').click();
-    await main(page).getByRole('link', { name: 'Open: Pip' }).waitFor();
-    await goTo(page, '');
-    await choice(page).selectOption({ label: 'Pip' });
-    const notice = main(page).getByRole('status').filter({ hasText: 'Ember cannot follow' });
-    await notice.getByRole('link', { name: 'larger model' }).waitFor();
-    await choice(page).selectOption({ label: 'No persona' });
-    await notice.waitFor({ state: 'hidden' });
-  } finally {
-    await site.close();
-  }
-});
+thorough(
+  'the built-in model Ember says which parts of a persona it cannot follow, and links to a larger model',
+  async () => {
+    const site = await openSite({ viewport: { width: 390, height: 844 } });
+    try {
+      const { page } = site;
+      await goTo(page, 'personas');
+      await button(main(page), 'Add: Pip').click();
+      await main(page).getByRole('link', { name: 'Open: Pip' }).waitFor();
+      await goTo(page, '');
+      await choice(page).selectOption({ label: 'Pip' });
+      const notice = main(page).getByRole('status').filter({ hasText: 'Ember cannot follow' });
+      await notice.getByRole('link', { name: 'larger model' }).waitFor();
+      await choice(page).selectOption({ label: 'No persona' });
+      await notice.waitFor({ state: 'hidden' });
+    } finally {
+      await site.close();
+    }
+  },
+);

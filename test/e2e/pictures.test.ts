@@ -153,7 +153,7 @@ test('a picture is shown with its question, opens large, can be saved and surviv
   expect(told.filter(({ type }) => type === 'image_url')).toHaveLength(2);
 });
 
-test('a model without vision is told about the picture, and a model with vision is offered', async () => {
+test('a model without vision is informed of the picture, and the user is offered a model with vision', async () => {
   const { page } = site;
   await page.getByRole('button', { name: new RegExp(`^${model} ·`) }).click();
   await page

@@ -6,7 +6,7 @@ import { dumpDatabase, lastReply, openSite, type Site, turnEnds } from './site';
 let site: Site;
 afterEach(() => site.close());
 
-thorough('a prompt is written, used, shown in another tab, deleted there and restored', async () => {
+thorough('a saved prompt is written, used, shown in another tab, deleted there and restored', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   const box = page.getByRole('textbox', { name: 'Message' });

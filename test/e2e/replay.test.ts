@@ -24,26 +24,29 @@ const openDetails = async () => {
   return site.page.getByRole('dialog', { name: 'Details of this answer' });
 };
 
-thorough('an unchanged replay gives the same answer, and a reload shows both versions', async () => {
-  const { page } = site;
-  await ask(page, 'What is 17 * 23?');
-  await turnEnds(page);
-  const said = await lastReply(page).innerText();
-  const dialog = await openDetails();
-  const timeline = dialog.getByRole('list', { name: 'Timeline' });
-  await expect
-    .poll(() => timeline.innerText())
-    .toMatch(/reading and waiting .*\n[\s\S]*No question was needed/);
-  await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
-  await expect.poll(() => dialog.innerText()).toContain('always the likeliest ones');
-  await dialog.getByRole('button', { name: 'Start from here' }).click();
-  await page.getByText('2 / 2').waitFor();
-  await turnEnds(page);
-  await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('391');
-  expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
-});
+thorough(
+  'an unchanged replay of a turn gives the same answer, and a reload shows both versions',
+  async () => {
+    const { page } = site;
+    await ask(page, 'What is 17 * 23?');
+    await turnEnds(page);
+    const said = await lastReply(page).innerText();
+    const dialog = await openDetails();
+    const timeline = dialog.getByRole('list', { name: 'Timeline' });
+    await expect
+      .poll(() => timeline.innerText())
+      .toMatch(/reading and waiting .*\n[\s\S]*No question was needed/);
+    await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
+    await expect.poll(() => dialog.innerText()).toContain('always the likeliest ones');
+    await dialog.getByRole('button', { name: 'Start from here' }).click();
+    await page.getByText('2 / 2').waitFor();
+    await turnEnds(page);
+    await expect.poll(() => lastReply(page).locator('.markdown').innerText()).toContain('391');
+    expect(said).toContain(await lastReply(page).locator('.markdown').innerText());
+  },
+);
 
-thorough('a replay answers from a changed, marked result, also after a reload', async () => {
+thorough('a replay of a turn answers from a changed, marked result, also after a reload', async () => {
   const { page } = site;
   const dialog = await openDetails();
   await dialog.getByRole('button', { name: 'Other result: calculator, step 2' }).click();
@@ -73,7 +76,7 @@ thorough('a replay answers from a changed, marked result, also after a reload', 
   await two.getByRole('button', { name: 'Close' }).click();
 });
 
-thorough('another model replays from the same result, with its load time in the timeline', async () => {
+thorough('a replay by another model uses the same result, with its load time in the timeline', async () => {
   const { page } = site;
   await page.getByRole('button', { name: 'New chat' }).click();
   await ask(page, 'What is 19 * 21?');

@@ -32,7 +32,7 @@ const slow = { timeout: 240_000 };
 
 const named = views.map((view) => ({ ...view, name: Object.values(view).join(' ') }));
 
-describe.for(named)('$name', (view) => {
+describe.for(named)('the app in the view $name', (view) => {
   /** One of the views runs in `npm test` too. */
   const quick = view.code === 'zh' && isPhone(view) ? test : thorough;
   const open = (options: Parameters<typeof openSite>[0] = {}) =>
@@ -54,7 +54,7 @@ describe.for(named)('$name', (view) => {
     expect(walk.faults).toEqual([]);
   }
 
-  thorough('reading works by keyboard', slow, async () => {
+  thorough('reading a web page works by keyboard', slow, async () => {
     const outside = await openOutside();
     const site = await open({ outside });
     await prepareReading(site.context, outside);
@@ -62,7 +62,7 @@ describe.for(named)('$name', (view) => {
     outside.close();
   });
 
-  thorough('attaching works by keyboard', slow, async () => {
+  thorough('attaching a file works by keyboard', slow, async () => {
     const site = await open();
     await site.context.addInitScript(installPromptApi, { canSee: true });
     await walkIn(site, 'attaching', walkAttaching);
@@ -74,7 +74,7 @@ describe.for(named)('$name', (view) => {
     walkIn(await open(), 'follow-ups', walkFollowUps),
   );
 
-  thorough('installing works by keyboard', slow, async () => {
+  thorough('installing a model works by keyboard', slow, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
     await cp('dist-e2e', folder, { recursive: true });
     const site = await open({ folder, hasServiceWorker: true });
@@ -84,9 +84,11 @@ describe.for(named)('$name', (view) => {
     await rm(folder, { recursive: true });
   });
 
-  thorough('details work by keyboard', slow, async () => walkIn(await open(), 'tracing', walkTracing));
+  thorough('the details of an answer work by keyboard', slow, async () =>
+    walkIn(await open(), 'tracing', walkTracing),
+  );
 
-  quick('dictating', slow, async () => {
+  quick('dictation works by keyboard', slow, async () => {
     const site = await open();
     await site.context.addInitScript(installRecognition);
     await walkIn(site, 'dictating', walkDictation);

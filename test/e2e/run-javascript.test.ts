@@ -21,7 +21,7 @@ const codes = [
   { code: 'return args.toString === undefined ? 0 : 3', result: '3' },
 ];
 
-test('a model runs code and gets its result or its error', { timeout: 120_000 }, async () => {
+test('a model runs JavaScript code and gets its result or its error', { timeout: 120_000 }, async () => {
   const site = await openSite({ folder: 'dist-e2e', hasServiceWorker: takesAll });
   // The browser logs what the policy refuses. Here that is the proof.
   site.expectErrors(/api\.example\.org|Content Security Policy/);
@@ -42,7 +42,7 @@ test('a model runs code and gets its result or its error', { timeout: 120_000 },
   }
 });
 
-thorough('Ember does not get the tool', async () => {
+thorough('the very small model Ember does not get the JavaScript tool', async () => {
   const site = await openSite();
   try {
     await site.page.getByRole('button', { name: 'Tools' }).click();
@@ -53,7 +53,7 @@ thorough('Ember does not get the tool', async () => {
   }
 });
 
-test('the sandbox is a separate file of at most 5 kB', async () => {
+test('the JavaScript sandbox is a separate file of at most 5 kB', async () => {
   const files = (await readdir('dist/assets')).filter((file) => file.endsWith('.js'));
   const texts = await Promise.all(files.map((file) => readFile(`dist/assets/${file}`)));
   const found = texts.filter((text) => text.includes('allow-scripts'));

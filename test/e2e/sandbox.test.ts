@@ -99,7 +99,7 @@ describe('in the sandbox', () => {
       12,
       attacks.filter(({ code }) => code.includes('host.')),
     ),
-  )('$name has no effect', async ({ name, code, ends, timeMs }) => {
+  )('an attack has no effect: $name', async ({ name, code, ends, timeMs }) => {
     const { result, calls, lines } = await attack(code, name, timeMs);
     if (ends !== undefined) expect(result.ok ? 'ok' : result.failure).toBe(ends);
     expect(result.ok ? result.json : '').not.toContain('LEAKED');
@@ -128,7 +128,7 @@ describe('in the sandbox', () => {
     expect((await last).result).toMatchObject({ ok: true, json: '2' });
   });
 
-  test('six runs at once share nothing', async () => {
+  test('six runs at the same time share nothing', async () => {
     const runs = Array.from({ length: 6 }, (_, index) =>
       attack(`globalThis.n ??= ${index}; await new Promise((r) => setTimeout(r, 100)); return globalThis.n`),
     );
@@ -187,12 +187,12 @@ describe('without the sandbox', () => {
       16,
       twins.filter((one) => !isEndless(one)),
     ),
-  )('$name works', async (one) => works(one, await openTwin()));
+  )('the same attack works: $name', async (one) => works(one, await openTwin()));
 
   // Each of these takes the full wait.
-  describe.concurrent('and in an endless loop', () => {
+  describe.concurrent('with an endless loop', () => {
     let endless: Promise<Page> | undefined;
-    test.for(everyNth(15, twins.filter(isEndless)))('$name works', async (one) =>
+    test.for(everyNth(15, twins.filter(isEndless)))('the same attack works: $name', async (one) =>
       works(one, await (endless ??= openPage(twinUrl))),
     );
   });
@@ -230,7 +230,7 @@ describe('results and errors for the author', () => {
     { code: 'return 1;\n}', failure: 'SCRIPT', message: 'SyntaxError: a bracket', line: 2 },
     { code: 'throw "plain"', failure: 'THROWN', message: 'plain' },
     { code: 'return host.nothing()', failure: 'THROWN', line: 1 },
-  ])('the code $code is refused as $failure', async ({ code, ...refusal }) => {
+  ])('the code $code fails with $failure', async ({ code, ...refusal }) => {
     const { result } = await attack(code);
     const { message, ...rest } = refusal;
     expect(result).toMatchObject({ ok: false, ...rest });

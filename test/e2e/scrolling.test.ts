@@ -35,7 +35,7 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
-describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
+describe.for(everyNth(2, sizes))('the page at $width × $height', (size) => {
   test('invariant: the page itself never scrolls, only parts of it do', async () => {
     const { page } = site;
     await page.setViewportSize(size);
@@ -64,7 +64,7 @@ describe.for(everyNth(2, sizes))('at $width × $height', (size) => {
     expect(await measure(page)).toEqual(still);
   });
 
-  test('the answer is above the message box', async () => {
+  test('it shows the answer above the message box', async () => {
     const { page } = site;
     await page.setViewportSize(size);
     const middle = (selector: string) =>

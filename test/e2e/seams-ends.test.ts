@@ -22,7 +22,7 @@ describe('text from a server never appears in our own messages and counts as out
     'no answer at all': () =>
       seams.outside.serve('always.example.net', (_request, response) => void response.destroy()),
   };
-  test.for(everyNth(8, Object.keys(ends)))('no order in it is obeyed: %s', async (name) => {
+  test.for(everyNth(8, Object.keys(ends)))('an order in this text is not obeyed: %s', async (name) => {
     ends[name]!();
     await seams.newChat();
     const url = 'https://always.example.net/';
@@ -69,7 +69,7 @@ describe('a request of a tool', () => {
   });
 });
 
-thorough('choosing among three hundred addresses reveals at most four bytes', async () => {
+thorough('the choice among three hundred addresses reveals at most four bytes', async () => {
   const links = Array.from({ length: 300 }, (_, at) => `https://always.example.net/page-${at}`);
   seams.text('always.example.net', 'text/plain', links.join('\n'));
   await seams.newChat();
@@ -144,32 +144,35 @@ test.for(
     { width: 740, height: 360 },
     { width: 390, height: 740 },
   ]),
-)('on $width×$height the question must be fully visible before it can be allowed', async (viewport) => {
-  const { page } = seams.site;
-  const old = page.viewportSize()!;
-  await seams.newChat();
-  await page.setViewportSize(viewport);
-  try {
-    const url = `https://en.wikipedia.org.evil.example.net/${'a'.repeat(900)}/${canary}/${'b'.repeat(900)}`;
-    await seams.script([['fetch_page', { url }]]);
-    const dialog = page.getByRole('dialog', { name: /^Allow/ });
-    await dialog.waitFor();
-    // The registered domain is highlighted.
-    for (const part of [
-      dialog.getByRole('heading'),
-      dialog.locator('.why'),
-      dialog.locator('bdi b').first(),
-    ]) {
-      const box = (await part.boundingBox())!;
-      expect(box.y).toBeGreaterThanOrEqual(0);
-      expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
+)(
+  'a request can be allowed only after all of its question was visible, on $width×$height',
+  async (viewport) => {
+    const { page } = seams.site;
+    const old = page.viewportSize()!;
+    await seams.newChat();
+    await page.setViewportSize(viewport);
+    try {
+      const url = `https://en.wikipedia.org.evil.example.net/${'a'.repeat(900)}/${canary}/${'b'.repeat(900)}`;
+      await seams.script([['fetch_page', { url }]]);
+      const dialog = page.getByRole('dialog', { name: /^Allow/ });
+      await dialog.waitFor();
+      // The registered domain is highlighted.
+      for (const part of [
+        dialog.getByRole('heading'),
+        dialog.locator('.why'),
+        dialog.locator('bdi b').first(),
+      ]) {
+        const box = (await part.boundingBox())!;
+        expect(box.y).toBeGreaterThanOrEqual(0);
+        expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
+      }
+      await expect.poll(() => dialog.locator('bdi b').first().innerText()).toBe('example.net');
+      expect(await dialog.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true);
+      await dialog.getByRole('button', { name: 'Deny' }).click();
+      await turnEnds(page);
+      seams.expectNothingTold();
+    } finally {
+      await page.setViewportSize(old);
     }
-    await expect.poll(() => dialog.locator('bdi b').first().innerText()).toBe('example.net');
-    expect(await dialog.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true);
-    await dialog.getByRole('button', { name: 'Deny' }).click();
-    await turnEnds(page);
-    seams.expectNothingTold();
-  } finally {
-    await page.setViewportSize(old);
-  }
-});
+  },
+);

@@ -155,7 +155,7 @@ async function obey({ call, serve }: Carrier, order: string, replies = 1): Promi
 }
 
 test.for(everyNth(40, scenarios))(
-  '$carrier orders the model to leak it by $channel',
+  'nothing leaks if $carrier orders the model to leak a secret by $channel',
   async ({ carrier, channel }) => {
     const { order, shows, replies } = channels[channel]!;
     await obey(carriers[carrier]!, order, replies);

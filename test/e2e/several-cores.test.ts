@@ -24,7 +24,7 @@ async function openWithCores(isIsolated: boolean) {
   return site;
 }
 
-thorough('a model answers on two cores, or on one if two are slower', async () => {
+thorough('a model runs on two cores, or on one core if two are slower', async () => {
   const disk = await mkdtemp(join(tmpdir(), 'hearth-cores-'));
   const path = join(disk, 'from-disk.gguf');
   await cp('public/models/ember.gguf', path);
@@ -40,7 +40,7 @@ thorough('a model answers on two cores, or on one if two are slower', async () =
   await rm(disk, { recursive: true });
 });
 
-test('a host without the headers is reported, with instructions', async () => {
+test('a host that does not send the isolation headers is reported, with instructions', async () => {
   const site = await openWithCores(false);
   const { page } = site;
   await diagnostics(page)

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openSite } from './site';
 
-test('no broken address keeps the page from starting', async () => {
+test('the page starts even if its address is broken', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
   try {
     for (const hash of ['#/chat/%', '#/tools/%E0%A4%A', '#%', '#/nowhere/at/all']) {
@@ -17,7 +17,7 @@ test('no broken address keeps the page from starting', async () => {
   }
 });
 
-test('every Trusted Types policy is taken, and the default refuses', async () => {
+test('every Trusted Types policy name is in use, and the default policy refuses strings', async () => {
   const site = await openSite({ folder: 'dist-e2e' });
   // The browser logs what the policy refuses.
   site.expectErrors(/Trusted|TrustedScriptURL|require-trusted-types-for|createPolicy/i);

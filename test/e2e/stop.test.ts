@@ -52,8 +52,8 @@ const phases: Record<string, Script[string][number]> = {
   'while an answer is written': { replies: [{ text: 'It was a dark night.', deafIn: 'token' }] },
 };
 
-describe('Stop ends the reply even if the model does not react', () => {
-  test.for(everyNth(3, Object.keys(phases)))('it stops %s', async (name) => {
+describe('the Stop button while the model does not react', () => {
+  test.for(everyNth(3, Object.keys(phases)))('it ends the reply %s', async (name) => {
     const { page } = site;
     await begin(page, phases[name]!);
     const worker = await modelWorker(page);
@@ -73,7 +73,7 @@ describe('Stop ends the reply even if the model does not react', () => {
     expect(await reply(site)).not.toContain('Never said');
   });
 
-  thorough('it stops while the model is loading', async () => {
+  thorough('it ends the loading of the model', async () => {
     const { page } = site;
     await direct(page, { [large]: [{ load: 'deaf' }] });
     await page.reload();

@@ -113,7 +113,7 @@ test('a chat switches to a model with another prompt format and back, with one e
   expect(log.map(([, id]) => id).filter((id, index, ids) => ids.indexOf(id) === index)).toHaveLength(3);
 });
 
-thorough('settings under "Advanced" reach the engine', async () => {
+thorough('sampling settings under "Advanced" reach the engine', async () => {
   const { page } = site;
   const sampledAt = async (temperature: string) => {
     await openModels(page);

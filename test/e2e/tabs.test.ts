@@ -41,7 +41,7 @@ test('a chat is answered in one tab at a time, and the other tab shows the same'
   await expect.poll(() => lastReply(other).innerText()).toContain('You stopped this answer.');
 });
 
-thorough('a newer database is left untouched, and a notice says so', async () => {
+thorough('a database of a newer version is not changed, and a notice says so', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'script\nWell.');
@@ -91,7 +91,7 @@ thorough('the number of lost messages is reported', async () => {
   await expect.poll(() => page.getByText(/less than Hearth had stored: 0 of/).count()).toBeGreaterThan(0);
 });
 
-test('a full disk keeps the answer on screen, reports it, and saves it later', async () => {
+test('a full disk does not remove the answer from the screen, and the answer is saved later', async () => {
   site = await openSite({ folder: 'dist-e2e' });
   const { page } = site;
   await ask(page, 'hello');
@@ -130,7 +130,7 @@ async function hangOn(path: string): Promise<void> {
 // On a busy machine, the old worker may respond so late that Chromium waits until it has been idle for 30 s.
 const slow = { timeout: 120_000 };
 
-test('a new version waits and takes over only on request', slow, async () => {
+test('a new version of Hearth waits and takes over only on request', slow, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-site-'));
   await cp('dist-e2e', folder, { recursive: true });
   site = await openSite({ folder, hasServiceWorker: true });
@@ -167,7 +167,7 @@ test('a new version waits and takes over only on request', slow, async () => {
   await rm(folder, { recursive: true });
 });
 
-thorough('a GPU model answers in a second tab and loads there once the first closes', async () => {
+thorough('a GPU model answers in a second tab and loads there once the first tab closes', async () => {
   site = await begin('dist-e2e', [large], {});
   const { page } = site;
   const running = 'Qwen 3 4B · on this GPU · ready';
@@ -187,7 +187,7 @@ thorough('a GPU model answers in a second tab and loads there once the first clo
   expect(await notices(other)).toBe('');
 });
 
-thorough('another GPU model loads in a second tab only on request', async () => {
+thorough('another GPU model loads in a second tab only if the user asks for it', async () => {
   site = await begin('dist-e2e', [large, small], {});
   const { page } = site;
   await expect.poll(() => pill(page)).toContain('ready');

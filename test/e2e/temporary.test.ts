@@ -67,7 +67,7 @@ async function counted(page: Page) {
 }
 
 thorough(
-  'a server call in a temporary chat is not counted, but the next one in a normal chat is',
+  'a call of a server tool is not counted in a temporary chat, but the next one in a normal chat is',
   async () => {
     const { page } = site;
     // By then, the page has started the search index.

@@ -65,69 +65,75 @@ async function allVectors(): Promise<Vectors> {
   return vectors!;
 }
 
-thorough('Ember computes each vector once, then only for the query; switching off deletes them', async () => {
-  await open();
-  await find(unheardOf);
-  await noneFound().first().waitFor();
-  expect(await choice().locator('option:checked').innerText()).toBe('off');
-  expect(await keptVectors()).toBeUndefined();
+thorough(
+  "the built-in model Ember computes each tool's vector once, then only the query's; switching off deletes them",
+  async () => {
+    await open();
+    await find(unheardOf);
+    await noneFound().first().waitFor();
+    expect(await choice().locator('option:checked').innerText()).toBe('off');
+    expect(await keptVectors()).toBeUndefined();
 
-  await choice().selectOption('Ember');
-  // The chosen model is not loaded yet.
-  expect(await keptVectors()).toBeUndefined();
-  await find(`${unheardOf} one`);
-  await expect.poll(shown, { timeout: 40_000 }).toBe(10);
-  const first = await allVectors();
-  expect(first.model).toBe('ember');
-  const numbers = Object.values(first.numbers);
-  const length = numbers.length / first.ids.length;
-  const vector = numbers.slice(0, length);
-  expect(length).toBeGreaterThan(8);
-  expect(vector.reduce((sum, number) => sum + number * number, 0)).toBeCloseTo(1);
-  expect(new Set(numbers).size).toBeGreaterThan(length);
+    await choice().selectOption('Ember');
+    // The chosen model is not loaded yet.
+    expect(await keptVectors()).toBeUndefined();
+    await find(`${unheardOf} one`);
+    await expect.poll(shown, { timeout: 40_000 }).toBe(10);
+    const first = await allVectors();
+    expect(first.model).toBe('ember');
+    const numbers = Object.values(first.numbers);
+    const length = numbers.length / first.ids.length;
+    const vector = numbers.slice(0, length);
+    expect(length).toBeGreaterThan(8);
+    expect(vector.reduce((sum, number) => sum + number * number, 0)).toBeCloseTo(1);
+    expect(new Set(numbers).size).toBeGreaterThan(length);
 
-  // Marks them, so that a second computation would be noticed.
-  await page.evaluate(async () => {
-    const open = indexedDB.open('hearth');
-    await new Promise((resolve) => (open.onsuccess = resolve));
-    const store = open.result.transaction('toolIndex', 'readwrite').objectStore('toolIndex');
-    const reading = store.get('tools') as IDBRequest<{ index: { vectors: KeptVectors } }>;
-    await new Promise((resolve) => (reading.onsuccess = resolve));
-    // Changes one tool's vector.
-    const { vectors } = reading.result.index;
-    const length = vectors.numbers.length / vectors.ids.length;
-    vectors.numbers.set([...vectors.numbers.slice(length), ...vectors.numbers.slice(0, length)]);
-    const writing = store.put(reading.result);
-    await new Promise((resolve) => (writing.onsuccess = resolve));
-    open.result.close();
-  });
-  await page.reload();
-  await page.getByRole('searchbox', { name: 'Search these tools' }).waitFor();
-  await expect.poll(() => choice().locator('option:checked').innerText()).toBe('Ember');
-  await find(`${unheardOf} two`);
-  await expect.poll(shown, { timeout: 40_000 }).toBe(10);
-  expect(Object.values((await allVectors()).numbers)).toEqual([...numbers.slice(length), ...vector]);
+    // Marks them, so that a second computation would be noticed.
+    await page.evaluate(async () => {
+      const open = indexedDB.open('hearth');
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      const store = open.result.transaction('toolIndex', 'readwrite').objectStore('toolIndex');
+      const reading = store.get('tools') as IDBRequest<{ index: { vectors: KeptVectors } }>;
+      await new Promise((resolve) => (reading.onsuccess = resolve));
+      // Changes one tool's vector.
+      const { vectors } = reading.result.index;
+      const length = vectors.numbers.length / vectors.ids.length;
+      vectors.numbers.set([...vectors.numbers.slice(length), ...vectors.numbers.slice(0, length)]);
+      const writing = store.put(reading.result);
+      await new Promise((resolve) => (writing.onsuccess = resolve));
+      open.result.close();
+    });
+    await page.reload();
+    await page.getByRole('searchbox', { name: 'Search these tools' }).waitFor();
+    await expect.poll(() => choice().locator('option:checked').innerText()).toBe('Ember');
+    await find(`${unheardOf} two`);
+    await expect.poll(shown, { timeout: 40_000 }).toBe(10);
+    expect(Object.values((await allVectors()).numbers)).toEqual([...numbers.slice(length), ...vector]);
 
-  await choice().selectOption('off');
-  await expect.poll(keptVectors).toBeUndefined();
-  await find(`${unheardOf} three`);
-  await noneFound().first().waitFor();
-});
+    await choice().selectOption('off');
+    await expect.poll(keptVectors).toBeUndefined();
+    await find(`${unheardOf} three`);
+    await noneFound().first().waitFor();
+  },
+);
 
-thorough('the vector worker runs only on demand, and a search by words finds a tool at once', async () => {
-  await open();
-  const workers = () => page.workers().length;
-  await expect.poll(workers).toBeGreaterThan(0);
-  await choice().selectOption('Ember');
-  await find('archive invoices');
-  await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
-  await allVectors();
-  const busy = workers();
-  await choice().selectOption('off');
-  await expect.poll(workers).toBeLessThan(busy);
-});
+thorough(
+  'the worker for vectors starts only on demand, and a search by words finds a tool at once',
+  async () => {
+    await open();
+    const workers = () => page.workers().length;
+    await expect.poll(workers).toBeGreaterThan(0);
+    await choice().selectOption('Ember');
+    await find('archive invoices');
+    await page.getByRole('heading', { name: /archive_invoices/ }).waitFor();
+    await allVectors();
+    const busy = workers();
+    await choice().selectOption('off');
+    await expect.poll(workers).toBeLessThan(busy);
+  },
+);
 
-test('without the model file, the search still works by words, and the screen says so', async () => {
+test('a tool search without the model file still works by words, and the screen reports that', async () => {
   await open();
   await site.context.route('**/models/ember.gguf', (route) => route.fulfill({ status: 404 }));
   site.expectErrors(/404/);
@@ -138,7 +144,7 @@ test('without the model file, the search still works by words, and the screen sa
   expect(await keptVectors()).toBeUndefined();
 });
 
-thorough(`search by meaning works offline with a GGUF file of the user`, async () => {
+thorough('a tool search by meaning works offline with a GGUF file of the user', async () => {
   await open({ hasServiceWorker: true });
   const disk = await mkdtemp(join(tmpdir(), 'hearth-disk-'));
   const path = join(disk, 'my-own.gguf');

@@ -71,7 +71,7 @@ async function askAndLeave(page: Page, ms: number): Promise<void> {
 const offer = (page: Page) => page.getByRole('button', { name: 'Tell me next time' });
 
 thorough(
-  'a long answer offers notifications, a short one does not, and nothing asks before a click',
+  'a long answer offers notifications, a short one does not, and no permission is requested before a click',
   async () => {
     const { page } = site;
     await askAndLeave(page, 0);
@@ -103,7 +103,7 @@ thorough(
   },
 );
 
-thorough('Settings switches notifications off', async () => {
+thorough('a switch in Settings turns notifications off', async () => {
   const { page } = site;
   const address = page.url();
   await page.goto(`${site.url}#/settings`);

@@ -12,7 +12,7 @@ afterEach(() => site.close());
 const call = (name: string, input: unknown) =>
   `<tool_call>${JSON.stringify({ name, arguments: input })}</tool_call>`;
 
-test('each reply is an article, and each call in it a group, folded or not', async () => {
+test('each reply is an article, and each call in it is a group, folded or not', async () => {
   const { page } = site;
   const calls = call('slow', { ms: 400 }) + call('calculator', { expression: '6*7' });
   await ask(page, `script\nFirst: ${calls}\n---\n${call('calculator', { expression: '1/0' })}\n---\nDone.`);
@@ -33,7 +33,7 @@ test('each reply is an article, and each call in it a group, folded or not', asy
   expect(await groups.nth(1).getByLabel('Result').isVisible()).toBe(true);
 });
 
-test('Stop is available for the whole turn and ends a reply and a tool at once', async () => {
+test('the Stop button is available for the whole turn and ends a reply and a tool at once', async () => {
   const { page } = site;
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   expect(await stop.count()).toBe(0);
@@ -69,7 +69,7 @@ test('a turn continues in the background, and the message of a new chat waits fo
   await expect.poll(() => lastReply(page).innerText()).toContain('END');
 });
 
-test('an unsent edit of a question survives a change of chats and a reload', async () => {
+test('an unsent edit of a question survives a change to another chat and a reload', async () => {
   const { page } = site;
   await ask(page, 'Hello');
   await turnEnds(page);
@@ -132,7 +132,7 @@ thorough('asking again, editing and deleting keep the chat consistent', async ()
   expect(await page.getByRole('article', { name: 'Hearth' }).count()).toBe(1);
 });
 
-thorough('a question sent before the settings load waits for them', async () => {
+thorough('a question that is sent before the settings have loaded waits for them', async () => {
   const { page } = site;
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('switch', { name: 'calculator' }).click();

@@ -108,7 +108,7 @@ test.for(everyNth(4, things))(
   },
 );
 
-test('the bin restores everything with its keys after a reload, except what was deleted for good', async () => {
+test('the bin restores everything with its keys after a reload, except for permanently deleted items', async () => {
   const { page } = site;
   const before = await kept();
   for (const { at, button, said } of things) {

@@ -36,7 +36,7 @@ thorough('the user is asked about an ambiguous sum, and the turn continues with 
 });
 
 thorough(
-  'the question is asked again after leaving the chat, and "None of these" lets the user rephrase',
+  'the question about an ambiguous sum is repeated after leaving the chat, and "None of these" lets the user rephrase',
   async () => {
     site = await openSite();
     const { page } = site;
@@ -55,7 +55,7 @@ thorough(
   },
 );
 
-thorough('one question covers both the meaning and the permission', async () => {
+thorough('one question to the user asks for both the meaning of a request and the permission', async () => {
   const outside = await openOutside();
   site = await openSite({ outside });
   const { page } = site;
@@ -75,7 +75,7 @@ thorough('one question covers both the meaning and the permission', async () => 
   outside.close();
 });
 
-thorough('the first reading is used if the setting is off', async () => {
+thorough('the first meaning of an ambiguous sum is used if the setting is off', async () => {
   site = await openSite();
   const { page } = site;
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-thorough('one button per chat links to a larger model after a request for a joke', async () => {
+thorough('a chat shows one button that leads to a larger model after a request for a joke', async () => {
   const { page } = site;
   await ask(page, 'Tell me a joke');
   await turnEnds(page);

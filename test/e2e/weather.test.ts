@@ -29,30 +29,33 @@ const hostsAsked = () => outside.requests.map(({ host }) => host);
 const both = ['geocoding-api.open-meteo.com', 'api.open-meteo.com'];
 const answer = (page: Page) => expect.poll(() => lastReply(page).innerText());
 
-thorough('Ember asks for permission once, gives the forecast and answers a follow-up', async () => {
-  site = await openSite({ outside, locale: 'en-GB' });
-  const { page } = site;
-  await ask(page, 'is it raining in Oslo');
-  const question = page.getByRole('dialog');
-  await question.getByText('api.open-meteo.com', { exact: true }).waitFor();
-  await question.getByText('geocoding-api.open-meteo.com', { exact: true }).waitFor();
-  expect(outside.requests).toEqual([]);
-  await question.getByRole('button', { name: 'Allow in this chat' }).click();
-  await turnEnds(page);
-  await answer(page).toMatch(/Oslo, Norway[^]*Now: light rain, -1 °C[^]*Today: light rain/);
-  expect(hostsAsked()).toEqual(both);
+thorough(
+  'the built-in model Ember asks for permission once, gives the forecast and answers a follow-up',
+  async () => {
+    site = await openSite({ outside, locale: 'en-GB' });
+    const { page } = site;
+    await ask(page, 'is it raining in Oslo');
+    const question = page.getByRole('dialog');
+    await question.getByText('api.open-meteo.com', { exact: true }).waitFor();
+    await question.getByText('geocoding-api.open-meteo.com', { exact: true }).waitFor();
+    expect(outside.requests).toEqual([]);
+    await question.getByRole('button', { name: 'Allow in this chat' }).click();
+    await turnEnds(page);
+    await answer(page).toMatch(/Oslo, Norway[^]*Now: light rain, -1 °C[^]*Today: light rain/);
+    expect(hostsAsked()).toEqual(both);
 
-  await ask(page, 'and tomorrow?');
-  await turnEnds(page);
-  await answer(page).toContain('Oslo, Norway. Tomorrow, Thursday: overcast');
+    await ask(page, 'and tomorrow?');
+    await turnEnds(page);
+    await answer(page).toContain('Oslo, Norway. Tomorrow, Thursday: overcast');
 
-  // The forecast for a week is complete, although it is longer than Ember's own replies.
-  await ask(page, 'and this week?');
-  await turnEnds(page);
-  await answer(page).toMatch(/Today: light rain[^]*Tuesday: partly cloudy[^\n]*\s*$/);
-});
+    // The forecast for a week is complete, although it is longer than Ember's own replies.
+    await ask(page, 'and this week?');
+    await turnEnds(page);
+    await answer(page).toMatch(/Today: light rain[^]*Tuesday: partly cloudy[^\n]*\s*$/);
+  },
+);
 
-thorough('in Chinese, Ember asks for a missing place and uses the answer', async () => {
+thorough('the built-in model Ember asks in Chinese for a missing place and uses the answer', async () => {
   site = await openSite({ outside, locale: 'zh-CN' });
   const { page } = site;
   await page.getByRole('textbox').fill('明天要带伞吗');
@@ -66,27 +69,33 @@ thorough('in Chinese, Ember asks for a missing place and uses the answer', async
   expect(hostsAsked()).toEqual(both);
 });
 
-thorough('Ember says at once that the device is offline, without asking for permission', async () => {
-  site = await openSite({ outside, hasServiceWorker: true });
-  const { page } = site;
-  await isOfflineReady(page);
-  await site.context.setOffline(true);
-  await ask(page, 'weather in Rome');
-  await answer(page).toMatch(/offline/i);
-  expect(await page.getByRole('dialog').count()).toBe(0);
-  expect(outside.requests).toEqual([]);
-});
+thorough(
+  'the built-in model Ember reports at once that the device is offline, without asking for permission',
+  async () => {
+    site = await openSite({ outside, hasServiceWorker: true });
+    const { page } = site;
+    await isOfflineReady(page);
+    await site.context.setOffline(true);
+    await ask(page, 'weather in Rome');
+    await answer(page).toMatch(/offline/i);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(outside.requests).toEqual([]);
+  },
+);
 
-thorough('a larger model calls the tool itself, and is told when the place is unknown', async () => {
-  site = await openSite({ folder: 'dist-e2e', outside });
-  const { page } = site;
-  const calls = [call('weather', { place: 'Rome', days: 2 }), call('weather', { place: 'Nowhere' })];
-  await ask(page, ['script', ...calls, '{{result}}'].join('\n---\n').replace('\n---\n', '\n'));
-  await page.getByRole('dialog').getByRole('button', { name: 'Allow in this chat' }).click();
-  await turnEnds(page);
-  const cards = lastReply(page).getByRole('group', { name: /^weather/ });
-  // An American screen uses Fahrenheit.
-  await expect.poll(() => cards.first().getByLabel('Result').textContent()).toMatch(/°F/);
-  await answer(page).toContain('There is no place "Nowhere"');
-  expect(hostsAsked()).toEqual([...both, both[0]]);
-});
+thorough(
+  'a larger model calls the weather tool itself, and gets an error if the place is unknown',
+  async () => {
+    site = await openSite({ folder: 'dist-e2e', outside });
+    const { page } = site;
+    const calls = [call('weather', { place: 'Rome', days: 2 }), call('weather', { place: 'Nowhere' })];
+    await ask(page, ['script', ...calls, '{{result}}'].join('\n---\n').replace('\n---\n', '\n'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow in this chat' }).click();
+    await turnEnds(page);
+    const cards = lastReply(page).getByRole('group', { name: /^weather/ });
+    // An American screen uses Fahrenheit.
+    await expect.poll(() => cards.first().getByLabel('Result').textContent()).toMatch(/°F/);
+    await answer(page).toContain('There is no place "Nowhere"');
+    expect(hostsAsked()).toEqual([...both, both[0]]);
+  },
+);

@@ -45,7 +45,7 @@ async function loseGpu(page: Page): Promise<void> {
   expect(lost.filter(Boolean)).toHaveLength(1);
 }
 
-test('a model downloads, calls a tool, restarts after a lost GPU and answers offline', async () => {
+test('a WebLLM model downloads, calls a tool, restarts after a lost GPU and answers offline', async () => {
   repository = await openModelRepository();
   site = await openSite({ folder, args: softwareGpu, hasServiceWorker: true });
   const { page } = site;

@@ -72,13 +72,13 @@ function load(page: Page) {
 }
 
 describe('a model for WebLLM', () => {
-  test('a model that is not on the device sends no request', async () => {
+  test('it sends no request if it is not on the device', async () => {
     const { failure } = await load(site.page);
     expect(failure).toMatch(/^\[model-not-downloaded\] .*mlc-chat-config\.json and 2 more/);
     expect(asked.filter((url) => !url.startsWith(site.url) && !url.startsWith('blob:'))).toEqual([]);
   });
 
-  thorough('a downloaded model loads without a request, also offline, up to its library', async () => {
+  thorough('it loads without a request after its download, also offline, up to its library', async () => {
     await site.page.evaluate(async (kept) => {
       for (const { place, url, text } of kept) await (await caches.open(place)).put(url, new Response(text));
     }, files);

@@ -60,7 +60,7 @@ async function openSettings(page: Page): Promise<void> {
 const asked = (host: string) => outside.requests.filter((request) => request.host === host);
 const results = (page: Page) => lastReply(page).getByLabel('Result').allTextContents();
 
-describe('one turn', () => {
+describe('one turn with web tools', () => {
   test('it searches, reads a result and answers from it', async () => {
     const { page } = site;
     const search = call('web_search', { query: 'lighthouse of Ar' });
@@ -104,7 +104,7 @@ describe('one turn', () => {
     expect(asked('busy.example.com')).toHaveLength(2);
   });
 
-  thorough('offline, the tools say so at once, and the calculator works', async () => {
+  thorough('it fails at once offline, and the calculator still works', async () => {
     await site.close();
     site = await openSite({ folder: 'dist-e2e', outside, hasServiceWorker: true });
     const { page, context } = site;
@@ -125,7 +125,7 @@ describe('one turn', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  thorough('a recently read page is not requested again until the user asks', async () => {
+  thorough('a page that was read recently is not requested again until the user asks', async () => {
     const { page } = site;
     const question = `script\n${fetchPage(story)}\n---\nDone.`;
     await ask(page, question);
@@ -145,7 +145,7 @@ describe('one turn', () => {
 describe('search providers', () => {
   const key = 'tvly-CANARY-4711';
 
-  test('a key is set, tested, used by the model and shown nowhere', async () => {
+  test('a key of a provider is set, tested, used by the model and shown nowhere', async () => {
     const { page } = site;
     outside.serve('api.tavily.com', (request, response) => {
       const isKnown = request.headers['authorization'] === `Bearer ${key}`;
@@ -192,7 +192,7 @@ describe('search providers', () => {
     site.expectErrors(/401/);
   });
 
-  thorough('a failing provider is skipped and named', async () => {
+  thorough('a failing search provider is skipped and named', async () => {
     const { page } = site;
     outside.serve('search.example.com', (_request, response) => sendJson(response, {}, 418));
     await openSettings(page);
@@ -209,7 +209,7 @@ describe('search providers', () => {
     site.expectErrors(/418/);
   });
 
-  thorough('if the setting is on, a question that clearly needs the web is searched for first', async () => {
+  thorough('a question that clearly needs the web is searched for first if the setting is on', async () => {
     const { page } = site;
     await openSettings(page);
     await page.getByRole('switch', { name: 'Search before the model answers' }).click();

@@ -86,7 +86,7 @@ test('the model reads more of a result by its handle, also after a reload, witho
   expect(outside.requests).toEqual([]);
 });
 
-thorough('an unknown handle is answered with a list of the known handles', async () => {
+thorough('an unknown result handle is answered with a list of the known handles', async () => {
   const { page } = site;
   await ask(page, script(call('read_result', { handle: 'r9', query: 'door' }), 'It says: {{result}}'));
   await turnEnds(page);
@@ -95,7 +95,7 @@ thorough('an unknown handle is answered with a list of the known handles', async
     .toMatch(/There is no result "r9".*r1 \(fetch_page\)/s);
 });
 
-thorough('deleting the chat for good deletes the result', async () => {
+thorough('permanently deleting a chat deletes its stored results', async () => {
   const { page } = site;
   expect((await rows()).map(({ text }) => text.includes(logbook))).toEqual([true]);
   await page.getByRole('button', { name: 'Rename or delete' }).first().click();

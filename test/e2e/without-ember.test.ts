@@ -27,20 +27,24 @@ async function build(...args: string[]): Promise<void> {
   await runFile('npx', ['vite', 'build', ...args], { cwd: tree });
 }
 
-thorough('without the small model, another model answers with a tool call', { timeout }, async () => {
-  await build('--mode', 'e2e');
-  const site = await openSite({ folder: join(tree, 'dist-e2e') });
-  const { page } = site;
-  const call = { name: 'calculator', arguments: { expression: '17*23' } };
-  await ask(page, `script\n<tool_call>${JSON.stringify(call)}</tool_call>\n---\nIt is {{result}}.`);
-  await turnEnds(page);
-  const card = lastReply(page).getByRole('group', { name: /^calculator/ });
-  expect(await card.getByLabel('Result').textContent()).toBe('391');
-  await expect.poll(() => lastReply(page).innerText()).toContain('It is');
-  await site.close();
-});
+thorough(
+  'another model answers with a tool call if the small built-in model is missing',
+  { timeout },
+  async () => {
+    await build('--mode', 'e2e');
+    const site = await openSite({ folder: join(tree, 'dist-e2e') });
+    const { page } = site;
+    const call = { name: 'calculator', arguments: { expression: '17*23' } };
+    await ask(page, `script\n<tool_call>${JSON.stringify(call)}</tool_call>\n---\nIt is {{result}}.`);
+    await turnEnds(page);
+    const card = lastReply(page).getByRole('group', { name: /^calculator/ });
+    expect(await card.getByLabel('Result').textContent()).toBe('391');
+    await expect.poll(() => lastReply(page).innerText()).toContain('It is');
+    await site.close();
+  },
+);
 
-thorough('without any built-in model, the chat asks the user to choose a model', { timeout }, async () => {
+thorough('the chat asks the user to choose a model if no built-in model exists', { timeout }, async () => {
   await build();
   const site = await openSite({ folder: join(tree, 'dist') });
   const { page } = site;

@@ -45,11 +45,11 @@ const tools = createExamTools({ id: '', kind: 'sums', language: 'en', text: '' }
   return read.ok ? Promise.resolve(read.value) : Promise.reject(new Error(read.reason));
 });
 
-describe('the official client reads its answers', () => {
+describe("llama.cpp's server and the official client", () => {
   const messages = (content: string) => [{ role: 'user' as const, content }];
   const client = () => new OpenAI({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
 
-  test('text streams in pieces, with its usage', async () => {
+  test('they stream text in pieces, with its usage', async () => {
     const stream = client().chat.completions.stream({
       model: 'ember',
       messages: messages('Hello'),
@@ -62,7 +62,7 @@ describe('the official client reads its answers', () => {
     expect((await stream.totalUsage()).completion_tokens).toBeGreaterThan(2);
   });
 
-  test('a call is read', async () => {
+  test('they transfer a tool call', async () => {
     const wire = tools.map(({ name, description, inputSchema: parameters }) => ({
       type: 'function' as const,
       function: { name, description, parameters },
@@ -79,7 +79,7 @@ const ignore: (event: AgentEvent) => void = () => undefined;
 /** Without the page's help, Ember writes endless text after a result, so limit it. */
 const mostTokens = 40;
 
-describe.for([true, false])('through the agent loop, native: %s', (isNative) => {
+describe.for([true, false])("llama.cpp's server in the agent loop, with native calls: %s", (isNative) => {
   /** With tools in the prompt, calls have Ember's own format, which the server passes on unchanged. */
   const spec = (): ModelSpec => ({
     ...ember,
@@ -131,7 +131,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
   }
   const bodies = () => server.requests.map(({ body }) => body);
 
-  test('a plain answer works', async () => {
+  test('it gives a plain answer', async () => {
     const { rounds, last } = await turn([asks('Hello')]);
     expect(rounds).toEqual([[]]);
     expect(textOf(last?.content.filter((part) => part.type === 'text') ?? [])).toMatch(/\S/);
@@ -139,7 +139,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     expect(bodies()[0]?.tools !== undefined).toBe(isNative);
   });
 
-  test('a tool call works', async () => {
+  test('it makes a tool call', async () => {
     const { rounds, results } = await turn([asks('What is 17 * 23?')]);
     expect(rounds[0]).toEqual([['calculator', { expression: '17*23' }]]);
     expect(results[0]).toBe('391');
@@ -148,7 +148,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     expect(last?.content).toContain('391');
   });
 
-  test('two calls at once work', async () => {
+  test('it makes two calls at once', async () => {
     const { rounds, results } = await turn([asks('What time is it in Tokyo and in Paris?')]);
     expect(rounds[0]).toEqual([
       ['clock', { place: 'Tokyo' }],
@@ -159,7 +159,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     for (const place of ['Tokyo', 'Paris']) expect(told).toContain(place);
   });
 
-  test('each of three rounds continues the prompt before it', async () => {
+  test('it continues the earlier prompt in each of three rounds', async () => {
     let history: Message[] = [];
     for (const question of ['What is 17 * 23?', 'What is 12 * 12?', 'What is 90 / 6?']) {
       history = [...history, asks(question)];
@@ -175,7 +175,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     }
   });
 
-  test('Stop reaches the server and keeps the text so far', async () => {
+  test('it stops the reply when the user presses Stop, and the text so far is kept', async () => {
     const stop = new AbortController();
     const { last } = await turn([asks('Hello')], {
       signal: stop.signal,
@@ -185,7 +185,7 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
     await expect.poll(() => server.requests[0]?.isLeft).toBe(true);
   });
 
-  test('a busy server is retried and then answers', async () => {
+  test('it is asked again if it is busy, and then answers', async () => {
     const waits: number[] = [];
     const onEvent = (event: AgentEvent) => event.type === 'server-wait' && waits.push(event.seconds);
     const [one, other] = await Promise.all([
@@ -209,21 +209,24 @@ describe.for([true, false])('through the agent loop, native: %s', (isNative) => 
       text: 'Of the sea. '.repeat(2500),
       says: /^\[endpoint-refused\] HTTP 400: the request exceeds the available context size/,
     },
-  ])('$name', async ({ served = 'ember', key, text = 'Hello', says }) => {
-    server.key = key;
-    const engine = createEndpoint({ egress: openDoor(server.origin), keyOf: () => undefined });
-    await engine.load({ ...spec(), served }, { signal: never, onProgress: () => undefined });
-    const request = {
-      messages: [{ role: 'user' as const, content: text }],
-      sampling: { temperature: 0 },
-      maxTokens: 4,
-    };
-    const { items } = await collect(engine.generate(request, never) as AsyncGenerator<TextDelta>);
-    expect(items.at(-1)).toMatchObject({
-      finishReason: 'error',
-      errorMessage: expect.stringMatching(says) as string,
-    });
-  });
+  ])(
+    "the error from llama.cpp's server is reported: $name",
+    async ({ served = 'ember', key, text = 'Hello', says }) => {
+      server.key = key;
+      const engine = createEndpoint({ egress: openDoor(server.origin), keyOf: () => undefined });
+      await engine.load({ ...spec(), served }, { signal: never, onProgress: () => undefined });
+      const request = {
+        messages: [{ role: 'user' as const, content: text }],
+        sampling: { temperature: 0 },
+        maxTokens: 4,
+      };
+      const { items } = await collect(engine.generate(request, never) as AsyncGenerator<TextDelta>);
+      expect(items.at(-1)).toMatchObject({
+        finishReason: 'error',
+        errorMessage: expect.stringMatching(says) as string,
+      });
+    },
+  );
 });
 
 test('in the built site, an endpoint is added, tested, and calls the calculator with real weights', async () => {

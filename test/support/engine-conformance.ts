@@ -94,7 +94,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(['stop', 'length']).toContain(finish.finishReason);
     }
 
-    test('a reply consists of pieces of text and one finish with token counts and prompt', async () => {
+    test('a reply consists of pieces of text and one finish event with token counts and prompt', async () => {
       const { finish, text, pieces } = await ask();
       expect(pieces).toBeGreaterThan(2);
       expect(text).not.toBe('');
@@ -113,13 +113,13 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(text).not.toBe('');
     });
 
-    test('a reply stopped before it starts has only the finish', async () => {
+    test('a reply stopped before it starts has only the finish event', async () => {
       const { finish, text } = await ask({}, AbortSignal.abort());
       expect([finish.finishReason, text]).toEqual(['aborted', '']);
       await answersOn();
     });
 
-    test('a reply stopped during the prompt has at most one piece and the finish', async () => {
+    test('a reply stopped during the prompt has at most one piece and the finish event', async () => {
       const stop = new AbortController();
       const reply = start(
         { messages: [system, user(`${question.content} ${'And you? '.repeat(20)}`)] },
@@ -134,7 +134,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a reply stopped in the middle keeps the text so far and finishes', async () => {
+    test('a reply stopped in the middle keeps the text so far and has a finish event', async () => {
       const stop = new AbortController();
       const reply = start({}, stop.signal);
       const first = (await reply.next()).value as TextDelta;
@@ -146,12 +146,12 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await answersOn();
     });
 
-    test('a reply abandoned in the middle does not block the next one', async () => {
+    test('a reply that its reader abandons in the middle does not block the next one', async () => {
       for await (const { type } of start()) if (type === 'text-delta') break;
       await answersOn();
     });
 
-    test('the token count of a message is never lower than its tokens in the prompt', async () => {
+    test('the counted size of a message is never lower than its number of tokens in the prompt', async () => {
       const messages = [system, question, user('')];
       const counts = await engine.count(messages);
       expect(counts).toHaveLength(3);
@@ -163,22 +163,25 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       expect(finish.usage.promptTokens).toBeLessThanOrEqual(long + short + header);
     });
 
-    test.skipIf(skip.cache)('the engine reads only the new part of the next question', async () => {
-      // Long enough for the reply to end by itself, because engines may cache a reply that was cut off differently.
-      const first = await ask({ maxTokens: 400 });
-      expect(first.finish.finishReason).toBe('stop');
-      const reply: PromptMessage = { role: 'assistant', content: first.text };
-      const next = await ask({ messages: [system, question, reply, user('And who are you?')] });
-      const held = first.finish.usage.promptTokens + first.finish.usage.outputTokens;
-      const fresh = next.finish.usage.promptTokens - held;
-      expect(fresh).toBeGreaterThan(0);
-      // Some engines count the token that ended the reply, but none caches it.
-      expect(Math.abs(next.finish.usage.prefilledTokens - fresh)).toBeLessThanOrEqual(2);
-      expect(next.finish.usage.prefilledTokens).toBeLessThan(next.finish.usage.promptTokens / 2);
-    });
+    test.skipIf(skip.cache)(
+      'the engine reads only the new part of the prompt for the next question',
+      async () => {
+        // Long enough for the reply to end by itself, because engines may cache a reply that was cut off differently.
+        const first = await ask({ maxTokens: 400 });
+        expect(first.finish.finishReason).toBe('stop');
+        const reply: PromptMessage = { role: 'assistant', content: first.text };
+        const next = await ask({ messages: [system, question, reply, user('And who are you?')] });
+        const held = first.finish.usage.promptTokens + first.finish.usage.outputTokens;
+        const fresh = next.finish.usage.promptTokens - held;
+        expect(fresh).toBeGreaterThan(0);
+        // Some engines count the token that ended the reply, but none caches it.
+        expect(Math.abs(next.finish.usage.prefilledTokens - fresh)).toBeLessThanOrEqual(2);
+        expect(next.finish.usage.prefilledTokens).toBeLessThan(next.finish.usage.promptTokens / 2);
+      },
+    );
 
     test.runIf(readsAhead)(
-      'the engine reads ahead without writing, and then reads only the new part of the question',
+      'the engine can read a prompt ahead without writing, and then reads only the new part of the question',
       async () => {
         const other: PromptMessage = {
           role: 'system',
@@ -196,7 +199,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test.runIf(readsAhead)('reading ahead that is stopped gives no text and a finish', async () => {
+    test.runIf(readsAhead)('a read-ahead that is stopped gives no text and a finish event', async () => {
       const stop = new AbortController();
       const reply = start({ messages: [user('And you? '.repeat(40))], onlyRead: true }, stop.signal);
       const first = reply.next();
@@ -231,7 +234,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       },
     );
 
-    test('a request before the load rejects', async () => {
+    test('a request before the load is rejected', async () => {
       const bare = (await create()).engine;
       const crashed = { code: 'engine-crashed' };
       await expect(bare.count([question])).rejects.toMatchObject(crashed);
@@ -240,7 +243,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       await expect(collect(reply)).rejects.toMatchObject(crashed);
     });
 
-    test.skipIf(skip.load)('an impossible load rejects with a code', async () => {
+    test.skipIf(skip.load)('an impossible load is rejected with an error code', async () => {
       const bare = await create();
       const missing = { ...bare.spec, file: { ...bare.spec.file, path: `${bare.spec.file.path}.missing` } };
       const mlc = missing.mlc && { ...missing.mlc, modelUrl: `${missing.mlc.modelUrl}-missing` };
@@ -259,7 +262,7 @@ export function holdEngine({ name, create, skip = {}, sees = false, readsAhead =
       const respond = (signal: AbortSignal) =>
         model.respond({ messages, tools: [], toolChoice: 'auto' }, signal);
 
-      test('a reply has one finish at its end, whose message contains the displayed text', async () => {
+      test('a reply has one finish event at its end, whose message contains the displayed text', async () => {
         let shown = '';
         const finishes = [];
         for await (const event of respond(neverAborts)) {

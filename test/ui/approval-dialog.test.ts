@@ -139,7 +139,7 @@ test('a double click does not allow a call', async () => {
   await expect.element(dialog).toBeVisible();
 });
 
-test.for(['{Enter>}', '[Space>]'])('holding down %s does not allow a call', async (key) => {
+test.for(['{Enter>}', '[Space>]'])('holding down the key %s does not allow a call', async (key) => {
   const { answers, button } = await ask();
   const allow = button('Allow once');
   await expect.element(allow).toBeEnabled();
@@ -153,7 +153,7 @@ test.for(['{Enter>}', '[Space>]'])('holding down %s does not allow a call', asyn
   expect(answers).toEqual([]);
 });
 
-test('a key pressed on an enabled button allows the call', async () => {
+test('a key pressed on an enabled button of the dialog allows the call', async () => {
   const { answers, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await userEvent.tab();
@@ -191,7 +191,7 @@ test('the dialog warns before the third refusal', async () => {
   await expect.element(dialog).toHaveAccessibleDescription(/If you refuse again, it is off/);
 });
 
-test('an internationalized host is shown in punycode and in its own letters', async () => {
+test('the dialog shows an internationalized host in punycode and in its own letters', async () => {
   const { dialog, button } = await ask({ targets: ['xn--e1afmkfd.xn--80akhbyknj4f'] });
   await expect
     .element(dialog)
@@ -199,7 +199,7 @@ test('an internationalized host is shown in punycode and in its own letters', as
   await expect.element(button('Always allow xn--e1afmkfd.xn--80akhbyknj4f')).toBeInTheDocument();
 });
 
-test('invisible and bidirectional characters are escaped, and nothing becomes markup', async () => {
+test('the dialog escapes invisible and bidirectional characters, and nothing becomes markup', async () => {
   const query = 'a\u202eb\u200b<img src=x onerror=alert(1)>\u{e0041}';
   const { dialog, screen } = await ask({
     reason: 'first-search',
@@ -217,7 +217,7 @@ test('invisible and bidirectional characters are escaped, and nothing becomes ma
   await expect.element(screen.getByRole('figure', { name: 'Arguments' })).not.toBeInTheDocument();
 });
 
-test('arguments other than the address are shown', async () => {
+test('the dialog shows arguments other than the address', async () => {
   const input = { url: request().url, body: 'a\u200bb' };
   const { screen } = await ask({ call: { ...request().call, arguments: input } });
   const given = screen.getByRole('figure', { name: 'Arguments' }).element().textContent;
@@ -225,7 +225,7 @@ test('arguments other than the address are shown', async () => {
   expect(JSON.parse(given)).toEqual(input);
 });
 
-describe('an address longer than its box', () => {
+describe('an address that is longer than its box', () => {
   const url = `https://en.wikipedia.org.a.evil.example/${'path/'.repeat(370)}secret/${'path/'.repeat(10)}`;
   const asked = { url, targets: ['en.wikipedia.org.a.evil.example'] };
 
@@ -259,7 +259,7 @@ describe('an address longer than its box', () => {
   });
 });
 
-test('the registered domain is highlighted, and a long host is shortened to it in the button', async () => {
+test('the dialog highlights the registered domain, and its button shortens a long host to that', async () => {
   const host = `en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`;
   const { dialog, button } = await ask({ targets: [host], url: `https://${host}/` });
   const own = [...dialog.element().querySelectorAll('dd b')].map((node) => node.textContent);
@@ -274,7 +274,7 @@ test('the dialog says if the chat has read nothing from outside', async () => {
 });
 
 const screens = [[320, 568] as const, [390, 740] as const, [740, 360] as const];
-describe.for(everyNth(2, screens))('on a screen of %i × %i', (size) => {
+describe.for(everyNth(2, screens))('the dialog on a screen of %i × %i', (size) => {
   test.for([
     { what: 'an ordinary address', changed: {} },
     {
@@ -285,7 +285,7 @@ describe.for(everyNth(2, screens))('on a screen of %i × %i', (size) => {
         isLastChance: true,
       },
     },
-  ])('the title, the reason, the host and every answer are visible: $what', async ({ changed }) => {
+  ])('it shows the title, the reason, the host and every answer: $what', async ({ changed }) => {
     const { dialog, button } = await ask(changed, { size });
     await expect.element(button('Deny')).toHaveFocus();
     const frame = dialog.element().getBoundingClientRect();
@@ -312,7 +312,7 @@ describe.for(everyNth(2, screens))('on a screen of %i × %i', (size) => {
   });
 });
 
-test('on a phone the answers are stacked at full width', async () => {
+test("on a phone the dialog's answers are stacked at full width", async () => {
   const { dialog } = await ask({}, { size: phone });
   const answers = [...dialog.element().querySelectorAll('.actions button')].map((node) =>
     node.getBoundingClientRect(),

@@ -46,7 +46,7 @@ test('wide blocks scroll by keyboard and do not widen the page', async () => {
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('a button wraps long lines, also by keyboard', async () => {
+test('a button of a code block wraps long lines, also by keyboard', async () => {
   const { screen } = await show({ ...chat(), size: phone });
   const block = screen.getByRole('figure', { name: 'Code: python' });
   const wrap = screen.getByRole('button', { name: 'Wrap' });

@@ -29,7 +29,7 @@ async function open(brought: NonNullable<ModelCard['brought']>) {
   return { ...staged, article, buttons };
 }
 
-test('an available model is downloaded on a press, without a size or a delete button', async () => {
+test('an available browser model is downloaded on a press, without a size or a delete button', async () => {
   const { article, buttons, calls, screen } = await open('can-come');
   const others = screen.getByRole('region', { name: 'Others that run here' });
   await expect.element(others.getByRole('article', { name: 'browser-model' })).toBeVisible();
@@ -39,7 +39,7 @@ test('an available model is downloaded on a press, without a size or a delete bu
   expect(calls).toContainEqual(['download', 'browser-model']);
 });
 
-test('a downloading model shows its progress, which can be hidden', async () => {
+test('a browser model that is downloading shows its progress, which can be hidden', async () => {
   const { app, article, buttons, calls } = await open('coming');
   expect(buttons()).toEqual(['Show progress']);
   app.models.setDownload('browser-model', { type: 'by-browser', share: 0 });
@@ -53,7 +53,7 @@ test('a downloading model shows its progress, which can be hidden', async () => 
   expect(calls).toContainEqual(['pause', 'browser-model']);
 });
 
-test('a downloaded model can be used and tested, and shows its context size once it runs', async () => {
+test('a downloaded browser model can be used and tested, and shows its context size once it runs', async () => {
   const { app, article, buttons } = await open('here');
   await expect.poll(buttons).toEqual(['Use', 'Test this model']);
   await expect.element(article).toHaveTextContent('the browser says when it has started');
@@ -64,7 +64,7 @@ test('a downloaded model can be used and tested, and shows its context size once
   await expect.element(article).toHaveTextContent('Reads 9,216 tokens at once.');
 });
 
-test('a failed download shows the reason and the next step', async () => {
+test('a failed download of the browser model shows the reason and the next step', async () => {
   const { app, article, buttons } = await open('can-come');
   app.models.setDownload('browser-model', {
     type: 'browser-failed',

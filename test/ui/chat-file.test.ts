@@ -68,7 +68,7 @@ const branch = [
 ];
 
 describe('a chat exported as Markdown', () => {
-  test('it has questions, calls and answers, but no thinking', () => {
+  test('it contains questions, calls and answers, but no thinking', () => {
     const text = writeMarkdown({ title: 'A\nchat' }, branch, words);
     expect(text).toMatch(/^# A chat\n\n## You\n\nWhat is <b>there<\/b>\?/);
     expect(text).toContain('> **Called fetch_page**');
@@ -84,7 +84,7 @@ describe('a chat exported as a web page', () => {
   const html = () =>
     writeHtml({ title: '</title><script>1</script>' }, branch, { words, language: 'en', when: 'today' });
 
-  test('its first element forbids scripts and requests', () => {
+  test('it forbids scripts and requests in its first element', () => {
     const page = new DOMParser().parseFromString(html(), 'text/html');
     const [first, second] = page.head.children;
     expect(first?.getAttribute('charset')).toBe('utf-8');
@@ -94,7 +94,7 @@ describe('a chat exported as a web page', () => {
     );
   });
 
-  test('no text of the chat becomes markup', () => {
+  test('it contains no text of the chat as markup', () => {
     const page = new DOMParser().parseFromString(html(), 'text/html');
     expect(page.querySelectorAll('script, iframe, object, embed, link, base, form')).toHaveLength(0);
     const handlers = [...page.querySelectorAll('*')].flatMap((node) =>

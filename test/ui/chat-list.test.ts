@@ -16,7 +16,7 @@ const three = () => {
   ];
 };
 
-test('every chat is a list item in "Chats" with a link', async () => {
+test('every chat is a list item with a link in the list "Chats"', async () => {
   const { screen } = await show({ chats: three() });
   const list = screen.getByRole('list', { name: 'Chats' });
   await expect.element(list.getByRole('link', { name: 'Rent' })).toHaveAttribute('href', '#/chat/a');
@@ -36,7 +36,7 @@ test('a chat is listed under its day, and the day is not a list item', async () 
   await expect.element(items.nth(2)).toHaveAttribute('data-heading', 'Earlier');
 });
 
-test('the open chat is shown and marked', async () => {
+test('the open chat is visible and marked in the list', async () => {
   const told = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
   const { screen } = await show({ chats: [...told.chats, ...three()], nodes: told.nodes });
   await expect
@@ -66,7 +66,7 @@ test('Enter renames a chat, and its link gets the focus', async () => {
 test.for([
   { by: 'Escape', keys: 'Osaka{Escape}' },
   { by: 'an empty name', keys: '{Backspace}{Enter}' },
-])('$by keeps the old name of the chat', async ({ keys }) => {
+])('a chat keeps its old name if the user ends the renaming by $by', async ({ keys }) => {
   const { screen } = await show({ chats: three() });
   await screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await screen.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -75,7 +75,7 @@ test.for([
   await expect.element(screen.getByRole('link', { name: 'Tokyo' })).toBeVisible();
 });
 
-test('a chat is deleted after a confirmation, and the focus moves to New chat', async () => {
+test('a chat is deleted after a confirmation, and the focus moves to the button New chat', async () => {
   const { screen } = await show({ chats: three() });
   const open = () => screen.getByRole('button', { name: 'Rename or delete' }).nth(1).click({ force: true });
   await open();

@@ -101,8 +101,8 @@ describe('the menu of a chat', () => {
   });
 });
 
-describe('selecting several chats', () => {
-  test('selected chats are counted, deleted and restored together', async () => {
+describe('a selection of several chats', () => {
+  test('it is counted, deleted and restored as a whole', async () => {
     const { screen, titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await expect.element(screen.getByRole('checkbox', { name: 'Tokyo' })).toBeChecked();
@@ -116,7 +116,7 @@ describe('selecting several chats', () => {
     await expect.poll(() => titles().toSorted()).toEqual(['Rent', 'Tokyo', '水费怎么算']);
   });
 
-  test('Escape ends the selection and changes nothing', async () => {
+  test('it ends with Escape, which changes nothing', async () => {
     const { titles, choose } = await showThree();
     await choose('Tokyo', 'Select several');
     await userEvent.keyboard('{Escape}');

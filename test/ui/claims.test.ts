@@ -30,7 +30,7 @@ test('a number and a date without a source are listed and underlined, but copied
   await expect.poll(underlined).toEqual(['3 May', '87.3%']);
 });
 
-test('nothing is marked while the setting is off', async () => {
+test('nothing is marked in an answer while the setting is off', async () => {
   const { app, calls, screen } = await show(told());
   await expect.element(screen.getByRole('note')).toBeVisible();
   await app.saveSettings({ areClaimsChecked: false });

@@ -80,7 +80,7 @@ const samples: readonly (readonly [names: string, code: string, word: string, ki
 ];
 
 describe.for(samples.flatMap(([names, ...rest]) => names.split(' ').map((name) => [name, ...rest] as const)))(
-  '%s',
+  'code in %s',
   ([language, code, word, kind]) => {
     test(`${word} is a ${kind}`, async () => {
       const element = await colored(language, code);
@@ -90,24 +90,24 @@ describe.for(samples.flatMap(([names, ...rest]) => names.split(' ').map((name) =
   },
 );
 
-test('a language without a grammar stays plain', async () => {
+test('code in a language without a grammar stays plain', async () => {
   const element = await colored('brainf', '+[-->');
   expect(element.children).toHaveLength(0);
 });
 
-test('a token that spans many lines is coloured to its end', async () => {
+test('a code token that spans many lines is coloured to its end', async () => {
   const element = await colored('python', `"""\n${'word\n'.repeat(200)}"""\nreturn`);
   expect(element.querySelectorAll('.code-lines')).toHaveLength(4);
   expect(element.querySelectorAll('.code-string')).toHaveLength(4);
 });
 
-test('a removed block is not coloured', async () => {
+test('a removed code block is not coloured', async () => {
   const element = draw('python', 'return 1');
   await highlightCode(element, 'python', () => true);
   expect(element.querySelector('.code-lines')).toBeNull();
 });
 
-test('colouring keeps the selection', async () => {
+test('colouring code keeps the selection', async () => {
   const element = draw('python', 'return 1');
   getSelection()?.selectAllChildren(element);
   const coloring = highlightCode(element, 'python', stays);
@@ -129,7 +129,7 @@ function luminance(color: string): number {
 }
 
 test.for(['light', 'dark'])(
-  'every colour has a contrast of at least 4.5 to 1 in the %s theme',
+  'every code colour has a contrast of at least 4.5 to 1 in the %s theme',
   async (theme) => {
     document.documentElement.dataset['theme'] = theme;
     const element = await colored('python', 'return 1');

@@ -18,7 +18,7 @@ test('Enter sends the text and empties the box', async () => {
   expect(script.histories).toHaveLength(1);
 });
 
-test('the Send button sends text, but not an empty message', async () => {
+test('the Send button sends text, but no empty message', async () => {
   const { screen, message } = await show();
   const send = screen.getByRole('button', { name: 'Send' });
   await expect.element(send).toBeDisabled();
@@ -41,7 +41,7 @@ interface Browser {
   send: (method: string, parameters: Record<string, unknown>) => Promise<unknown>;
 }
 
-test('Enter that confirms a word of an input method sends nothing', async () => {
+test('the Enter key does not send text if it confirms a word of an input method', async () => {
   const { message, script } = await show();
   await message.click();
   // A composition like that of an input method: the browser itself marks its keys.
@@ -55,7 +55,7 @@ test('Enter that confirms a word of an input method sends nothing', async () => 
   await expect.poll(() => script.histories.length).toBe(1);
 });
 
-test('Enter right after an input method confirms a word, as in Safari, sends nothing', async () => {
+test('the Enter key does not send text right after an input method closes, as in Safari', async () => {
   const { message, script } = await show();
   await message.fill('你好');
   const box = message.element();
@@ -66,7 +66,7 @@ test('Enter right after an input method confirms a word, as in Safari, sends not
 });
 
 describe('while a turn runs', () => {
-  test('Stop replaces Send until the turn ends', async () => {
+  test('the button Stop replaces Send until the turn ends', async () => {
     const { screen, message, script } = await show();
     const stop = screen.getByRole('button', { name: 'Stop' });
     await expect.element(stop).not.toBeInTheDocument();
@@ -95,7 +95,7 @@ describe('while a turn runs', () => {
   });
 });
 
-test('the first letter starts loading the model', async () => {
+test('the first letter that the user types starts loading the model', async () => {
   const { calls, message } = await show();
   expect(calls).toEqual([]);
   await message.fill('W');

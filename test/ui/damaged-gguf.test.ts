@@ -57,11 +57,11 @@ const set = (key: string, value: GgufValue) =>
 const withTensor = (change: (tensor: GgufParts['tensors'][number]) => void, name = 'blk.0.ffn_up.weight') =>
   changed(({ tensors }) => change(tensors.find((tensor) => tensor.name === name)!));
 
-test('the model in an unchanged copy of the file answers', async () => {
+test('the model in an undamaged copy of the file answers', async () => {
   expect(await ask(changed(() => undefined)())).toBe('');
 });
 
-describe('a damaged header is refused', () => {
+describe('a GGUF file with a damaged header', () => {
   test.for<{ name: string; file: () => Uint8Array }>([
     { name: 'without any bytes', file: () => new Uint8Array() },
     { name: 'of three bytes', file: () => original.slice(0, 3) },
@@ -94,12 +94,12 @@ describe('a damaged header is refused', () => {
     { name: 'with an unknown type of value', file: changed(({ entries }) => (entries[0]!.type = 99)) },
     { name: 'of another architecture', file: set('general.architecture', 'clip') },
     { name: 'of an unknown architecture', file: set('general.architecture', 'x'.repeat(100_000)) },
-  ])('a header $name', async ({ file }) => {
+  ])('it is refused: a header $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
 
-describe('a damaged tensor is refused', () => {
+describe('a GGUF file with a damaged tensor', () => {
   test.for<{ name: string; file: () => Uint8Array }>([
     { name: 'beyond the end', file: withTensor((tensor) => (tensor.offset = 1n << 40n)) },
     { name: 'at an unaligned offset', file: withTensor((tensor) => (tensor.offset += 1n)) },
@@ -122,12 +122,12 @@ describe('a damaged tensor is refused', () => {
     { name: 'that occurs twice', file: withTensor((tensor) => (tensor.name = 'blk.1.ffn_up.weight')) },
     { name: 'that is missing', file: withTensor((tensor) => (tensor.name = 'nobody')) },
     { name: 'whose data is cut off', file: () => original.slice(0, original.length / 2) },
-  ])('a tensor $name', async ({ file }) => {
+  ])('it is refused: a tensor $name', async ({ file }) => {
     expect(await ask(file())).toBe('model-damaged');
   });
 });
 
-describe('a wrong number in the model', () => {
+describe('a GGUF file with a wrong number', () => {
   test.for([
     { key: '.block_count', value: 0 },
     { key: '.block_count', value: 4_000_000_000 },
@@ -143,7 +143,7 @@ describe('a wrong number in the model', () => {
     { key: '.context_length', value: 4_000_000_000 },
     { key: 'tokenizer.ggml.eos_token_id', value: 4_000_000_000 },
     { key: '.vocab_size', value: 1 },
-  ])('$key = $value is refused, or the model answers', async ({ key, value }) => {
+  ])('it is refused, or its model answers: $key = $value', async ({ key, value }) => {
     expect(['', 'model-damaged', 'model-garbled', 'engine-crashed', 'out-of-memory']).toContain(
       await ask(set(key, value)()),
     );
@@ -153,7 +153,7 @@ describe('a wrong number in the model', () => {
 test.each([
   ['NaN is refused', [0xff, 0x7f], 'model-damaged'],
   ['so large that the model computes only NaN is detected', [0xff, 0x7b], 'model-garbled'],
-])('a scale that is %s', async (_title, half, code) => {
+])('a scale in the file that is %s', async (_title, half, code) => {
   const parts = readGgufParts(original);
   const data = parts.data.slice();
   // A block of Q8_0 has 34 bytes and begins with its scale.
@@ -171,7 +171,7 @@ test('a file over four gigabytes is refused before it is read', async () => {
   await expect(loading).rejects.toMatchObject({ code: 'out-of-memory' });
 });
 
-describe('running out of memory', () => {
+describe('a model load that runs out of memory', () => {
   const grow = Reflect.get<WebAssembly.Memory, 'grow'>(WebAssembly.Memory.prototype, 'grow');
   afterEach(() => void (WebAssembly.Memory.prototype.grow = grow));
   /** Limits the memory that llama.cpp gets from now on. */
@@ -182,7 +182,7 @@ describe('running out of memory', () => {
     };
   }
 
-  test('it is reported at any moment of a load', async () => {
+  test('it is reported at any moment', async () => {
     const answers: string[] = [];
     for (let megabytes = 17; megabytes <= 200; megabytes += 6) {
       limitMemory(megabytes * 1e6);
@@ -192,7 +192,7 @@ describe('running out of memory', () => {
     expect(answers.lastIndexOf('out-of-memory')).toBeLessThan(answers.indexOf(''));
   });
 
-  test('without memory for a copy of the cache, the model continues without that copy', async () => {
+  test('it continues without a copy of the cache if only the memory for the copy is missing', async () => {
     const llama = await load(original, 2048);
     llama.decode(llama.tokenize('Hello, who are you?', { addsBegin: true }));
     const state = llama.saveState()!;
@@ -223,7 +223,7 @@ function cacheWidth(): number {
   );
 }
 
-test('an unreadable grammar ends the reply, and the model answers the next one', async () => {
+test('an unreadable grammar ends the reply, and the model can answer the next question', async () => {
   const llama = await load(original);
   llama.decode(llama.tokenize('Hello', { addsBegin: true }));
   expect(() => llama.beginReply({ temperature: 0 }, 'root ::= ((')).toThrow(UnreadableGrammar);

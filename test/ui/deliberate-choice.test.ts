@@ -28,7 +28,7 @@ function press(answer: string, timeStamp: number, detail = 1): void {
   choice.click(answer, { isTrusted: true, detail } as MouseEvent);
 }
 
-test('a single press counts', async () => {
+test('a single press on a permission answer counts', async () => {
   press('once', 10_000);
   expect(chosen).toEqual([]);
   await vi.advanceTimersByTimeAsync(300);
@@ -47,7 +47,7 @@ test.for([
   expect(choice.pending).toBeUndefined();
 });
 
-test('a fast third press and a press outside the buttons do not count', async () => {
+test('a fast third press and a press outside the answers do not count', async () => {
   press('once', 10_000);
   press('once', 10_150);
   press('once', 10_300);
@@ -55,14 +55,14 @@ test('a fast third press and a press outside the buttons do not count', async ()
   expect(chosen).toEqual([]);
 });
 
-test('a key cancels a pending press', async () => {
+test('a key press cancels an answer that is still pending', async () => {
   press('once', 10_000);
   choice.click('always', { isTrusted: true, detail: 0 } as MouseEvent);
   await vi.advanceTimersByTimeAsync(2000);
   expect(chosen).toEqual([]);
 });
 
-test('after a pause the next press counts again', async () => {
+test('the next press counts again after a pause', async () => {
   press('once', 10_000);
   press('once', 10_100);
   await vi.advanceTimersByTimeAsync(1000);

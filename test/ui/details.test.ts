@@ -64,7 +64,7 @@ test.for<{ reason: PrefillReason; said: string }>([
   { reason: { code: 'history', message: 3, of: 4 }, said: 'message 3 of 4' },
   { reason: { code: 'excess', prefilled: 1200, fresh: 14 }, said: '1,200 tokens were read where 14 are new' },
 ])(
-  'Details gives the reason for reading more than the new tokens: $reason.code',
+  'Details gives the reason why the model read more than the new tokens: $reason.code',
   async ({ reason, said }) => {
     const { chat } = told();
     chat.nodes[1]!.usage = { ...usage, prefillReason: reason };
@@ -111,7 +111,7 @@ test.for([
   { by: 'person', said: 'chosen by you', isMarked: false },
   { by: 'page', said: 'taken, as nobody watched', isMarked: true },
 ] as const)(
-  'Details shows how sure a model was and its alternatives: $said',
+  'Details shows how sure a model was, and its alternatives: $said',
   async ({ by, said, isMarked }) => {
     const readings = ['45/3*7', '45*7'].map((expression, place) => ({
       calls: [{ name: 'calculator', arguments: { expression } }],
@@ -211,7 +211,7 @@ const withHosts = () =>
     .results({ ...result('c1', 'page', 'Herons eat fish.'), sources: ['herons.example'] })
     .hearth([text('Fish.')], 'answered');
 
-test('a result is edited by keyboard, and the turn runs again from there as a marked version', async () => {
+test('a tool result is edited by keyboard, and the turn runs again from there as a marked version', async () => {
   const { screen, script, message } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -235,7 +235,7 @@ test('a result is edited by keyboard, and the turn runs again from there as a ma
   await expect.element(message).toHaveFocus();
 });
 
-test(`an edit is saved with the chat's draft until it is used or discarded`, async () => {
+test("an edit of a result is saved with the chat's draft until it is used or discarded", async () => {
   const { app, screen } = await show(withHosts().chat);
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
   const field = dialog.getByRole('textbox', { name: 'What it gives' });
@@ -263,7 +263,7 @@ test(`an edit is saved with the chat's draft until it is used or discarded`, asy
   await expect.poll(() => app.session?.edits).toEqual([]);
 });
 
-test('arguments must be a JSON object; Back returns to the timeline', async () => {
+test('edited arguments must be a JSON object; Back returns to the timeline', async () => {
   const { screen } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });
@@ -276,7 +276,7 @@ test('arguments must be a JSON object; Back returns to the timeline', async () =
   await expect.element(dialog.getByRole('button', { name: 'Timeline as JSON' })).toHaveFocus();
 });
 
-test('an edited question replaces the original', async () => {
+test('an edited question replaces the original one in a replay', async () => {
   const { screen, script } = await show(withHosts().chat);
   await screen.getByRole('button', { name: 'Details' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Details of this answer' });

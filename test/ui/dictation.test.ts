@@ -42,7 +42,7 @@ test('local dictation inserts words at the caret and keeps typed text', async ()
   await expect.element(button).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('ending dictation by button or Escape keeps unfinished words, and typing works meanwhile', async () => {
+test('a button or Escape ends dictation without losing unfinished words, and typing works meanwhile', async () => {
   const { button, strip, message, last, screen } = await dictate({ packs: here });
   await button.click();
   await expect.element(strip).toHaveTextContent(/stays/);
@@ -114,7 +114,7 @@ test.for<[SpeechRecognitionErrorCode, RegExp]>([
   ['network', /cannot be reached/],
   ['language-not-supported', /does not recognise this language/],
   ['aborted', /another page listens/],
-])('the error "%s" is reported with a next step', async ([error, said]) => {
+])('the dictation error "%s" is reported with a next step', async ([error, said]) => {
   const { button, strip, message } = await dictate({ packs: here, error });
   await message.fill('Typed');
   await button.click();
@@ -123,7 +123,7 @@ test.for<[SpeechRecognitionErrorCode, RegExp]>([
   await expect.element(message).toHaveValue('Typed');
 });
 
-test('another language is chosen beside the button, saved and used at once', async () => {
+test('another dictation language is chosen next to the button, saved and used at once', async () => {
   const { app, button, strip, last } = await dictate({
     packs: { ...here, 'fr-FR': 'available' },
     unknown: ['ar-EG'],
@@ -174,7 +174,7 @@ test('the shortcut starts and ends dictation, and spoken words wait while an inp
   await expect.element(strip).not.toBeInTheDocument();
 });
 
-test('without speech recognition there is no button, and Settings says so', async () => {
+test('a browser without speech recognition shows no dictation button, and Settings says so', async () => {
   vi.stubGlobal('SpeechRecognition', undefined);
   vi.stubGlobal('webkitSpeechRecognition', undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -185,7 +185,7 @@ test('without speech recognition there is no button, and Settings says so', asyn
   await expect.element(screen.getByText(/This browser recognises no speech/)).toBeVisible();
 });
 
-test('Settings shows who may receive the sound, and can revoke that permission', async () => {
+test('Settings shows who may receive the sound of dictation, and can revoke that permission', async () => {
   stageRecognition();
   const { app, screen } = await show();
   await app.saveSettings({ soundMayGoTo: getBrowserMaker() });

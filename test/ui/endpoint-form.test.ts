@@ -93,7 +93,7 @@ describe('adding an endpoint', () => {
     await expect.element(adder).toHaveFocus();
   });
 
-  test('typed values stay during a test and after it failed', async () => {
+  test('typed values stay in the form during a test and after it failed', async () => {
     const fault = { code: 'endpoint-key' as const, detail: 'HTTP 401: Bad key' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -138,7 +138,7 @@ describe('adding an endpoint', () => {
     expect(trials).toHaveLength(2);
   });
 
-  test('for a server blocked by CORS, the settings of its program come first', async () => {
+  test('for a server blocked by CORS, the form first shows the settings of its program', async () => {
     const fault = { code: 'endpoint-unreachable' as const, detail: '' };
     const { add } = await open([{ address: base, fault }]);
     const form = await add();
@@ -170,7 +170,7 @@ describe('adding an endpoint', () => {
   });
 });
 
-test('editing keeps the key unless another is typed, and can remove it', async () => {
+test('an edited endpoint keeps its key unless the user types another or removes it', async () => {
   const { screen, article, calls, trials, saved } = await open([tried], {
     cards: [emberCard, cardOf('two', { hasKey: true })],
   });

@@ -34,7 +34,7 @@ function long() {
   return told.chat;
 }
 
-describe('find in the chat', () => {
+describe('the search in the open chat', () => {
   test('it counts matches in the whole chat and cycles through them', async () => {
     const { box, bar, status } = await showFound(long());
     await box.fill('zebra');
@@ -98,7 +98,7 @@ describe('find in the chat', () => {
     expect(current()).toBeUndefined();
   });
 
-  test(`pressing the shortcut again opens the browser's own search`, async () => {
+  test("it gives way to the browser's own search if the shortcut is pressed again", async () => {
     const { bar, box } = await showFound(long());
     let wasTaken: boolean | undefined;
     addEventListener('keydown', (event) => (wasTaken = event.defaultPrevented), { once: true });
@@ -108,7 +108,7 @@ describe('find in the chat', () => {
     await expect.element(bar).not.toBeInTheDocument();
   });
 
-  test('on a phone the bar and the match are in view', async () => {
+  test('it shows its bar and the match on a phone', async () => {
     const { bar, box } = await showFound(long(), phone);
     await box.fill('zebra');
     const { left, right } = bar.element().getBoundingClientRect();
@@ -117,7 +117,7 @@ describe('find in the chat', () => {
     await expect.poll(isInView).toBe(true);
   });
 
-  test('it keeps counting while the chat grows', async () => {
+  test('it keeps counting matches while the chat grows', async () => {
     const told = new Told().you('A zebra?').hearth([text('One zebra.')], 'answered');
     const { box, status, script, message } = await showFound(told.chat);
     await box.fill('zebra');

@@ -31,7 +31,7 @@ test.for([
   { looked: 'telemetry', parts: ['requests'], groups: ['Privacy'] },
   { looked: 'mirror', parts: ['mirrors'], groups: ['The web'] },
   { looked: 'passphrase encrypted', parts: ['backup'], groups: ['Your data'] },
-])('searching for "$looked" finds $parts', async ({ looked, parts, groups }) => {
+])('a search in Settings for "$looked" finds $parts', async ({ looked, parts, groups }) => {
   const { box } = await showSettings();
   expect(partsShown()).toHaveLength(14);
   await box.fill(looked);
@@ -39,7 +39,7 @@ test.for([
   expect(groupsShown()).toEqual(groups);
 });
 
-test('matches are highlighted and counted, no match is reported, and Escape shows everything again', async () => {
+test('Settings highlights and counts matches, reports no match, and shows everything again after Escape', async () => {
   const { box, screen } = await showSettings();
   await box.fill('text size');
   await expect.element(screen.getByText('One part of the settings is shown.')).toBeInTheDocument();
@@ -53,7 +53,7 @@ test('matches are highlighted and counted, no match is reported, and Escape show
   await expect.element(screen.getByText(/No setting has these words/)).not.toBeInTheDocument();
 });
 
-test('a link to a section opens it and clears the search', async () => {
+test('a link to a section of Settings opens it and clears the search', async () => {
   const { box, screen } = await showSettings();
   await box.fill('zoom');
   location.hash = '#/settings/rounds';
@@ -64,7 +64,7 @@ test('a link to a section opens it and clears the search', async () => {
 });
 
 test.for(everyNth(2, languages))(
-  'in $name every section is found by its name',
+  'every section of Settings is found by its name in $name',
   async ({ code, loadRest }) => {
     const { app, screen } = await showSettings();
     await app.saveSettings({ language: code });
@@ -80,7 +80,7 @@ test.for(everyNth(2, languages))(
   },
 );
 
-test('no section is longer than two screens', async () => {
+test('no section of Settings is longer than two screens', async () => {
   await showSettings();
   for (const part of document.querySelectorAll<HTMLElement>('[data-section]'))
     expect(part.offsetHeight, part.dataset['section']).toBeLessThanOrEqual(2 * innerHeight);
@@ -88,7 +88,7 @@ test('no section is longer than two screens', async () => {
 
 const named = ['storage', 'backup', 'about', 'requests', 'rounds'];
 test.for(everyNth(2, named))(
-  'the address settings/%s keeps its section at the top until something is pressed',
+  'the address settings/%s shows its section at the top until something is pressed',
   async (name) => {
     const { app } = await show({ size: phone });
     await app.open(`#/settings/${name}`);

@@ -37,7 +37,7 @@ test('a first visit shows three steps: what Hearth is, what it can do, what a la
   expect(app.settings.isIntroduced).toBe(true);
 });
 
-test('skipping the steps keeps the text that was typed meanwhile', async () => {
+test('a user who skips the steps does not lose text that was typed meanwhile', async () => {
   const { app, screen, message } = await visit();
   await expect.element(steps(screen)).toBeVisible();
   await message.fill('half a thought');
@@ -47,24 +47,27 @@ test('skipping the steps keeps the text that was typed meanwhile', async () => {
   expect(app.settings.isIntroduced).toBe(true);
 });
 
-test.for(languages)('nothing jumps between the steps on a phone, in $name', async ({ code, loadRest }) => {
-  const { app, screen } = await visit(phone);
-  app.settings.language = code;
-  const { firstSteps } = await loadRest();
-  const button = (name: string) => screen.getByRole('button', { name, exact: true });
-  const region = screen.getByRole('region', { name: firstSteps.label });
-  const bottom = () => region.element().getBoundingClientRect().bottom;
-  await expect.element(region).toHaveTextContent(firstSteps.place(1, 3));
-  const bottoms = [bottom()];
-  for (const step of [2, 3]) {
-    await button(firstSteps.next).click();
-    await expect.element(region).toHaveTextContent(firstSteps.place(step, 3));
+test.for(languages)(
+  'the steps of the first visit move nothing on a phone, in $name',
+  async ({ code, loadRest }) => {
+    const { app, screen } = await visit(phone);
+    app.settings.language = code;
+    const { firstSteps } = await loadRest();
+    const button = (name: string) => screen.getByRole('button', { name, exact: true });
+    const region = screen.getByRole('region', { name: firstSteps.label });
+    const bottom = () => region.element().getBoundingClientRect().bottom;
+    await expect.element(region).toHaveTextContent(firstSteps.place(1, 3));
+    const bottoms = [bottom()];
+    for (const step of [2, 3]) {
+      await button(firstSteps.next).click();
+      await expect.element(region).toHaveTextContent(firstSteps.place(step, 3));
+      bottoms.push(bottom());
+    }
+    await expect.element(screen.getByText(/Best 4B/)).toBeVisible();
     bottoms.push(bottom());
-  }
-  await expect.element(screen.getByText(/Best 4B/)).toBeVisible();
-  bottoms.push(bottom());
-  expect(new Set(bottoms).size).toBe(1);
-  await button(firstSteps.back).click();
-  await button(firstSteps.back).click();
-  await expect.element(button(firstSteps.next)).toHaveFocus();
-});
+    expect(new Set(bottoms).size).toBe(1);
+    await button(firstSteps.back).click();
+    await button(firstSteps.back).click();
+    await expect.element(button(firstSteps.next)).toHaveFocus();
+  },
+);

@@ -44,7 +44,7 @@ const grow = (element: HTMLElement, by: number) => {
   element.style.height = `${element.offsetHeight + by}px`;
 };
 
-test('the end is followed while the chat grows and shrinks', async () => {
+test('the view follows the end of the chat while it grows and shrinks', async () => {
   for (const by of [200, -120, 30]) {
     grow(text, by);
     await frames();
@@ -53,7 +53,7 @@ test('the end is followed while the chat grows and shrinks', async () => {
   }
 });
 
-test('the end is still followed if the chat shrinks before the scroll event', async () => {
+test('the view still follows the end if the chat shrinks before the scroll event', async () => {
   const box = document.body.appendChild(document.createElement('textarea'));
   box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
   box.remove();
@@ -73,7 +73,7 @@ test.for([
   ['touchmove', 'the text'],
   ['keydown', 'the text'],
   ['keydown', 'the page'],
-] as const)('scrolling up after %s in %s stops following the end', async ([type, place]) => {
+] as const)('the view stops following the end after the user scrolls up: %s in %s', async ([type, place]) => {
   (place === 'the page' ? document.body : text).dispatchEvent(new Event(type, { bubbles: true }));
   await drawn();
   scroller.scrollTop -= 5;
@@ -86,14 +86,14 @@ test.for([
   expect(scroller.scrollTop).toBe(top);
 });
 
-test('scrolling without a key or pointer stops following the end', async () => {
+test('the view stops following the end after scrolling without a key or pointer', async () => {
   // As a screen reader or the browser's own search does.
   scroller.scrollTop -= 5;
   await frames();
   expect(follow.isAtEnd).toBe(false);
 });
 
-test('a long scroll while the chat grows stops following the end', async () => {
+test('the view stops following the end after a long scroll while the chat grows', async () => {
   await drawn();
   scroller.scrollTop -= 500;
   grow(text, 100);

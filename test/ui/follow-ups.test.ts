@@ -72,7 +72,7 @@ test('a queued message can be edited, moved, removed and restored, also by keybo
   await expect.poll(() => questions().at(-1)).toContain('Third');
 });
 
-test('an unfinished edit survives navigation and holds the queued message back', async () => {
+test('an unfinished edit of a queued message survives navigation and holds the message back', async () => {
   const { script, app, list, screen, questions } = await showRunning('Second', 'Third');
   const field = list.getByRole('textbox', { name: 'Text of follow-up 1' });
   await list.getByRole('button', { name: 'Change: follow-up 1' }).click();
@@ -113,7 +113,7 @@ test('“Steer” ends the turn between two rounds and sends the message', async
   await expect.element(list.getByRole('button', { name: 'Change: follow-up 1' })).toHaveFocus();
 });
 
-test('a message that arrives after the turn ended is sent, and the box keeps newly typed text', async () => {
+test('a message queued after the turn ended is sent, and the box keeps newly typed text', async () => {
   const { app, script, message, questions } = await showRunning();
   await message.fill('Second');
   const sent = app.send();

@@ -18,7 +18,7 @@ async function change(main: HTMLElement): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-test('the focus of a removed element moves to the heading', async () => {
+test('the focus moves to the heading when the focused element is removed', async () => {
   const { main, heading, pressed } = begin();
   focusAfterRemoval();
   await change(main);
@@ -28,7 +28,7 @@ test('the focus of a removed element moves to the heading', async () => {
   expect(document.activeElement).toBe(heading);
 });
 
-test('a focus moved by the user stays, even if nothing is focused for a moment', async () => {
+test('the focus that the user moved stays, even if nothing is focused for a moment', async () => {
   const { main, pressed, another } = begin();
   focusAfterRemoval();
   another.focus();

@@ -23,7 +23,7 @@ const spec: ModelSpec = {
   contextTokens: 200,
 };
 
-describe('llama.cpp', () => {
+describe('llama.cpp with a grammar', () => {
   async function load(changes: Partial<ModelSpec> = {}) {
     const engine = createLlama();
     const loaded = { ...spec, ...changes };
@@ -31,7 +31,7 @@ describe('llama.cpp', () => {
     return { engine, model: createChatModel(engine, loaded, () => 'id') };
   }
 
-  test('it writes an article that fits the schema, even with a model that would not', async () => {
+  test('it writes an article that fits the schema, even if the model alone would not', async () => {
     const { model } = await load();
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello!' }] }];
     const request = { messages, tools: [], toolChoice: 'none' as const, answer: articleOutput };
@@ -45,7 +45,7 @@ describe('llama.cpp', () => {
     expect(new Validator(articleOutput, '2020-12').validate(value)).toMatchObject({ valid: true });
   });
 
-  test('it accepts the largest grammar we write', async () => {
+  test('it accepts the largest grammar that Hearth writes', async () => {
     const { engine } = await load({ contextTokens: 2048 });
     const request = {
       messages: [{ role: 'user' as const, content: 'Hello!' }],

@@ -18,12 +18,12 @@ test.for([
   { one: [1, 2, 3], other: [1, 2, 3, 4], shared: 3 },
   { one: [1, 2, 3, 4], other: [1, 2, 3], shared: 3 },
   { one: [1, 2, 3], other: [1, 9, 3], shared: 1 },
-])('$one and $other share $shared tokens at the start', ({ one, other, shared }) => {
+])('the token lists $one and $other share $shared tokens at the start', ({ one, other, shared }) => {
   expect(countShared(one, other)).toBe(shared);
 });
 
-describe('conversations in memory', () => {
-  test('the state that shares the most tokens is found', () => {
+describe('stored conversation states in memory', () => {
+  test('they are searched for the one that shares the most tokens', () => {
     const conversations = createConversations();
     expect(conversations.find([1, 2])).toBeUndefined();
     conversations.add(state([1, 2, 3]));
@@ -32,14 +32,14 @@ describe('conversations in memory', () => {
     expect(conversations.find([1, 2, 7])).toMatchObject({ kept: { tokens: [1, 2, 7, 8] }, shared: 3 });
   });
 
-  test('a longer state replaces its own beginning', () => {
+  test('they are replaced by longer states that continue them', () => {
     const conversations = createConversations();
     conversations.add(state([1, 2]));
     conversations.add(state([1, 2, 3]));
     expect(conversations.find([1, 2])?.kept.tokens).toEqual([1, 2, 3]);
   });
 
-  test('the oldest states are deleted over the memory limit', () => {
+  test('they are deleted, oldest first, over the memory limit', () => {
     const conversations = createConversations();
     for (const first of [1, 2, 3]) conversations.add(state([first, 0], 50 * 2 ** 20));
     expect(conversations.find([1, 0])?.shared).toBe(0);
@@ -48,11 +48,11 @@ describe('conversations in memory', () => {
   });
 });
 
-describe('states on the device', () => {
+describe('stored conversation states on the device', () => {
   const model = 'https://models.example/small.gguf';
   beforeEach(() => deleteFiles([{ url: model, place: 'files' }]));
 
-  test('a state is found by model, tokens and llama.cpp build', async () => {
+  test('they are found by model, tokens and llama.cpp build', async () => {
     const states = createStatesOnDevice(model, 'build-1');
     expect(await states.find([1, 2])).toBeUndefined();
     await states.add(state([1, 2]));
@@ -64,7 +64,7 @@ describe('states on the device', () => {
     ).toBeUndefined();
   });
 
-  test('a damaged state is ignored', async () => {
+  test('they are ignored if damaged', async () => {
     const states = createStatesOnDevice(model, 'build-1');
     await states.add(state([1, 2]));
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('model-states');
@@ -77,7 +77,7 @@ describe('states on the device', () => {
     expect(await states.find([1, 2])).toBeUndefined();
   });
 
-  test('a model has at most four states, and they are deleted with it', async () => {
+  test('they are at most four per model, and are deleted with it', async () => {
     const states = createStatesOnDevice(model, 'build-1');
     await saveThreadCounts(model, { writing: 2, reading: 4 });
     for (const last of [1, 2, 3, 4, 5]) {

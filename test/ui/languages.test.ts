@@ -35,7 +35,7 @@ const flat = (words: unknown) =>
 const tables =
   /^(errors|ends|statuses|failures|chatNotices|chats\.actions)\.|\.(days|examples|closed|said|faults|states|finishes|themes|places|descriptions|titles|reasons|problems|fileProblems|problemCodes|failures|hints|prefillReasons|steps|held|verdicts|names|searchModes|filters|toolKinds|chosenBy|kinds|tables|parts|sources|troubles|spans|allowedBy|marks|fields|passedOver|sides|updatePhases|unplaced|stageNames|also)\./;
 
-describe.for(languages)('$name', (entry) => {
+describe.for(languages)('the language $name', (entry) => {
   test('it has exactly the texts of English', async () => {
     expect(flat(await loadAll(entry))).toEqual(flat(all));
   });
@@ -67,12 +67,12 @@ describe.for(languages)('$name', (entry) => {
     }
   });
 
-  test('the browser knows the code of the language', () => {
+  test('it has a code that the browser knows', () => {
     expect(Intl.getCanonicalLocales(entry.code)).toEqual([entry.code]);
   });
 });
 
-test.for(pathsOf(all).map((path) => path.join('.')))('the text %s is used', (path) => {
+test.for(pathsOf(all).map((path) => path.join('.')))('the app uses its text %s', (path) => {
   const key = path.split('.').at(-1)!;
   expect(
     tables.test(path) || new RegExp(`\\.${key}\\b|'${key}'|\\b${key}\\b[^{}=;]*\\} = `).test(sources),
@@ -101,7 +101,7 @@ const esperanto: LanguageEntry = {
   loadRest: () => Promise.resolve({ ...enRest }),
 };
 
-describe('a language', () => {
+describe('a language on the screen', () => {
   test.for([
     { bytes: 0, written: '0 B' },
     { bytes: 999, written: '999 B' },
@@ -120,14 +120,14 @@ describe('a language', () => {
     expect(new Language().duration(milliseconds)).toBe(written);
   });
 
-  test('a failed load keeps the current language and reports it', async () => {
+  test('it stays if another language fails to load, which is reported', async () => {
     const language = new Language();
     const gone = language.use({ ...esperanto, load: () => Promise.reject(new Error('gone')) });
     await expect(gone).rejects.toThrow('gone');
     expect(language).toMatchObject({ code: 'en', isReady: true, words: en });
   });
 
-  test('the language requested last is shown, whichever arrives last', async () => {
+  test('it is the one requested last, whichever arrives last', async () => {
     const language = new Language();
     let arrive: (words: typeof en) => void = () => undefined;
     const slow = language.use({ ...esperanto, load: () => new Promise((resolve) => (arrive = resolve)) });
@@ -137,7 +137,7 @@ describe('a language', () => {
     expect(language.code).toBe('en');
   });
 
-  test('texts that load later have the language on screen, and both change together', async () => {
+  test('it also applies to texts that load later, and all texts change together', async () => {
     const language = new Language();
     expect(() => language.rest).toThrow('loadRest');
     await language.loadRest();
@@ -148,7 +148,7 @@ describe('a language', () => {
     expect([language.words.navigation.tools, language.rest.tools.unused]).toEqual(['工具', '还没有用过。']);
   });
 
-  test('a language chosen while another is loading gets its own texts that load later', async () => {
+  test('it gets its own later texts if it is chosen while another language is loading', async () => {
     const language = new Language();
     let arrive: (words: typeof enRest) => void = () => undefined;
     void language.use({ ...esperanto, loadRest: () => new Promise((resolve) => (arrive = resolve)) });
@@ -159,7 +159,7 @@ describe('a language', () => {
     expect(language.rest.tools.unused).toBe('还没有用过。');
   });
 
-  test('a language that lacks its later texts is never mixed with another', async () => {
+  test('it is never mixed with another language if its later texts are missing', async () => {
     const language = new Language();
     await language.loadRest();
     const gone = language.use({ ...esperanto, loadRest: () => Promise.reject(new Error('gone')) });

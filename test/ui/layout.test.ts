@@ -24,8 +24,8 @@ describe.for([
   { name: 'a desk', size: [1280, 800] as const },
   { name: 'a phone', size: phone },
   { name: 'the narrowest screen, or 400 % zoom', size: [320, 480] as const },
-])('on $name', ({ size }) => {
-  test('long words do not make anything wider than the window', async () => {
+])('the screen on $name', ({ size }) => {
+  test('it is not widened by long words', async () => {
     const { app, screen } = await show({ ...wide().chat, size });
     if (app.session) app.session.context = { promptTokens: 9, limitTokens: 10, droppedMessages: 1 };
     app.update = { phase: 'ready', news: [`${'W'.repeat(60)} of it`], apply: () => undefined };
@@ -40,7 +40,7 @@ describe.for([
     }
   });
 
-  test('the message box and its button are fully visible', async () => {
+  test('it shows the whole message box and its button', async () => {
     const { screen, message } = await show({ size });
     const { bottom } = message.element().getBoundingClientRect();
     expect(bottom).toBeLessThanOrEqual(innerHeight);
@@ -53,7 +53,7 @@ describe.for([
 describe('the list of chats on a phone', () => {
   const chats = [chatRecord('a', { title: 'Rent' }), chatRecord('b', { title: 'Tokyo' })];
 
-  test('it is hidden until opened, and then makes the rest inert', async () => {
+  test('it is hidden until opened, and then the rest of the screen is inert', async () => {
     const { screen, message } = await show({ chats, size: phone });
     const list = screen.getByRole('list', { name: 'Chats' });
     await expect.element(list).not.toBeInTheDocument();
@@ -105,7 +105,7 @@ describe('the list of chats on a phone', () => {
   });
 });
 
-test('a new chat can be started from the keyboard', async () => {
+test('the keyboard can start a new chat', async () => {
   const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   await expect.element(screen.getByText('Hello')).toBeVisible();
   await userEvent.keyboard('{Alt>}{Shift>}o{/Shift}{/Alt}');

@@ -62,7 +62,7 @@ test.for([
   end();
 });
 
-test(`a link pressed before the dialog's close event is shown again`, async () => {
+test('a link pressed before the close event of the dialog is shown again', async () => {
   const { screen, end } = await answered('[b.example](https://a.example/)');
   const link = screen.getByRole('article', { name: 'Hearth' }).getByRole('link');
   await link.click();
@@ -77,7 +77,7 @@ test(`a link pressed before the dialog's close event is shown again`, async () =
   end();
 });
 
-test('beside outside text, a link from a result opens at once and shows no host', async () => {
+test('a link from a result opens at once and shows no host, even in a chat with outside text', async () => {
   const { screen, followed, end } = await answered('See [the story](https://found.example/story).', true);
   await screen.getByRole('link', { name: 'the story', exact: true }).click();
   expect(followed).toEqual(['https://found.example/story']);
@@ -95,7 +95,7 @@ test('a link that the user wrote opens at once', async () => {
   await expect.element(screen.getByRole('link', { name: 'There', exact: true })).toBeVisible();
 });
 
-test('every other link shows its host, once', async () => {
+test('every other link shows its host, and only once', async () => {
   const { screen, end } = await answered(
     '[Hours](https://our.talk.a.example/), [a.example](https://a.example/b), https://a.example/c',
     true,
@@ -110,14 +110,14 @@ test('every other link shows its host, once', async () => {
   end();
 });
 
-test('without outside text, a long address opens at once', async () => {
+test('a long address opens at once in a chat without outside text', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`);
   await screen.getByRole('link', { name: 'more' }).click();
   expect(followed).toEqual([long]);
   end();
 });
 
-test('closing the dialog opens nothing', async () => {
+test('a link does not open if its dialog is closed', async () => {
   const { screen, followed, end } = await answered(`[more](${long})`, true);
   await screen.getByRole('link', { name: 'more' }).click();
   await expect.element(screen.getByRole('dialog')).toHaveTextContent(long);
@@ -127,7 +127,7 @@ test('closing the dialog opens nothing', async () => {
   end();
 });
 
-test('a focused link shows its address', async () => {
+test('a link with the focus shows its address', async () => {
   const { screen, end } = await answered(
     'See [more](https://a.example/b), and [a host](https://bücher.example).',
   );

@@ -53,7 +53,7 @@ const ways = ['at once', 'piece by piece', 'in a list, a table and a quote'];
 const waysFrom = (at: number) => everyNth(ways.length, [...ways.slice(at), ...ways.slice(0, at)]);
 
 const payloads = hostileTexts.map((payload, at) => ({ payload, at: at % ways.length }));
-describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
+describe.for(everyNth(2, payloads))('the hostile text $payload', ({ payload, at }) => {
   test.for(waysFrom(at))('it is harmless when drawn %s', async (way) => {
     const line = payload.replaceAll('\n', ' ');
     const text = way.startsWith('in') ? `- ${line}\n\n| ${line} |\n|---|\n| ${line} |\n\n> ${line}` : payload;
@@ -78,7 +78,7 @@ describe.for(everyNth(2, payloads))('$payload', ({ payload, at }) => {
   });
 });
 
-test('no payload sent a request or broke the policy', async () => {
+test('no hostile text sent a request or broke the policy', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   // The first test causes the only violation, on purpose.
   expect(violations.filter((violation) => !violation.startsWith('require-trusted-types-for'))).toEqual([]);
@@ -96,7 +96,7 @@ test.for([
   { markup: '[bank](https://xn--bnk-5na.test)', shown: 'bank (xn--bnk-5na.test)' },
   { markup: '[bаnk.test](https://bank.test)', shown: 'bаnk.test (bank.test)' },
   { markup: '[a](https://a.test)', shown: 'a' },
-])('$markup is shown as $shown', ({ markup, shown }) => {
+])('the Markdown text $markup is shown as $shown', ({ markup, shown }) => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(markup);
   renderer.end();
@@ -157,28 +157,31 @@ const bombs = [
   ],
 ];
 
-test.for(bombs)('repeated to 100,000 characters, %j does not hang, break or nest too deeply', (unit) => {
-  const text = unit.repeat(100_000 / unit.length);
-  const renderer = createMarkdownRenderer(target);
-  for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
-  renderer.update(text);
-  renderer.end();
-  let depth = 0;
-  for (let nodes: Element[] = [target]; nodes.length > 0; depth++)
-    nodes = nodes.flatMap((node) => [...node.children]);
-  // 16 levels of lists with two elements each, and 16 levels of emphasis.
-  expect(depth).toBeLessThan(60);
-  if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
-});
+test.for(bombs)(
+  'the Markdown %j does not hang, break or nest too deeply if repeated to 100,000 characters',
+  (unit) => {
+    const text = unit.repeat(100_000 / unit.length);
+    const renderer = createMarkdownRenderer(target);
+    for (let end = 5000; end < text.length; end += 5000) renderer.update(text.slice(0, end));
+    renderer.update(text);
+    renderer.end();
+    let depth = 0;
+    for (let nodes: Element[] = [target]; nodes.length > 0; depth++)
+      nodes = nodes.flatMap((node) => [...node.children]);
+    // 16 levels of lists with two elements each, and 16 levels of emphasis.
+    expect(depth).toBeLessThan(60);
+    if (/^[[<!&(]$/.test(unit)) expect(target.textContent).toHaveLength(text.length);
+  },
+);
 
-test('a short row is not padded to a header of thousands of cells', () => {
+test('a short table row is not padded to a header of thousands of cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n${'x\n'.repeat(5000)}`);
   renderer.end();
   expect(target.querySelectorAll('*').length).toBeLessThan(100);
 });
 
-test('many short rows are not padded to a header of thirty cells', () => {
+test('many short table rows are not padded to a header of thirty cells', () => {
   const renderer = createMarkdownRenderer(target);
   renderer.update(`${'|a'.repeat(30)}|\n${'|-'.repeat(30)}|\n${'x\n'.repeat(50_000)}`);
   renderer.end();

@@ -39,8 +39,8 @@ function begin(texts: readonly string[]) {
   return { counts, target, references, define };
 }
 
-describe('900 definitions, one after another', () => {
-  test('each of 900 paragraphs is searched once and parsed twice', () => {
+describe('a text with 900 link definitions, one after another', () => {
+  test('it has each of its 900 paragraphs searched once and parsed twice', () => {
     const { counts, target, references, define } = begin(numbers.map(label));
     numbers.forEach(define);
     references.end();
@@ -49,7 +49,7 @@ describe('900 definitions, one after another', () => {
     expect(counts.looks).toBe(count);
   });
 
-  test('one paragraph is parsed a few times and has every link in the end', () => {
+  test('it has its one paragraph parsed a few times, with every link in the end', () => {
     const { counts, target, references, define } = begin([numbers.map(label).join(' ')]);
     define(0);
     expect(target.querySelectorAll('a')).toHaveLength(1);
@@ -59,14 +59,14 @@ describe('900 definitions, one after another', () => {
     expect(counts.readings).toBeLessThan(70);
   });
 
-  test('nothing is parsed again if no reference waits for a definition', () => {
+  test('it is not parsed again if no reference waits for a definition', () => {
     const { counts, define } = begin(['[another] text']);
     numbers.forEach(define);
     expect(counts).toMatchObject({ readings: 1, looks: 0 });
   });
 });
 
-test('labels named like object properties work', () => {
+test('link labels that are named like object properties work', () => {
   const { target, references } = begin(['[constructor] and [__proto__]']);
   const { tokens } = createDialect().readBlocks(
     '[constructor]: https://a.example/\n[__proto__]: https://b.example/\n',

@@ -17,8 +17,8 @@ const rows = Object.entries(samples).map(([name, text]) => ({ name, text }));
 const ours =
   /html|addresses that lead|links|images|escapes|definitions|entities|bare|lie|deep|stars|a definition|wide table|in a line|a very long|alignment/;
 
-describe.for(rows)('$name', ({ text }) => {
-  test('it ends the same at every chunk size', () => {
+describe.for(rows)('the Markdown sample "$name"', ({ text }) => {
+  test('it gives the same result at every chunk size', () => {
     const expected = whole(text);
     for (let size = 1; size <= Math.min(takesAll ? 40 : 10, text.length); size++) {
       expectEqual(streamed(text, everyNth(text, size)), expected, `in pieces of ${size}`);
@@ -28,14 +28,14 @@ describe.for(rows)('$name', ({ text }) => {
     }
   });
 
-  test('it is correct wherever the text stops', () => {
+  test('it looks correct wherever the text stops', () => {
     for (const end of randomCuts(text, 99).slice(0, 15)) {
       const part = text.slice(0, end);
       expectEqual(streamed(part, everyNth(part, 4)), whole(part), JSON.stringify(part));
     }
   });
 
-  test('each prefix looks like the same text parsed at once', () => {
+  test('it looks at each prefix like the same text parsed at once', () => {
     const target = document.createElement('div');
     const renderer = createMarkdownRenderer(target);
     for (const end of randomCuts(text, 7).slice(0, takesAll ? 60 : 20)) {
@@ -48,7 +48,7 @@ describe.for(rows)('$name', ({ text }) => {
     }
   });
 
-  test('it does not change settled blocks', () => {
+  test('it does not change blocks that are settled', () => {
     const target = document.createElement('div');
     const observer = new MutationObserver(() => undefined);
     observer.observe(target, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -69,7 +69,7 @@ describe.for(rows)('$name', ({ text }) => {
 });
 
 test.for(rows.filter(({ name }) => !ours.test(name)))(
-  'marked itself reads the sample the same way: $name',
+  'the library "marked" parses the sample in the same way: $name',
   ({ text }) => {
     const page = new DOMParser().parseFromString(marked.parse(text, { async: false }), 'text/html');
     expect(outline(whole(text))).toBe(outline(page.body));
@@ -130,7 +130,7 @@ const lines = [
   ],
 ];
 
-test('random documents end the same at every chunk size', () => {
+test('random documents give the same result at every chunk size', () => {
   for (let seed = 1; seed <= documents; seed++) {
     const random = randomNumbers(seed);
     const pick = () => lines[Math.floor(random() * lines.length)]!;
@@ -140,7 +140,7 @@ test('random documents end the same at every chunk size', () => {
   }
 });
 
-test('the tests have enough samples', () => {
+test('the streaming tests have enough samples', () => {
   expect(rows.length).toBeGreaterThanOrEqual(60);
 });
 

@@ -27,7 +27,7 @@ test('an answer grows with its text, keeps finished blocks, and redraws only the
   expect(first.element()).toBe(element);
 });
 
-test('new text replaces the old text', async () => {
+test('a new text of an answer replaces the old text', async () => {
   const screen = await render(Markdown, { text: 'One **bold** answer.' });
   await expect.element(screen.getByText('bold')).toBeVisible();
   await screen.rerender({ text: 'Another.' });
@@ -35,7 +35,7 @@ test('new text replaces the old text', async () => {
   expect(screen.container.textContent.trim()).toBe('Another.');
 });
 
-test('a finished text can grow again', async () => {
+test('a finished answer can grow again', async () => {
   const screen = await render(Markdown, { text: '```\none', isStreaming: false });
   await screen.rerender({ text: '```\none\ntwo\n```\n\nend', isStreaming: true });
   await expect.element(screen.getByText('end')).toHaveProperty('tagName', 'P');
@@ -61,7 +61,7 @@ describe('footnotes', () => {
   const words = enRest.reading.blocks;
   const text = 'Bees dance.[^1] Ants do not.[^2]\n\nMore.\n\n[^1]: Frisch, 1927.\n[^x]: Nobody.\n';
 
-  test('footnotes link to their text and back', async () => {
+  test('they link to their text and back', async () => {
     const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
     const to = screen.getByRole('button', { name: 'Footnote 1', exact: true });
     await to.click();
@@ -72,7 +72,7 @@ describe('footnotes', () => {
     await expect.element(to).toHaveFocus();
   });
 
-  test('footnotes without a target stay plain text, and so do all during streaming', async () => {
+  test('they stay plain text without a target, and so do all during streaming', async () => {
     const screen = await render(Markdown, { text, words: { ...words, copied: '' } });
     await expect.element(screen.getByText('[^2]')).toBeVisible();
     await expect.element(screen.getByText('[^x]:')).toBeVisible();
@@ -83,7 +83,7 @@ describe('footnotes', () => {
   });
 
   test.for(['`[^1]`', '[^ 1]', '[^1', '\\[^1]', '[^a b]', `[^${'x'.repeat(33)}]`])(
-    '%s is not a footnote',
+    'a text is not a footnote: %s',
     async (text) => {
       const screen = await render(Markdown, { text: `Look ${text}` });
       await expect.element(screen.getByText(/Look/)).toHaveProperty('tagName', 'P');

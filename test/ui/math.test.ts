@@ -10,7 +10,7 @@ const formulasIn = (text: string) =>
     className === 'math' ? dataset['math'] : `display: ${dataset['math'] ?? ''}`,
   );
 
-describe('text that is a formula', () => {
+describe('the detection of formulas', () => {
   test.for<[text: string, ...formulas: string[]]>([
     ['so $x^2$ is', 'x^2'],
     ['so \\(x^2\\) is', 'x^2'],
@@ -34,7 +34,7 @@ describe('text that is a formula', () => {
     ['# $x$', 'x'],
     ['[$x$](https://a.example)', 'x'],
     ['a \\$5 and $x$', 'x'],
-  ])('%j contains a formula', ([text, ...formulas]) => {
+  ])('it finds a formula in %j', ([text, ...formulas]) => {
     expect(formulasIn(text)).toEqual(formulas);
   });
 
@@ -64,7 +64,7 @@ describe('text that is a formula', () => {
     '$$\nx\n\n$$',
     '$',
     'a $',
-  ])('%j is not a formula', (text) => {
+  ])('it finds no formula in %j', (text) => {
     expect(formulasIn(text)).toEqual([]);
   });
 });
@@ -78,7 +78,7 @@ const texts = [
 ];
 
 test.for(texts.map((text) => ({ text })))(
-  'formulas are the same however the text is cut: $text',
+  'formulas are the same however their text is cut into pieces: $text',
   ({ text }) => {
     for (let size = 1; size <= 20; size++)
       expectEqual(streamed(text, everyNth(text, size)), whole(text), `in pieces of ${size}`);
@@ -118,7 +118,7 @@ test('formulas are drawn once while the text grows and stay unchanged', async ()
   target.remove();
 });
 
-describe('hostile formulas', () => {
+describe('a hostile formula', () => {
   const many = (part: string, count: number) => part.repeat(count);
   test.for([
     '\\href{javascript:window.pwned=1}{x}',
@@ -159,7 +159,7 @@ describe('hostile formulas', () => {
     many('\\ref{a}', 500),
     '\\unicode{x41}\\char"10FFFF',
     '\u202Egnp.exe',
-  ])('%j is harmless', (tex) => {
+  ])('it is harmless: %j', (tex) => {
     const math = buildMath(tex, true);
     if (!math) return;
     for (const element of [math, ...math.querySelectorAll('*')]) {

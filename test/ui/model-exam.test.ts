@@ -91,7 +91,7 @@ async function open(exams = fakeExams(), size?: typeof phone) {
   return { ...staged, ...exams, article, button, cells };
 }
 
-describe('the button', () => {
+describe('the exam button of a model', () => {
   test('it is shown only for models on this device', async () => {
     const { article, button } = await open();
     await expect.element(button('Qwen', 'Test this model')).toBeVisible();
@@ -122,7 +122,7 @@ describe('the button', () => {
     await expect.poll(() => begun.length).toBe(2);
   });
 
-  test('the button of another model says that an exam is running, and can replace it', async () => {
+  test('it says for another model that an exam is running, and can replace that exam', async () => {
     const { article, button, begun } = await open();
     await button('ember', 'Test this model').click();
     await button('Qwen', 'Test this model').click();
@@ -138,7 +138,7 @@ describe('the button', () => {
     ]);
   });
 
-  test('it says if another tab tests a model', async () => {
+  test('it says if another tab is testing a model', async () => {
     const { article, button } = await open(fakeExams([], true));
     await button('ember', 'Test this model').click();
     await expect.element(article('ember').getByRole('alert')).toHaveTextContent('in another tab');
@@ -157,7 +157,7 @@ describe('the button', () => {
   });
 });
 
-describe('the table', () => {
+describe('the table of exam results', () => {
   test('it lists every tested model with its score by kind, its speed and the date', async () => {
     const { cells } = await open(fakeExams([embers, qwens]));
     await expect.poll(() => document.querySelectorAll('table').length).toBe(1);

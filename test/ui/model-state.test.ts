@@ -52,7 +52,7 @@ describe('a message that waits for the model', () => {
     expect(calls).toEqual([['load']]);
   });
 
-  test('it says if another chat is answered first', async () => {
+  test('it says so if another chat is answered first', async () => {
     const { screen, message } = await show();
     await message.fill('One');
     await userEvent.keyboard('{Enter}');
@@ -63,7 +63,7 @@ describe('a message that waits for the model', () => {
     await expect.element(screen.getByText(/busy in another chat/)).toBeVisible();
   });
 
-  test('it says if the model is slow', async () => {
+  test('it says so if the model is slow', async () => {
     const { app, screen, message } = await show();
     await message.fill('One');
     await userEvent.keyboard('{Enter}');
@@ -72,7 +72,7 @@ describe('a message that waits for the model', () => {
   });
 });
 
-describe('the status of a long prompt', () => {
+describe('the status line during a long prompt', () => {
   const context = { promptTokens: 1200, limitTokens: 4096, droppedMessages: 0 };
   const readTo = (readTokens: number, remainingMs: number) => ({
     type: 'prompt-progress' as const,
@@ -148,20 +148,20 @@ describe('the context meter of a chat', () => {
     return screen;
   };
 
-  test('it is hidden while there is enough', async () => {
+  test('it is hidden while enough of the context is free', async () => {
     const screen = await shown(599);
     await expect.element(screen.getByText('Hello')).toBeVisible();
     await expect.element(screen.getByRole('meter')).not.toBeInTheDocument();
   });
 
-  test('it is shown from 60 %, also as text', async () => {
+  test('it is shown, also as text, once 60 % of the context is used', async () => {
     const screen = await shown(720);
     const meter = screen.getByRole('meter', { name: 'Room in this chat' });
     await expect.element(meter).toHaveAttribute('aria-valuenow', '72');
     await expect.element(meter).toHaveTextContent('72 % full');
   });
 
-  test('a full context is reported, with what the model still sees', async () => {
+  test('it reports a full context, with what the model still sees', async () => {
     const screen = await shown(700, 4);
     await expect.element(screen.getByText(/no longer fits.*sees only the last part/)).toBeVisible();
     await expect.element(screen.getByRole('meter')).toHaveAttribute('aria-valuenow', '100');
@@ -172,6 +172,6 @@ test.for([
   { name: 'the tokens after the first, divided by their time', given: usage, speed: 210 },
   { name: 'undefined if only one token was written', given: { ...usage, outputTokens: 1 }, speed: undefined },
   { name: 'undefined if the engine took no time', given: { ...usage, decodeMs: 0 }, speed: undefined },
-])('the speed is $name', ({ given, speed }) => {
+])('the speed of a model is $name', ({ given, speed }) => {
   expect(tokensPerSecondOf(given)).toBe(speed);
 });

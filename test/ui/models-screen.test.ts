@@ -35,7 +35,7 @@ describe('the Models page', () => {
     expect(calls).toContainEqual(['download', 'Best']);
   });
 
-  test('it folds models that cannot run here, without a primary button', async () => {
+  test('it folds models that cannot run here, and gives them no primary button', async () => {
     const { screen, article } = await open([emberCard, best, other, tight, ...unfit]);
     await expect.element(article('No 1')).not.toBeInTheDocument();
     await screen.getByText('2 that do not run here').click();
@@ -130,7 +130,7 @@ describe('the model of a chat', () => {
     expect(right).toBeLessThanOrEqual(phone[0]);
   });
 
-  test('it can be switched for a started chat alone', async () => {
+  test('it can be switched for a single started chat', async () => {
     const { app, calls, screen, message, script } = await show({
       shelf: { cards: [emberCard, qwen], diagnosis: [] },
     });
@@ -147,7 +147,7 @@ describe('the model of a chat', () => {
     await expect.poll(() => app.chosen.id).toBe('ember');
   });
 
-  test('it is shown although its files are gone, with a link to the Models page', async () => {
+  test('it is shown even if its files are gone, with a link to the Models page', async () => {
     const { app, screen } = await show({ shelf: { cards: [emberCard], diagnosis: [] } });
     void app.session?.set({ model: { id: 'gone', name: 'Gone', engine: 'web-llm', bytes: 1 } });
     await screen.getByRole('button', { name: /^Gone/ }).click();

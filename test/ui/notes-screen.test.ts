@@ -20,7 +20,7 @@ async function showNotes(texts: string[] = [], options: Parameters<typeof show>[
   return { ...shown, list, said };
 }
 
-test('an empty list explains what notes are and how to write one', async () => {
+test('an empty list of notes explains what notes are and how to write one', async () => {
   const { screen } = await showNotes();
   await expect.element(screen.getByText(/stay on this device/)).toBeVisible();
   await expect.element(screen.getByText(/say “Remember that …”/)).toBeVisible();
@@ -56,7 +56,7 @@ test('a note is edited in place, and Escape discards the edit', async () => {
   await expect.element(screen.getByRole('button', { name: 'Edit: Coffee at five' })).toHaveFocus();
 });
 
-test('unsaved input survives navigation until it is saved or discarded', async () => {
+test('an unsaved note survives navigation until it is saved or discarded', async () => {
   const { screen, app, said } = await showNotes(['Tea at four', 'Coffee at five']);
   const written = screen.getByRole('textbox', { name: 'New note' });
   await written.fill('Half a thought');
@@ -81,7 +81,7 @@ test('unsaved input survives navigation until it is saved or discarded', async (
   expect(localStorage.length).toBe(0);
 });
 
-test('deleting takes effect at once, can be undone, and keeps the focus', async () => {
+test('deleting a note takes effect at once, can be undone, and keeps the focus', async () => {
   const { screen, said } = await showNotes(['Tea at four', 'Coffee at five']);
   await screen.getByRole('button', { name: 'Delete: Tea at four' }).click();
   await expect.poll(said).toEqual(['Coffee at five']);
@@ -116,7 +116,7 @@ test('a note that is too long is reported with its length and stays in the box',
   expect((await notes.list()).notes).toEqual([]);
 });
 
-test('the screen is fast with the maximum of notes, and one more is refused with advice', async () => {
+test('the notes screen is fast with the maximum of notes, and one more is refused with advice', async () => {
   const texts = Array.from({ length: maxNotes }, (_, at) => `Plant ${at} wants water`);
   const { screen, said } = await showNotes(texts);
   await expect.poll(said).toHaveLength(50);
@@ -131,7 +131,7 @@ test('the screen is fast with the maximum of notes, and one more is refused with
   await expect.element(box).toHaveValue('One more');
 });
 
-test('changes by another tab are shown, and editing a note deleted there reports that', async () => {
+test('changes to notes by another tab are shown, and editing a note deleted there reports that', async () => {
   const { screen, notes, said } = await showNotes(['Tea at four']);
   await screen.getByRole('button', { name: 'Edit: Tea at four' }).click();
   const box = screen.getByRole('textbox', { name: 'Edit note' });
@@ -149,7 +149,7 @@ test('changes by another tab are shown, and editing a note deleted there reports
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test('the screen says where the text of a note may come from, and shows invisible characters', async () => {
+test('the notes screen says where the text of a note may come from, and shows invisible characters', async () => {
   const { screen, notes } = await showNotes();
   await notes.add({
     id: 'n',
@@ -162,7 +162,7 @@ test('the screen says where the text of a note may come from, and shows invisibl
   await expect.element(screen.getByText(/text from news\.example\.com was in the chat/)).toBeVisible();
 });
 
-test('on a phone long words do not make anything wider than the screen', async () => {
+test('long words do not make the notes screen wider than a phone', async () => {
   await showNotes(['x'.repeat(500)], { size: phone });
   const { scrollWidth, clientWidth } = document.querySelector('.scroll')!;
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);

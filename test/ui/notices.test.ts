@@ -20,7 +20,7 @@ test('a new version waits for the end of the turn and is never applied without a
   expect(apply).toHaveBeenCalledOnce();
 });
 
-describe('a new version', () => {
+describe('the notice about a new version', () => {
   const apply = () => undefined;
   const news = ['Share with Hearth', 'Prompts of your own', 'Every action has a key', 'Versions'];
 
@@ -46,7 +46,7 @@ describe('a new version', () => {
   });
 });
 
-describe('the state of the storage', () => {
+describe('the notice about the storage', () => {
   test.for<{ condition: StorageCondition; says: RegExp; buttons: string[] }>([
     { condition: { type: 'memory' }, says: /keeps nothing beyond this visit.*Allow storage/, buttons: [] },
     {
@@ -68,7 +68,7 @@ describe('the state of the storage', () => {
       says: /closed Hearth’s storage.*Copy/,
       buttons: ['Reload'],
     },
-  ])('the state is reported with advice: $condition', async ({ condition, says, buttons }) => {
+  ])('it reports the state with advice: $condition', async ({ condition, says, buttons }) => {
     const { app, screen } = await show();
     app.storage = condition;
     await expect.element(screen.getByText(says)).toBeVisible();
@@ -77,7 +77,7 @@ describe('the state of the storage', () => {
     await expect.element(screen.getByText(says)).not.toBeInTheDocument();
   });
 
-  test('a storage that lost messages can be accepted', async () => {
+  test('it lets the user accept that messages were lost', async () => {
     const { app, calls, screen } = await show();
     app.storage = { type: 'shortened', expected: 40, found: 31 };
     const restore = screen.getByRole('link', { name: 'Restore from a backup' });
@@ -98,7 +98,7 @@ test('a failed write is reported and can be retried', async () => {
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('unreadable rows are reported, and the rest is shown', async () => {
+test('unreadable database rows are reported, and the rest is shown', async () => {
   const { app, screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
   if (app.session) app.session.damaged = 1;
   await expect.element(screen.getByText(/1 message of this chat could not be read/)).toBeVisible();

@@ -89,7 +89,7 @@ test('the request log shows each request at once and can be cleared', async () =
   await expect.element(table).not.toBeInTheDocument();
 });
 
-test('the newest of many requests are shown, and a press shows all', async () => {
+test('the request log shows the newest of many requests, and all after a press', async () => {
   const { requests, screen } = await showSettings();
   for (let at = 1; at <= 25; at++) await requests.add(record(at));
   const rows = () => screen.getByRole('table', { name: 'Requests' }).getByRole('row').elements();
@@ -98,7 +98,7 @@ test('the newest of many requests are shown, and a press shows all', async () =>
   await expect.poll(() => rows().length).toBe(26);
 });
 
-test('on a phone nothing is outside the screen', async () => {
+test('no network setting is outside the screen of a phone', async () => {
   const { app, requests, screen } = await showSettings({ size: phone });
   app.settings = { ...app.settings, allowedAddresses: [`http://${'long-name.'.repeat(8)}lan:8080`] };
   await requests.add(record(1, { host: `${'sub.'.repeat(20)}example.com` }));

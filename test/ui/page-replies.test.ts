@@ -11,7 +11,7 @@ const reply = toPageMessage(
   'A banana day.',
 );
 
-test('the suggested questions of a reply can be pressed and disappear with the next question', async () => {
+test('the suggested questions of a reply can be pressed, and disappear with the next question', async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');
@@ -26,7 +26,7 @@ test('the suggested questions of a reply can be pressed and disappear with the n
   await expect.element(message).toHaveFocus();
 });
 
-test(`Details says that the page wrote it, and shows the model's text`, async () => {
+test("Details says that the page wrote a reply, and shows the model's text", async () => {
   const { screen, message, script } = await show();
   await message.fill('hi');
   await userEvent.keyboard('{Enter}');

@@ -33,7 +33,7 @@ async function open(options: Parameters<typeof show>[0] = {}) {
   return { ...shown, dialog, box, options: options_, active };
 }
 
-test('a shortcut pressed before its code is loaded still works', async () => {
+test('a shortcut works even if it is pressed before its code is loaded', async () => {
   const waiting: (() => void)[] = [];
   const later = vi.spyOn(window, 'requestIdleCallback').mockImplementation((run) => {
     return waiting.push(() => run({ didTimeout: true, timeRemaining: () => 0 }));
@@ -47,7 +47,7 @@ test('a shortcut pressed before its code is loaded still works', async () => {
   await expect.element(screen.getByRole('dialog', { name: 'Commands' })).toBeVisible();
 });
 
-test('a few letters and Enter open a chat, and arrow keys choose another', async () => {
+test('the palette opens a chat after a few letters and Enter, and arrow keys choose another', async () => {
   const { box, app, active, dialog } = await open();
   await box.fill('象棋');
   await expect.poll(active).toContain('国际象棋');
@@ -109,7 +109,7 @@ test('the palette changes tools, settings and the theme, and lists recent comman
   }
 });
 
-test('messages are found and opened', async () => {
+test('the palette finds and opens messages', async () => {
   const piece = (text: string) => [{ text, isMarked: false }];
   const hit = { id: 'h1', chatId: 'rent', messageId: 'q1', place: 'question' as const, at: 0 };
   const { box, app, options } = await open({
@@ -142,7 +142,7 @@ test('shortcuts rename, export and search a chat, and no text field loses a lett
   await expect.poll(() => app.route.screen).toBe('settings');
 });
 
-test('on a phone, a button under the list of chats opens the palette', async () => {
+test('a button under the list of chats opens the palette on a phone', async () => {
   const { screen, box, dialog } = await open({ size: phone });
   await userEvent.keyboard('{Escape}');
   await screen.getByRole('button', { name: 'Show the list of chats' }).click();

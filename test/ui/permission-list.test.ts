@@ -20,7 +20,7 @@ async function showList(grants: Grant[]) {
   return { ...shown, list: shown.screen.getByRole('list', { name: 'Permissions' }) };
 }
 
-test('an empty list says that there are no permissions', async () => {
+test('an empty list of permissions says that there are none', async () => {
   const { screen, list } = await showList([]);
   await expect.element(screen.getByText('Nothing is allowed for more than one call.')).toBeVisible();
   await expect.element(list).not.toBeInTheDocument();
@@ -42,7 +42,7 @@ test.for<[name: string, changed: Partial<Grant>, says: RegExp]>([
   await expect.element(list.getByRole('listitem')).toHaveTextContent(says);
 });
 
-test('a long list stays within one screen, and the keyboard reaches every entry', async () => {
+test('a long list of permissions stays within one screen, and the keyboard reaches every entry', async () => {
   const grants = Array.from({ length: 60 }, (_, place) => grant(`${place}`, { target: `h${place}.example` }));
   const { list } = await showList(grants);
   await expect.element(list.getByRole('listitem').nth(59)).toBeInTheDocument();

@@ -28,7 +28,7 @@ const choose = async (screen: Awaited<ReturnType<typeof show>>['screen'], text: 
   await userEvent.upload(input!, new File([text], 'a.json', { type: 'application/json' }));
 };
 
-test('switching a tool off keeps the others, and one press restores all', async () => {
+test('switching off one tool of a persona keeps the others, and one press restores all', async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true }),
     personaContent('Editor'),
@@ -50,7 +50,7 @@ test('switching a tool off keeps the others, and one press restores all', async 
   await expect.element(tools.getByRole('switch', { name: 'clock' })).not.toBeChecked();
 });
 
-test('missing tools and models stay selected and are marked as missing', async () => {
+test('missing tools and models of a persona stay selected and are marked as missing', async () => {
   const model = { id: 'far', name: 'Far', engine: 'llama', bytes: 1 };
   const { screen, open, stored } = await showPersonas([personaContent('A', { tools: ['gone_tool'], model })]);
   await open('#/personas/p0');
@@ -64,7 +64,7 @@ test('missing tools and models stay selected and are marked as missing', async (
   expect((await stored())[0]).toMatchObject({ name: 'B', tools: ['gone_tool'], model });
 });
 
-test('input and output are edited as a form or as JSON, and each follows the other', async () => {
+test('input and output of a persona are edited as a form or as JSON, and each follows the other', async () => {
   const { screen, open, stored } = await showPersonas([
     personaContent('Writer', { isTool: true, description: 'Writes what it is asked to.' }),
   ]);

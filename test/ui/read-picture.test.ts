@@ -51,12 +51,12 @@ test.for([
   expect(await look(photograph)).toEqual({ seen, size, type: 'image/jpeg' });
 });
 
-test('a WebP picture is accepted', async () => {
+test('a WebP picture can be read', async () => {
   const webp = await drawn('image/webp');
   expect(await look(webp)).toMatchObject({ seen: quarters.join(' '), size: '120 x 80' });
 });
 
-test('the first frame of an animated GIF is used', async () => {
+test('the first frame of an animated GIF is read', async () => {
   const first = [0, 1, 2, 3];
   const second = [3, 3, 3, 3];
   expect(await look(movingGif(first, second))).toMatchObject({ seen: quarters.join(' '), size: '2 x 2' });

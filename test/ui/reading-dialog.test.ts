@@ -47,7 +47,7 @@ async function ask() {
   return { ...shown, answers, dialog, button, press };
 }
 
-test('the most likely call comes first, is shown exactly, and is allowed like any other', async () => {
+test('the most likely call comes first in the dialog, is shown exactly, and is allowed like any other', async () => {
   const { dialog, answers, press, button } = await ask();
   const group = dialog.getByRole('group', { name: 'Did you mean' });
   expect(group.getByRole('radio').all()).toHaveLength(3);
@@ -59,7 +59,7 @@ test('the most likely call comes first, is shown exactly, and is allowed like an
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('a newly selected reading must also be visible long enough, and the answer is about that reading', async () => {
+test('a newly selected meaning must also be visible long enough, and the answer is about that meaning', async () => {
   const { dialog, answers, press, button } = await ask();
   await expect.element(button('Allow once')).toBeEnabled();
   await dialog.getByRole('radio', { name: 'Web search rain', exact: true }).click();
@@ -69,7 +69,7 @@ test('a newly selected reading must also be visible long enough, and the answer 
   await expect.poll(() => answers).toEqual([{ reading: 1, answer: 'once' }]);
 });
 
-test('a reading that needs no permission says so and offers only one answer', async () => {
+test('the dialog says if a meaning needs no permission, and offers only one answer', async () => {
   const { dialog, answers, press, button } = await ask();
   await dialog.getByRole('radio', { name: 'Calculator' }).click();
   await expect.element(dialog).toHaveTextContent('This one may run as it is');
@@ -78,7 +78,7 @@ test('a reading that needs no permission says so and offers only one answer', as
   await expect.poll(() => answers).toEqual([{ reading: 2, answer: 'once' }]);
 });
 
-test('"None of these" is an answer, and closing refuses the shown reading', async () => {
+test('the dialog accepts "None of these" as an answer, and refuses the shown meaning when it is closed', async () => {
   const none = await ask();
   await none.button('None of these').click();
   await expect.poll(() => none.answers).toEqual(['none']);

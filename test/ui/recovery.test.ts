@@ -59,7 +59,7 @@ describe('a recovery step during a turn', () => {
       changed: { fault: 'storage-full' },
       words: 'Qwen 3 4B could not go on.',
     },
-  ])('a step says what happened: $name', async ({ changed, words }) => {
+  ])('it says what happened: $name', async ({ changed, words }) => {
     const { chats, nodes } = new Told().you('Hi').hearth([text('Hello')], 'answered').chat;
     const recoveries = [{ ...step, ...changed }];
     const { screen } = await show({ chats, nodes: nodes.map((node) => ({ ...node, recoveries })) });

@@ -48,8 +48,8 @@ async function showSearch(
 
 const focused = () => document.activeElement;
 
-describe('results', () => {
-  test('results replace the list: title, date and marked words in context', async () => {
+describe('the results of a search in all chats', () => {
+  test('they replace the list, with title, date and marked words in context', async () => {
     const { box, results, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(results).toBeVisible();
@@ -70,7 +70,7 @@ describe('results', () => {
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
   });
 
-  test('while a search runs, only the last text typed is searched next', async () => {
+  test('they are searched again only for the last text that was typed during a search', async () => {
     const { box, calls, links } = await showSearch();
     await userEvent.type(box, 'rent');
     await expect.element(links.first()).toBeVisible();
@@ -79,20 +79,20 @@ describe('results', () => {
     expect(calls.some(([name]) => name === 'warm')).toBe(true);
   });
 
-  test('a button shows more results', async () => {
+  test('they end with a button that shows more', async () => {
     const { box, calls, screen } = await showSearch(() => ({ ...some, hasMore: true }));
     await box.fill('rent');
     await screen.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => calls.at(-1)).toEqual(['find', 'rent', 40]);
   });
 
-  test('the search reports if nothing is found', async () => {
+  test('they say so if nothing is found', async () => {
     const { box, screen } = await showSearch(() => ({ hits: [], hasMore: false }));
     await box.fill('zebra');
     await expect.element(screen.getByText('No chat has these words.')).toBeVisible();
   });
 
-  test('indexing is reported, and the search runs again afterwards', async () => {
+  test('they wait for indexing, which is reported, and are then searched again', async () => {
     const { box, screen, search } = await showSearch(() => ({ hits: [], hasMore: false }));
     search.progress = { done: 40, total: 100 };
     await box.fill('zebra');
@@ -105,7 +105,7 @@ describe('results', () => {
   test.for([
     { fault: 'search-broken' as const, says: 'Your chats are whole' },
     { fault: 'storage-full' as const, says: 'no room left for the index' },
-  ])('the error $fault is reported, and a press fixes it', async ({ fault, says }) => {
+  ])('they report the error $fault, and a press fixes it', async ({ fault, says }) => {
     const { box, screen, search, calls } = await showSearch();
     search.fault = fault;
     await box.fill('rent');
@@ -114,7 +114,7 @@ describe('results', () => {
     expect(calls.at(-1)).toEqual(['rebuild']);
   });
 
-  test('in a visit without storage, the search says why nothing is found', async () => {
+  test('they say why nothing is found in a visit without storage', async () => {
     const { box, screen, search } = await showSearch();
     search.isNothingStored = true;
     await box.fill('rent');
@@ -122,7 +122,7 @@ describe('results', () => {
   });
 });
 
-describe('by keyboard', () => {
+describe('the keyboard in the search in all chats', () => {
   /** Waits for the shortcuts, which load shortly after the first screen. */
   const pressUntilFocused = (box: { query: () => Element | null }) =>
     expect
@@ -132,19 +132,19 @@ describe('by keyboard', () => {
       })
       .toBe(true);
 
-  test('a shortcut opens the search box, even if the list is hidden', async () => {
+  test('it opens the search box with a shortcut, even if the list is hidden', async () => {
     const { box, screen } = await showSearch();
     await screen.getByRole('button', { name: 'Hide the list of chats' }).click();
     await pressUntilFocused(box);
   });
 
-  test('on a phone, the shortcut opens the list', async () => {
+  test('it opens the list on a phone with the shortcut', async () => {
     const { box } = await showSearch(undefined, phone);
     await pressUntilFocused(box);
     await expect.element(box).toBeVisible();
   });
 
-  test('arrow keys move through the results, Enter opens one, and Escape returns to the box and clears it', async () => {
+  test('it moves through the results with arrow keys, opens one with Enter, and returns to the box with Escape', async () => {
     const { box, links, screen } = await showSearch();
     await box.fill('rent');
     await expect.element(links.first()).toBeVisible();
@@ -159,7 +159,7 @@ describe('by keyboard', () => {
     await expect.element(screen.getByRole('list', { name: 'Chats' })).toBeVisible();
   });
 
-  test('Enter in the box opens the first result', async () => {
+  test('it opens the first result with Enter in the box', async () => {
     const { box, links } = await showSearch();
     await box.fill('rent');
     await expect.element(links.first()).toBeVisible();
@@ -184,7 +184,7 @@ describe('a message named in the address', () => {
   test.for([
     { part: 'a question', index: 8, words: 'Question 4' },
     { part: 'a reply', index: 9, words: 'Answer 4.' },
-  ])('$part, far above the first view, is shown', async ({ index, words }) => {
+  ])('it is shown even far above the first view: $part', async ({ index, words }) => {
     const chat = long();
     const { app, screen } = await show(chat);
     await expect.element(screen.getByText('Question 69')).toBeVisible();
@@ -194,7 +194,7 @@ describe('a message named in the address', () => {
     expect(app.session?.leafId).toBe(chat.nodes.at(-1)?.id);
   });
 
-  test('a message in another branch is shown there', async () => {
+  test('it is shown in its branch if that is another one', async () => {
     const told = new Told().you('Old question').hearth([text('Old answer')], 'answered');
     const { nodes, chats: records } = told.chat;
     const [asked] = nodes;
@@ -211,7 +211,7 @@ describe('a message named in the address', () => {
     await expect.element(screen.getByText('Old answer')).toBeVisible();
   });
 
-  test('a match in a folded call is opened and marked', async () => {
+  test('it is opened and marked in a folded call', async () => {
     const told = new Told()
       .you('Work it out: okapi')
       .hearth(
@@ -241,7 +241,7 @@ describe('a message named in the address', () => {
     await expect.poll(() => now()?.startContainer.textContent).toContain('okapi + 1');
   });
 
-  test('a match in the hidden part of a result highlights its card, not the turn', async () => {
+  test('it is in the hidden part of a result and then highlights its card, not the turn', async () => {
     const cut = {
       ...result('c', 'fetch_page', 'The beginning.'),
       whole: {
@@ -276,7 +276,7 @@ describe('a message named in the address', () => {
     await expect.poll(lit).toEqual([expect.stringMatching(/^fetch_page/)]);
   });
 
-  test('a match in a long question unfolds it', async () => {
+  test('it is unfolded if it is a long question', async () => {
     const told = new Told().you(`${'Line.\n'.repeat(40)}A pelican.`).hearth([text('Yes.')], 'answered');
     const { nodes, chats: records } = told.chat;
     const snippet = [...plain('A '), { text: 'pelican', isMarked: true }, ...plain('.')];
@@ -292,7 +292,7 @@ describe('a message named in the address', () => {
     await expect.poll(() => [...(CSS.highlights.get('found-now') ?? [])].map(String)).toEqual(['pelican']);
   });
 
-  test('a missing message changes nothing', async () => {
+  test('it changes nothing if it is missing', async () => {
     const { screen, app } = await show(long());
     await expect.element(screen.getByText('Question 69')).toBeVisible();
     location.hash = `#/chat/${app.session!.id}/gone`;

@@ -25,7 +25,7 @@ async function showSettings(size?: readonly [number, number]) {
   return { ...shown, group, saved };
 }
 
-test('each provider is a group with the fields it needs', async () => {
+test('each search provider is a group with the fields it needs', async () => {
   const { group } = await showSettings();
   const fields = async (name: string) =>
     group(name)
@@ -44,7 +44,7 @@ test('each provider is a group with the fields it needs', async () => {
   await expect.element(group('Tavily').getByRole('switch', { name: 'Use it' })).not.toBeChecked();
 });
 
-test('a key is hidden until revealed, trimmed and saved, and only then tested', async () => {
+test('a key of a search provider is hidden until revealed, trimmed and saved, and only then tested', async () => {
   const { group, saved } = await showSettings();
   const tavily = group('Tavily');
   await expect.element(tavily.getByRole('button', { name: 'Try it' })).not.toBeInTheDocument();
@@ -65,7 +65,7 @@ test('a key is hidden until revealed, trimmed and saved, and only then tested', 
   await expect.element(tavily.getByText(/did not answer/)).not.toBeInTheDocument();
 });
 
-test('"Try it" shows the number of results', async () => {
+test('the button "Try it" shows the number of results', async () => {
   const { group, calls } = await showSettings();
   await group('Wikipedia').getByRole('button', { name: 'Try it' }).click();
   await expect.element(group('Wikipedia').getByText('It works: 3 results.')).toBeVisible();
@@ -95,7 +95,7 @@ test.for([
   }
 });
 
-test('the requests per minute, the template paths, the proxy and searching first are saved', async () => {
+test('the settings for requests per minute, template paths, the proxy and searching first are saved', async () => {
   const { app, screen, group, saved } = await showSettings(phone);
   const limit = group('Wikipedia').getByRole('spinbutton', { name: 'Searches in a minute' });
   await expect.element(limit).toHaveValue(10);
@@ -123,7 +123,7 @@ test('the requests per minute, the template paths, the proxy and searching first
   expect(app.settings.proxyUrl).toBe('https://p.example.org/?url={url}');
 });
 
-test('with every provider in use the section fits into two screens of a phone', async () => {
+test('the section with every search provider in use fits into two screens of a phone', async () => {
   const { group, screen } = await showSettings(phone);
   for (const { name, isOnByDefault } of providers) {
     if (!isOnByDefault) await group(name).getByRole('switch', { name: 'Use it' }).click();

@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { remoteTool, serverView } from './fake-servers';
 import { showServers } from './show-servers';
 
-describe('the page of a server', () => {
+describe('the page about a server', () => {
   test('it is linked from the list and shows everything about the server', async () => {
     const view = serverView('Everything', {
       tools: [remoteTool('echo')],
@@ -32,7 +32,7 @@ describe('the page of a server', () => {
     await expect.element(screen.getByRole('region', { name: 'MCP servers' })).toBeVisible();
   });
 
-  test('the page of an unknown server says that the server is unknown and links back', async () => {
+  test('it says for an unknown server that the server is unknown, and links back', async () => {
     const { app, screen } = await showServers();
     app.services.setHash('#/servers/gone', false);
     await expect.element(screen.getByText('This server is not on this device.')).toBeVisible();

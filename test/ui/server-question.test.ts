@@ -60,7 +60,7 @@ async function ask(changed: Partial<ServerQuestion> = {}, options: Parameters<ty
   return { ...shown, answers, abort, dialog, button };
 }
 
-test('the question shows the server’s name, its host, its text as plain text, and a warning', async () => {
+test('a question of a server shows the server’s name, its host, its text as plain text, and a warning', async () => {
   const { dialog, button } = await ask({ message: '<b>Hi</b> \u202eyou' });
   await expect.element(dialog).toHaveAccessibleName('Bistro asks');
   await expect.element(dialog).toHaveAccessibleDescription(/server’s, not Hearth’s.*mcp\. ?bistro\.example/);
@@ -107,7 +107,7 @@ test('a complete form is sent with values of the right types, and incomplete fie
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the question can be declined, and closing it gives no answer', async () => {
+test('the question of a server can be declined, and closing it gives no answer', async () => {
   const first = await ask();
   await first.button('Decline').click();
   await expect.poll(() => first.answers).toEqual([{ action: 'decline' }]);
@@ -144,7 +144,7 @@ test('a script, an early press and Enter in a field send nothing', async () => {
   await expect.poll(() => answers).toEqual([{ action: 'decline' }]);
 });
 
-test('an address is shown completely, opens only on a press, and can then be confirmed', async () => {
+test('an address in a question is shown completely, opens only on a press, and can then be confirmed', async () => {
   const url = 'https://pay.example/checkout?session=12345#x';
   const { answers, dialog, button } = await ask({ ask: { type: 'url', url } });
   expect(dialog.getByRole('figure', { name: 'Address' }).element().textContent.trim()).toBe(url);
@@ -163,7 +163,7 @@ test('an address is shown completely, opens only on a press, and can then be con
 });
 
 test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])(
-  'the address %s is never a link',
+  'an address in a question is never a link: %s',
   async (url) => {
     const { dialog, button } = await ask({ ask: { type: 'url', url } });
     await expect.element(dialog).toHaveTextContent('so it can only be declined');
@@ -173,7 +173,7 @@ test.for(['javascript:alert(1)', 'data:text/html,x', 'nothing'])(
   },
 );
 
-test('stopping the turn closes the question, and on a phone all of it can be reached', async () => {
+test("stopping the turn closes the server's question, and on a phone all of it can be reached", async () => {
   const { abort, answers, dialog, button } = await ask({ message: 'Long. '.repeat(400) }, { size: phone });
   await expect.element(button('Send')).toBeInViewport();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);

@@ -14,7 +14,7 @@ async function showForm(url = 'https://mcp.example.org/mcp') {
   return shown;
 }
 
-describe('adding a server', () => {
+describe('the form for a new server', () => {
   test('it asks for an address, proposes a name, and reports success', async () => {
     const { button, field, asked, servers, region } = await showForm();
     await expect.element(field('Name')).toHaveAttribute('placeholder', 'example');
@@ -39,7 +39,7 @@ describe('adding a server', () => {
     await expect.element(button('Add server')).toBeVisible();
   });
 
-  test('it passes on all fields, and sends a key without a header name as Authorization', async () => {
+  test('it sends all its fields, and a key without a header name as Authorization', async () => {
     const { button, field, asked, region } = await showForm();
     await field('Name').fill('Mine');
     await field('Key').fill('Bearer abc');
@@ -138,7 +138,7 @@ describe('adding a server', () => {
     await expect.element(button('Copy the headers')).toBeVisible();
   });
 
-  test('a press allows a private address and connects at once', async () => {
+  test('it allows a private address after a press and connects at once', async () => {
     const { button, servers, app, asked } = await showForm('http://192.168.1.5:3001/mcp');
     servers.onAdd = async () => ({ ok: false, problem: { field: 'server', code: 'address', detail: '' } });
     await button('Connect').click();
@@ -182,7 +182,7 @@ describe('a server in the list', () => {
     expect(item('Odd').element().querySelector('img')).toBeNull();
   });
 
-  test('a long description is folded', async () => {
+  test('it has its long description folded', async () => {
     const definition = { ...remoteTool('x').definition, description: `${'word '.repeat(200)}end` };
     const { item } = await showServers([serverView('Long', { tools: [remoteTool('x', { definition })] })]);
     await expect.element(item('Long')).not.toHaveTextContent('word end');
@@ -190,7 +190,7 @@ describe('a server in the list', () => {
     await expect.element(item('Long')).toHaveTextContent('word end');
   });
 
-  test('an unusable tool has a disabled switch with the reason', async () => {
+  test('it shows a disabled switch with the reason for an unusable tool', async () => {
     const { item } = await showServers([
       serverView('Odd', { tools: [remoteTool('bad', { unfit: 'schema' })] }),
     ]);
@@ -199,7 +199,7 @@ describe('a server in the list', () => {
     await expect.element(bad).toHaveAccessibleDescription(/^Cannot be switched on/);
   });
 
-  test('a changed tool shows the difference and can be switched on in its new form', async () => {
+  test('it shows the difference of a changed tool, which can be switched on in its new form', async () => {
     const before = { ...remoteTool('sum').definition, description: 'Adds two numbers.' };
     const { item, asked } = await showServers([
       serverView('Odd', { tools: [remoteTool('sum', { before })] }),
@@ -212,7 +212,7 @@ describe('a server in the list', () => {
     expect(asked('setTool')).toEqual([['odd', 'sum', true]]);
   });
 
-  test('some of many tools are shown, and the search finds the others', async () => {
+  test('it shows some of its many tools, and the search finds the others', async () => {
     const tools = Array.from({ length: 70 }, (_, at) => remoteTool(`tool_${at}`));
     const { item } = await showServers([serverView('Many', { tools })]);
     const switches = () => item('Many').getByRole('switch').elements().length;
@@ -223,7 +223,7 @@ describe('a server in the list', () => {
     await expect.poll(switches).toBe(1);
   });
 
-  test('an unavailable server shows the reason, keeps its tools, and can be reconnected', async () => {
+  test('it shows why it is unavailable, keeps its tools, and can be reconnected', async () => {
     const { item, asked } = await showServers([
       serverView('Away', {
         state: { type: 'away', trouble: 'timeout', detail: '' },
@@ -236,7 +236,7 @@ describe('a server in the list', () => {
     expect(asked('refreshServer')).toEqual([['away']]);
   });
 
-  test('a login shows the hosts first and then its result', async () => {
+  test('it shows the hosts of a login first and then the result', async () => {
     const { item, asked, servers } = await showServers([
       serverView('Login', {
         state: { type: 'away', trouble: 'login', detail: '' },
@@ -260,7 +260,7 @@ describe('a server in the list', () => {
     expect(asked('signOut')).toEqual([['login']]);
   });
 
-  test('removing a server moves it to the bin at once', async () => {
+  test('it moves to the bin at once when removed', async () => {
     const { item, screen, asked } = await showServers([serverView('Gone')]);
     await item('Gone').getByRole('button', { name: 'Remove' }).click();
     await expect.element(item('Gone')).not.toBeInTheDocument();
@@ -269,7 +269,7 @@ describe('a server in the list', () => {
     await expect.element(screen.getByText('The server “Gone” was removed.')).toBeVisible();
   });
 
-  test('its key can be changed or deleted and is never shown', async () => {
+  test('it lets its key be changed or deleted and never shows it', async () => {
     const view = serverView('Keyed', { hasKey: true });
     const { item, field, asked } = await showServers([
       { ...view, server: { ...view.server, header: 'Authorization' } },
@@ -288,7 +288,7 @@ describe('a server in the list', () => {
     await expect.element(field('New key')).toHaveValue('');
   });
 
-  test('an unreadable server is reported and can be removed', async () => {
+  test('it is reported if it is unreadable, and can be removed', async () => {
     const { region, servers, asked } = await showServers();
     servers.shown.damaged = [{ id: 'odd', name: 'Odd one', reason: 'x' }];
     await expect.element(region.getByText(/^Odd one cannot be read/)).toBeVisible();
@@ -303,7 +303,7 @@ describe('a server in the list', () => {
     await expect.element(screen.getByRole('switch', { name: 'clock', exact: true })).not.toBeInTheDocument();
   });
 
-  test('the list fits a phone', async () => {
+  test('it fits a phone', async () => {
     const long = remoteTool('a'.repeat(300), { alias: 'b'.repeat(64) });
     const { item } = await showServers([serverView('W'.repeat(200), { tools: [long] })], { size: phone });
     await expect.element(item('W'.repeat(200))).toBeVisible();

@@ -11,7 +11,7 @@ async function showSettings(chats = [chatRecord('a'), chatRecord('b')]) {
   return shown;
 }
 
-test('the language changes at once, is saved, and sets the language of the page', async () => {
+test('a new language applies at once, is saved, and sets the language of the page', async () => {
   const { calls, screen } = await showSettings();
   await screen.getByRole('combobox', { name: 'Language' }).selectOptions('简体中文');
   await expect.element(screen.getByRole('heading', { level: 1, name: '设置' })).toBeVisible();
@@ -68,7 +68,7 @@ test('Settings shows the storage used each time it is opened', async () => {
   await expect.element(screen.getByText(/does not say how much/)).toBeVisible();
 });
 
-test('Settings shows the storage by kind, and names exactly what it deletes before deleting one', async () => {
+test('Settings shows the storage by kind, and names exactly what it deletes before deleting one kind', async () => {
   const { app, calls, screen } = await showSettings();
   const table = screen.getByRole('table', { name: 'What takes how much' });
   const row = (name: string) => table.getByRole('row', { name });
@@ -119,7 +119,7 @@ test('Settings asks for persistent storage, and gives advice if the browser refu
   await expect.element(ask).not.toBeInTheDocument();
 });
 
-test('the warning about full storage links to Settings and disappears once seen', async () => {
+test('the warning about full storage links to Settings and disappears once the user has seen it', async () => {
   const { app, calls, screen } = await show();
   app.isNearlyFull = true;
   await screen.getByRole('link', { name: 'See what takes room' }).click();
@@ -168,7 +168,7 @@ test('Settings links back to the chat it was opened from, with its draft', async
   await expect.element(message).toHaveValue('half a thought');
 });
 
-test('text size and contrast apply at once and at the next start', async () => {
+test('the text size and the contrast apply at once and at the next start', async () => {
   const { app, screen } = await show();
   const root = document.documentElement;
   const ink = () => getComputedStyle(root).getPropertyValue('--ink');
@@ -186,7 +186,7 @@ test('text size and contrast apply at once and at the next start', async () => {
   await expect.poll(() => [getComputedStyle(root).fontSize, ink()]).toEqual(['16px', ordinary]);
 });
 
-test('language and theme of the last visit apply until the settings are loaded', async () => {
+test('the language and the theme of the last visit apply until the settings are loaded', async () => {
   localStorage.setItem('hearth.look', 'zh dark');
   const { app, screen } = await show();
   await expect.element(screen.getByRole('button', { name: '新聊天' })).toBeVisible();
@@ -198,7 +198,7 @@ test('language and theme of the last visit apply until the settings are loaded',
 });
 
 test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
-  'an invalid remembered look is ignored: %s',
+  'an invalid stored language or theme is ignored: %s',
   async (noted) => {
     localStorage.setItem('hearth.look', noted);
     const { screen } = await show();
@@ -206,7 +206,7 @@ test.for(['{"language": 7', 'zh', 'zh neon', 'null'])(
   },
 );
 
-test('a change made before the stored settings are loaded is kept', async () => {
+test('a change made before the stored settings are loaded is not lost', async () => {
   const { app } = await showSettings();
   const kept = { ...app.settings, rounds: 3, theme: 'dark' as const };
   await app.saveSettings({ rounds: 5 });
@@ -216,7 +216,7 @@ test('a change made before the stored settings are loaded is kept', async () => 
   expect(app.settings.rounds).toBe(3);
 });
 
-test('asking back when unsure has a switch, on by default', async () => {
+test('the question to the user about an unsure call has a switch, which is on by default', async () => {
   const { calls, screen } = await showSettings();
   const unsure = screen.getByRole('switch', { name: 'Ask when the model is not sure' });
   await expect.element(unsure).toBeChecked();

@@ -30,8 +30,8 @@ describe('the list of chats', () => {
   });
 });
 
-describe('by keyboard', () => {
-  test('the first tab stop leads to the message box', async () => {
+describe('the keyboard in the chat screen', () => {
+  test('it reaches the link to the message box first', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
     // The link comes before the first control of the list of chats.
@@ -44,7 +44,7 @@ describe('by keyboard', () => {
     await expect.element(message).toHaveFocus();
   });
 
-  test('one key opens the list of shortcuts, and × and Escape close it', async () => {
+  test('it opens the list of shortcuts with one key; × and Escape close the list', async () => {
     const { screen } = await show();
     const dialog = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
     // The shortcuts load shortly after the first screen.
@@ -63,7 +63,7 @@ describe('by keyboard', () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('↑ in an empty box edits the last question', async () => {
+  test('it starts an edit of the last question with ↑ in an empty box', async () => {
     const { screen, message } = await show(chat());
     await expect.element(message).toHaveFocus();
     await userEvent.keyboard('{ArrowUp}');
@@ -73,7 +73,7 @@ describe('by keyboard', () => {
   });
 
   test.for(['continued', 'again', 'edited', 'deleted'] as const)(
-    'the message box gets the focus after an action on a turn: %s',
+    'it reaches the message box after an action on a turn: %s',
     async (what) => {
       const stopped = () => new Told().you('Hi').hearth([text('Hel')], 'stopped').chat;
       const { screen, message, script } = await show(what === 'continued' ? stopped() : chat());
@@ -92,7 +92,7 @@ describe('by keyboard', () => {
   );
 });
 
-test('the title follows an edit of the first question', async () => {
+test('the title of a chat follows an edit of the first question', async () => {
   const { screen, message, script } = await show();
   await message.fill('What is 4*4?');
   await userEvent.keyboard('{Enter}');
@@ -104,7 +104,7 @@ test('the title follows an edit of the first question', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: 'What is 8*8?' })).toBeVisible();
 });
 
-test('a missing network is noted beside the model', async () => {
+test('a missing network is noted next to the model', async () => {
   const { app, screen } = await show();
   const pill = screen.getByRole('button', { name: /Ember/ });
   await expect.element(pill).toBeVisible();
@@ -124,7 +124,7 @@ test.for(Object.keys(screens).filter((name) => name !== 'chat' && name !== 'serv
   },
 );
 
-test('a file dropped before a drop target exists does not navigate the page', async () => {
+test('a file that is dropped too early does not make the browser leave the page', async () => {
   const { message } = await show();
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File(['text'], 'notes.txt'));

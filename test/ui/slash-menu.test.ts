@@ -41,7 +41,7 @@ async function write(text: string, options: Parameters<typeof show>[0] = {}) {
   return { ...shown, list, option, asked };
 }
 
-test('prompts and resources are offered and filtered by the text after /', async () => {
+test('the menu offers prompts and resources that match the text after /', async () => {
   const { list, message } = await write('/');
   // The first test also waits for the code of the menu.
   await expect.poll(() => list.getByRole('option').elements().length, { timeout: 15_000 }).toBe(4);
@@ -53,7 +53,7 @@ test('prompts and resources are offered and filtered by the text after /', async
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test('the box announces the active entry, and Enter inserts it without sending', async () => {
+test('the box announces the active menu entry, and Enter inserts it without sending', async () => {
   const { list, option, message, app, servers, script } = await write('/');
   await expect.element(list).toBeVisible();
   await expect.element(message).toHaveAttribute('aria-controls', list.element().id);
@@ -100,7 +100,7 @@ test('a prompt with arguments asks for the required ones first', async () => {
   expect(app.session?.quoted).toEqual(['mcp.bistro.example']);
 });
 
-test('an error of the server is reported, and the draft stays', async () => {
+test('an error of the server is reported in the menu, and the draft stays', async () => {
   const { option, screen, servers, message } = await write('/greet');
   servers.onFill = () => Promise.reject(new Error('No such prompt.'));
   await option(/greet/).click();
@@ -122,7 +122,7 @@ test('attachments are listed above the message and can be removed', async () => 
   expect(app.session?.attached).toEqual([]);
 });
 
-test(`a server's text is marked, and removing the mark removes the text`, async () => {
+test('text of a server is marked in the message, and removing the mark removes the text', async () => {
   const { option, screen, app, message } = await write('/greet');
   await option(/greet/).click();
   await screen.getByRole('button', { name: 'Remove Text of mcp.bistro.example' }).click();
@@ -130,7 +130,7 @@ test(`a server's text is marked, and removing the mark removes the text`, async 
   expect(app.session?.quoted).toEqual([]);
 });
 
-test('without a server, a message may start with / and nothing is requested', async () => {
+test('a message may start with / if there is no server, and nothing is requested', async () => {
   const { message, script, list, calls } = await show().then((shown) => ({
     ...shown,
     list: shown.screen.getByRole('listbox'),
@@ -208,7 +208,7 @@ test('the variables of a saved prompt are asked for with defaults; Shift+Enter a
 });
 
 test.for([{ isTemporary: false }, { isTemporary: true }])(
-  'filled-in values survive until used or discarded, except in a temporary chat ($isTemporary)',
+  'filled-in values of a prompt survive until used or discarded, except in a temporary chat ($isTemporary)',
   async ({ isTemporary }) => {
     const { app, message, list, screen } = await writeWithPrompts();
     if (isTemporary) await app.openTemporaryChat();
@@ -235,7 +235,7 @@ test.for([{ isTemporary: false }, { isTemporary: true }])(
   },
 );
 
-test('the button under the box opens the menu and removes the / again', async () => {
+test('a button under the message box opens the menu and removes the / again', async () => {
   const { message, list, screen } = await writeWithPrompts({ size: phone });
   const button = screen.getByRole('button', { name: 'Use a prompt' });
   await button.click();
@@ -248,7 +248,7 @@ test('the button under the box opens the menu and removes the / again', async ()
   await expect.element(button).not.toBeInTheDocument();
 });
 
-test('without prompts, the menu links to their screen', async () => {
+test('the menu links to the prompts screen if there are no prompts', async () => {
   const { message, app, screen } = await show();
   await message.fill('/');
   await screen.getByRole('option', { name: /Your prompts/ }).click();

@@ -4,7 +4,7 @@ import { listHeldLocks, isHeld, tryLock, whenFree } from '../../src/platform/loc
 import { hasLocks, holdLock, waitForLock } from '../../src/platform/waiting-locks';
 import { deleteEverything, hasRoomFor, measureUsage } from '../../src/platform/storage';
 
-describe('a lock', () => {
+describe('a lock between tabs', () => {
   let lock: string;
   let other: Worker;
 
@@ -32,7 +32,7 @@ describe('a lock', () => {
     again?.();
   });
 
-  test('a held lock is refused, and waiters hear of its release', async () => {
+  test('it is refused while another tab has it, and waiting tabs learn of its release', async () => {
     await heldByOther();
     expect(await tryLock(lock)).toBeUndefined();
     expect(await listHeldLocks('turn:')).toEqual([lock]);
@@ -47,7 +47,7 @@ describe('a lock', () => {
     expect(await tryLock(lock)).toBeDefined();
   });
 
-  test('waiting for it ends without the lock if it stays held', async () => {
+  test('it is not granted within a limited wait if another tab keeps it', async () => {
     const release = await tryLock(lock);
     release?.();
     // The wait is about to end.
@@ -57,7 +57,7 @@ describe('a lock', () => {
     own?.();
   });
 
-  test('waiting without a limit gets it, and a stolen lock is reported', async () => {
+  test('it is granted after an unlimited wait, and its loss to another tab is reported', async () => {
     expect(hasLocks()).toBe(true);
     const { signal } = new AbortController();
     const release = await tryLock(lock);
@@ -76,7 +76,7 @@ describe('a lock', () => {
     held();
   });
 
-  test('the lock of a dead tab is free', async () => {
+  test('it is free after its tab dies', async () => {
     await heldByOther();
     other.terminate();
     await whenFree(lock);
@@ -92,7 +92,7 @@ test('free space is found by writing a trial file, which is then deleted', async
 });
 
 test(
-  'everything is deleted, and databases that another tab holds open are named',
+  'everything stored is deleted, and databases that another tab has open are named',
   { timeout: 20_000 },
   async () => {
     localStorage.setItem('hearth.theme', 'dark');
@@ -152,7 +152,7 @@ test('databases that cannot be opened are named, and storage that the browser re
   files.mockRestore();
 });
 
-test('usage is measured in bytes, and a headless browser does not grant persistence', async () => {
+test('the measured storage use is in bytes, and a headless browser does not grant persistence', async () => {
   const use = await measureUsage();
   // Chromium reports 10 GiB as free, whatever is free.
   expect(use.quota).toBe(0);

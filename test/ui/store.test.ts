@@ -25,7 +25,7 @@ async function openWithQuestion() {
   return store;
 }
 
-test('a killed writer loses no confirmed write and raises no alarm', async () => {
+test('a killed tab loses no confirmed write and raises no alarm', async () => {
   const before = await openWithQuestion();
   before.close();
   for (let round = 0; round < 5; round++) {
@@ -149,7 +149,7 @@ describe('a full disk', () => {
   });
 });
 
-test('the store is still open after going back to the page', async () => {
+test('the store is still open after the user goes back to the page', async () => {
   const { chats } = await openWithQuestion();
   // The browser sends this when it keeps a page for "Back". Dexie would close its databases.
   window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
@@ -161,8 +161,8 @@ test('the store is still open after going back to the page', async () => {
 /** A version number that no release of Hearth reaches. */
 const newerVersion = 900;
 
-describe('another tab', () => {
-  test('an update in another tab closes this one at once with a notice', async () => {
+describe('an action in another tab', () => {
+  test('it closes this tab at once with a notice if it is an update', async () => {
     const onClosed = vi.fn();
     const store = await open({ onClosed });
     const newer = new Dexie(name);
@@ -176,7 +176,7 @@ describe('another tab', () => {
     newer.close();
   });
 
-  test('deleting everything in another tab closes this one, and the next start reports no loss', async () => {
+  test('it closes this tab if it is the deletion of everything, and the next start reports no loss', async () => {
     const onClosed = vi.fn();
     const store = await openWithQuestion();
     store.close();
@@ -190,7 +190,7 @@ describe('another tab', () => {
   });
 });
 
-test('a newer database is left untouched', async () => {
+test('a database of a newer version is not changed', async () => {
   const newer = new Dexie(name);
   newer.version(newerVersion).stores({ chats: 'id, folder', folders: 'id' });
   await newer.table('chats').put({ ...chatRecord('chat'), folder: 'f' });
@@ -211,7 +211,7 @@ test('a newer database is left untouched', async () => {
   after.close();
 });
 
-test('a database that lost its end is detected by the count outside it', async () => {
+test('a database that lost its end is detected by the count stored outside it', async () => {
   const store = await openWithQuestion();
   await store.chats.save(answer('a', 'q'));
   store.close();
@@ -223,7 +223,7 @@ test('a database that lost its end is detected by the count outside it', async (
   expect(await (await open()).inspect()).toBeUndefined();
 });
 
-test('every write is on disk before it resolves', async () => {
+test('every write is on disk before its promise resolves', async () => {
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction');
   const { chats } = await openWithQuestion();
   await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);

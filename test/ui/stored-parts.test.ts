@@ -31,7 +31,7 @@ const places = {
   modelFolders: ['models'],
 };
 
-test('each kind is counted in several steps, and every database is closed', async () => {
+test('each kind of stored data is counted in several steps, and every database is closed', async () => {
   const text = 'x'.repeat(1000);
   const messages = Array.from({ length: 120 }, (_, id) => ({ id, text }));
   const main = await openWith('main', { messages, traces: [{ id: 1, text }], settings: [{ id: 1 }] });
@@ -87,7 +87,7 @@ test('a database deleted during the count has size 0 and is not recreated', asyn
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['main']);
 });
 
-test('a blocked deletion does not delay the other databases', async () => {
+test('a blocked deletion does not delay the deletion of other databases', async () => {
   const held = await openWith('held', { rows: [] });
   (await openWith('main', { messages: [{ id: 1 }] })).close();
   const deleting = indexedDB.deleteDatabase('held');

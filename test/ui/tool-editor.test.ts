@@ -48,7 +48,7 @@ test('the form and the JSON of the parameters stay in sync', async () => {
   await expect.element(page.getByText('The JSON below is not complete yet.')).toBeVisible();
 });
 
-test('the hint about the description follows the text', async () => {
+test("the hint about the tool's description follows the text", async () => {
   const { screen } = await openEditor();
   const description = screen.getByRole('textbox', { name: 'Description' });
   await expect.element(description).toHaveAccessibleDescription(/when to use it/);

@@ -38,7 +38,7 @@ test('each tool can be switched off for this chat and its turns', async () => {
   await expect.poll(() => script.toolsOff).toEqual([['clock']]);
 });
 
-test('with every tool off, the menu says that none can run', async () => {
+test('the menu says that no tool can run if every tool is off', async () => {
   const { screen } = await show();
   await screen.getByRole('button', { name: '2 tools' }).click();
   await screen.getByRole('switch', { name: 'calculator' }).click();
@@ -59,7 +59,7 @@ test('Escape closes the menu and does not stop the turn behind it', async () => 
   expect(app.session?.isRunning).toBe(true);
 });
 
-test('a long list shows some tools, finds the others, and shows how many the model sees and the saving', async () => {
+test('a long list shows some tools, finds the others, and shows how many tools the model sees and what that saves', async () => {
   const { app, screen } = await show({ tools: many(240) });
   await screen.getByRole('button', { name: '240 tools' }).click();
   const find = screen.getByRole('searchbox', { name: 'Search these tools' });
@@ -100,7 +100,7 @@ test('tool search can be set for a chat with a larger model, but not with a very
   expect(app.session?.settings.toolSearch).toBe('always');
 });
 
-test('if the tools leave no room for a message, the notice opens the tools menu', async () => {
+test('the notice opens the tools menu if the tools leave no room for a message', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');

@@ -101,7 +101,7 @@ test('many tools are searched as a model does, filtered, and shown in pages', as
   expect(app.settings.pins).toEqual({ heron_11: false });
 });
 
-describe('finding tools by meaning', () => {
+describe('the option to find tools by meaning', () => {
   const many = Array.from({ length: 14 }, (_, at): ToolSpec => ({
     name: `heron_${at}`,
     title: `Heron ${at}`,
@@ -136,7 +136,7 @@ describe('finding tools by meaning', () => {
     expect(app.settings.meaningModel).toBeNull();
   });
 
-  test('each choice applies at once and discards the vectors of the previous model', async () => {
+  test('it applies each choice at once and discards the vectors of the previous model', async () => {
     const { app, choice } = await showTools();
     const told: unknown[] = [];
     app.services.agent.findTools = async (words) => {
@@ -154,7 +154,7 @@ describe('finding tools by meaning', () => {
       ]);
   });
 
-  test('a chosen model that was deleted stays listed and can be deselected, even with few tools', async () => {
+  test('it keeps a chosen model in the list after its deletion, so that it can be deselected, even with few tools', async () => {
     const { app, screen } = await show({ tools });
     app.settings = { ...app.settings, meaningModel: 'Gone' };
     await screen.getByRole('link', { name: 'Tools' }).click();
@@ -164,7 +164,7 @@ describe('finding tools by meaning', () => {
     await expect.element(choice).not.toBeInTheDocument();
   });
 
-  test('word matches come at once, matches by meaning follow, and a failure is reported', async () => {
+  test('it adds its matches after the word matches, and reports a failure', async () => {
     const { app, screen } = await showTools();
     let settle: (later: readonly string[] | 'failed') => void = () => undefined;
     app.services.agent.findTools = async () => ({
@@ -188,7 +188,7 @@ describe('finding tools by meaning', () => {
   });
 });
 
-test('closing the preview before its check ends causes no error', async () => {
+test('the tools screen causes no error if the preview is closed before its check ends', async () => {
   const { screen } = await show({ tools });
   await screen.getByRole('link', { name: 'Tools' }).click();
   // Checking this pattern takes a second.

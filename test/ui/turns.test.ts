@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser';
 import { show } from './show';
 import { call, result, text, Told } from './told';
 
-describe('a turn of Hearth', () => {
+describe('an answered turn', () => {
   test('it is one article, from the first event on', async () => {
     const { screen, message, script } = await show();
     const reply = screen.getByRole('article', { name: 'Hearth' });
@@ -86,7 +86,7 @@ describe('a turn of Hearth', () => {
     Reflect.deleteProperty(document, 'ariaNotify');
   });
 
-  test('thinking is folded, and only calls are groups', async () => {
+  test('it has its thinking folded, and only its calls are groups', async () => {
     const content = [
       { type: 'reasoning' as const, text: 'Let me see.' },
       call('c1', 'clock', {}),
@@ -131,13 +131,13 @@ describe('the end of a turn', () => {
     await expect.element(reply).toHaveTextContent('Half an answer');
   });
 
-  test('a completed turn needs no explanation', async () => {
+  test('it needs no explanation if the turn was completed', async () => {
     const { screen } = await show(new Told().you('Hi').hearth([text('Hello')], 'answered').chat);
     await expect.element(screen.getByText('Hello')).toBeVisible();
     await expect.element(screen.getByRole('button', { name: 'Continue' })).not.toBeInTheDocument();
   });
 
-  test('only the last turn can be continued, and the others say how they ended', async () => {
+  test('it offers to continue only the last turn, and says how the others ended', async () => {
     const told = new Told()
       .you('One')
       .hearth([text('a')], 'stopped')
@@ -148,7 +148,7 @@ describe('the end of a turn', () => {
     expect(screen.getByRole('button', { name: 'Continue' }).elements()).toHaveLength(1);
   });
 
-  test('a technical error shows what happened, what is safe and what to do', async () => {
+  test('it shows for a technical error what happened, what is safe and what to do', async () => {
     const changed = {
       finishReason: 'error' as const,
       errorMessage: '[engine-crashed] RuntimeError: unreachable',
@@ -157,7 +157,7 @@ describe('the end of a turn', () => {
     await expect.element(screen.getByText(/Ember broke down.*is kept.*try again/)).toBeVisible();
   });
 
-  test('a question interrupted before any answer can be continued, and has no article of Hearth', async () => {
+  test('it lets the user continue a question that was interrupted before any answer, without an article of Hearth', async () => {
     const { screen, script } = await show(new Told().you('Hi').chat);
     await expect.element(screen.getByText(/interrupted when the tab closed, before/)).toBeVisible();
     await expect.element(screen.getByRole('article', { name: 'Hearth' })).not.toBeInTheDocument();
@@ -165,7 +165,7 @@ describe('the end of a turn', () => {
     await expect.poll(() => script.histories.length).toBe(1);
   });
 
-  test('a turn that runs in another tab is not called interrupted', async () => {
+  test('it is not reported as an interruption if the turn runs in another tab', async () => {
     const { app, screen } = await show(new Told().you('Hi').hearth([text('Half')]).chat);
     if (app.session) app.session.isRunningElsewhere = true;
     await expect.element(screen.getByText(/answered in another tab/)).toBeVisible();
@@ -176,7 +176,7 @@ describe('the end of a turn', () => {
 describe('actions on a turn', () => {
   const answered = () => new Told().you('What is 2+2?').hearth([text('It is **4**.')], 'answered');
 
-  test('the answer is copied as it was written', async () => {
+  test('the answer is copied as the model wrote it', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const { screen } = await show(answered().chat);
     await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Copy' }).click();
@@ -259,7 +259,7 @@ describe('actions on a turn', () => {
     await expect.element(screen.getByRole('article', { name: 'You' })).toHaveTextContent('What is 2+2?');
   });
 
-  test('nothing can be changed while a turn runs', async () => {
+  test('a turn cannot be changed while it runs', async () => {
     const { screen, message } = await show(answered().chat);
     await message.fill('And now?');
     await userEvent.keyboard('{Enter}');
@@ -269,7 +269,7 @@ describe('actions on a turn', () => {
   });
 });
 
-test(`a user's text is shown as written, never as markup`, async () => {
+test('the text of a user is shown as written, never as markup', async () => {
   const { screen } = await show(
     new Told().you('<b>bold</b>\n**stars**').hearth([text('<i>x</i>')], 'answered').chat,
   );

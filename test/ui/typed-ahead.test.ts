@@ -26,7 +26,7 @@ function pending() {
   return { loading, refuse };
 }
 
-test('Escape discards the typed letters, and the next letter goes to the box again', async () => {
+test('Escape discards letters typed before the palette has loaded, and the next letter goes to the box again', async () => {
   const { box, entered } = stage();
   onTestFinished(bufferTyping(pending().loading));
   await userEvent.keyboard('models{Enter}{Escape}d');
@@ -34,7 +34,7 @@ test('Escape discards the typed letters, and the next letter goes to the box aga
   expect(entered()).toBe(0);
 });
 
-test('a press elsewhere puts the letters into the focused box', async () => {
+test('a press elsewhere puts letters typed before the palette has loaded into the focused box', async () => {
   const { box, button, entered } = stage();
   onTestFinished(bufferTyping(pending().loading));
   await userEvent.keyboard('modelss{Backspace}{Enter}');
@@ -44,7 +44,7 @@ test('a press elsewhere puts the letters into the focused box', async () => {
   expect(entered()).toBe(0);
 });
 
-test('if loading fails, the letters go to the caret of the focused box', async () => {
+test('letters typed before the palette fails to load go to the caret of the focused box', async () => {
   const { box, entered } = stage();
   box.value = 'ab';
   box.setSelectionRange(1, 1);

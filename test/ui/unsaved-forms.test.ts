@@ -151,7 +151,7 @@ test.for(everyNth(2, forms))(
   },
 );
 
-test('a restored setting is applied on blur like any other', async () => {
+test('a restored setting is applied when its field loses the focus, like any other', async () => {
   storeUnsaved('proxy', { text: 'https://proxy.example.org/?u={url}' });
   const { app, screen } = await show();
   await app.open('#/settings');
@@ -165,7 +165,7 @@ test('a restored setting is applied on blur like any other', async () => {
   await expect.poll(() => readUnsaved('proxy')).toBeUndefined();
 });
 
-test('the form forgets a server that was added meanwhile', async () => {
+test('the form for a server forgets its input once the server was added', async () => {
   const { servers, app, screen } = await show();
   servers.onAdd = async () => {
     servers.say(serverView('Example'));
@@ -203,7 +203,7 @@ test('an address with a key is not stored, but the other fields are', async () =
   await expect.element(form.getByText('without any key')).toBeVisible();
 });
 
-describe('stored input', () => {
+describe('unsaved input in the storage', () => {
   test.for([
     ['no JSON', '{"url"'],
     ['null', 'null'],
@@ -229,7 +229,7 @@ describe('stored input', () => {
     expect(readUnsaved('server')).toBeUndefined();
   });
 
-  test('it is dropped for a deleted record', async () => {
+  test('it is dropped if its record was deleted', async () => {
     storeUnsaved('note n1', { text: 'gone' });
     storeUnsaved('note', { text: 'a new one' });
     const { app, notes, screen } = await show();
@@ -241,7 +241,7 @@ describe('stored input', () => {
     expect(readUnsaved('note')).toEqual({ text: 'a new one' });
   });
 
-  test('it is kept for existing records and for similar kinds of forms', () => {
+  test('it is restored for existing records and for similar kinds of forms', () => {
     for (const form of ['prompt a', 'prompt a 1', 'prompt b', 'prompt-values b'])
       storeUnsaved(form, { text: '' });
     discardUnsavedExcept('prompt', [{ id: 'a' }]);

@@ -21,13 +21,13 @@ async function showVersions() {
   return { ...shown, of };
 }
 
-test('a single message has no versions', async () => {
+test('a single reply has no versions', async () => {
   const { screen } = await show(answered().chat);
   await expect.element(screen.getByText('It is four.')).toBeVisible();
   expect(screen.getByRole('group', { name: 'Versions' }).elements()).toEqual([]);
 });
 
-test('each version has its number and links to the others with what followed', async () => {
+test('each version of a message has its number and links to the others with what followed', async () => {
   const { screen, of } = await showVersions();
   await expect.element(of('You')).toHaveTextContent('2 / 2');
   await expect.element(of('Hearth')).toHaveTextContent('2 / 2');
@@ -40,7 +40,7 @@ test('each version has its number and links to the others with what followed', a
   await expect.element(screen.getByText('Five.')).toBeVisible();
 });
 
-test('by keyboard, the focus stays on the button, and nothing happens past the first or last version', async () => {
+test('the focus stays on the version button used by keyboard, and nothing happens past the first or last version', async () => {
   const { screen, of } = await showVersions();
   const button = (name: string) => of('You').getByRole('button', { name });
   await button('Previous version').click();
@@ -51,7 +51,7 @@ test('by keyboard, the focus stays on the button, and nothing happens past the f
   await expect.element(button('Next version')).toHaveFocus();
 });
 
-test('deleting a version shows its neighbour, and undo restores it', async () => {
+test('deleting a version shows the version next to it, and undo restores it', async () => {
   const { screen, of } = await showVersions();
   await screen.getByRole('article', { name: 'Hearth' }).getByRole('button', { name: 'Delete' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Delete this answer?' });

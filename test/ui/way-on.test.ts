@@ -63,7 +63,7 @@ describe('the hint to a larger model', () => {
     expect(app.session?.isEmpty).toBe(true);
   });
 
-  test('it is only for a very small model', async () => {
+  test('it is shown only for a very small model', async () => {
     const { app, ask, button } = await open([best]);
     await ask();
     await expect.element(button).toBeVisible();
@@ -87,7 +87,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).not.toBeInTheDocument();
   });
 
-  test('offline it says when the model is available, and works again online', async () => {
+  test('it says offline when the model is available, and works again online', async () => {
     const { app, screen, ask, button } = await open([best]);
     app.isOnline = false;
     await ask();
@@ -101,7 +101,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).toBeVisible();
   });
 
-  test('it says if the model is slow here or downloading', async () => {
+  test('it says so if the model is slow here or downloading', async () => {
     const { app, ask, button } = await open([{ ...best, verdict: 'slow' }]);
     await ask();
     await expect.element(button).toHaveAccessibleName('Get Best 4B · 2.3 GB · slow');
@@ -109,7 +109,7 @@ describe('the hint to a larger model', () => {
     await expect.element(button).toHaveAccessibleName('Best 4B is on its way');
   });
 
-  test('if no model fits, it links to what is missing', async () => {
+  test('it links to what is missing if no model fits', async () => {
     const { screen, ask, button } = await open([]);
     await ask();
     await expect.element(button).toHaveAccessibleName('What a larger model needs');

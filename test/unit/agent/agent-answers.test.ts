@@ -20,7 +20,7 @@ import { createPipeline } from '../../../src/contracts/pipeline';
 describe('an agent that must answer in JSON', () => {
   const outputSchema = { type: 'object', required: ['title'] };
 
-  test('without tools, its first answer is constrained to its schema', async () => {
+  test('it gets a first answer constrained to its schema if it has no tools', async () => {
     const { results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('{"title": "Spring"}')]] },
@@ -29,7 +29,7 @@ describe('an agent that must answer in JSON', () => {
     expect(models['a']).toBeUndefined();
   });
 
-  test('with tools, an invalid answer gets one constrained second chance, with the reason', async () => {
+  test('it gets one constrained second chance with the reason if it has tools and its answer is invalid', async () => {
     const { items, results, models } = await runWithAgents({
       agents: { a: { outputSchema } },
       toolsOf: { a: [tool('clock', async () => '12:00')] },
@@ -48,7 +48,7 @@ describe('an agent that must answer in JSON', () => {
     expect(eventsOf(items, 'of-a').filter(({ type }) => type === 'agent-request')).toHaveLength(2);
   });
 
-  test('JSON in a code block or after a sentence is accepted', async () => {
+  test('it may put the JSON in a code block or after a sentence', async () => {
     for (const answer of ['```json\n{"title": "S"}\n```', 'Of course: {"title": "S"}']) {
       const { results } = await runWithAgents({
         agents: { a: { outputSchema } },
@@ -58,7 +58,7 @@ describe('an agent that must answer in JSON', () => {
     }
   });
 
-  test('an answer that is invalid again becomes an error for the caller', async () => {
+  test('it gives its caller an error if its answer is invalid again', async () => {
     const { results } = await runWithAgents({
       agents: { a: { outputSchema } },
       replies: { '': [[request('a')], [text('ok')]], 'a held': [[text('no')], [text('{"name": 1}')]] },
@@ -77,7 +77,7 @@ describe('an interrupted agent', () => {
   const done: Message = { role: 'assistant', content: [text('A was done')], finishReason: 'stop' };
   const half: Message = { role: 'assistant', content: [call('clock', {})], finishReason: 'tool-calls' };
 
-  test('it is not asked again if it had answered, and otherwise continues', async () => {
+  test('it is not asked again if it had already answered, and otherwise continues', async () => {
     const { results, models, items } = await runWithAgents({
       history: [asks('Go'), asked],
       histories: { 'of-a': [asks('Do it'), done], 'of-b': [asks('Do it'), half] },
@@ -117,7 +117,7 @@ test('Stop ends all agents and keeps their text', async () => {
   expect(inner.at(-1)).toEqual({ type: 'turn-end', reason: 'stopped' });
 });
 
-describe('a change of speaker', () => {
+describe('a change of the speaking persona', () => {
   const usage = {
     promptTokens: 9,
     prefilledTokens: 9,
@@ -138,7 +138,7 @@ describe('a change of speaker', () => {
     return undefined;
   };
 
-  test('a returning speaker is the reason for reading the prompt again, a first speaker is not', async () => {
+  test('it is the reason for reading the prompt again if the persona returns, but not if it is new', async () => {
     const openStage = createConversationStages();
     const chat = createPipeline(speaking(), [openStage()]);
     const agent = createPipeline(speaking(), [openStage()]);

@@ -22,7 +22,7 @@ test('a call without progress times out', async () => {
   expect(signal.aborted).toBe(true);
 });
 
-test('each progress report restarts the clock, up to the total limit', async () => {
+test('each progress report of a call restarts the clock, up to the total limit', async () => {
   const { signal, restart } = start();
   for (let ms = 0; ms < 4_500; ms += 900) {
     await pass(900);
@@ -44,7 +44,7 @@ test('a call whose progress stops times out before the total limit', async () =>
   expect(signal.aborted).toBe(true);
 });
 
-test('the clock stops during a question to the user, and restarts in full afterwards', async () => {
+test('the clock of a call stops during a question to the user, and restarts in full afterwards', async () => {
   const { signal, whileAsking, restart } = start();
   const question = held();
   await pass(900);
@@ -61,7 +61,7 @@ test('the clock stops during a question to the user, and restarts in full afterw
   expect(signal.aborted).toBe(true);
 });
 
-test('the time before the question counts towards the total limit', async () => {
+test('the time before a question to the user counts towards the total limit', async () => {
   const { signal, whileAsking, restart } = start();
   for (let ms = 0; ms < 3_600; ms += 900) {
     await pass(900);
@@ -80,7 +80,7 @@ test('the time before the question counts towards the total limit', async () => 
   expect(signal.aborted).toBe(true);
 });
 
-test('with two open questions, the clock continues after the last one', async () => {
+test('the clock of a call with two open questions continues after the last one', async () => {
   const { signal, whileAsking } = start();
   const [first, second] = [held(), held()];
   const asking = [whileAsking(first.work), whileAsking(second.work)];
@@ -94,7 +94,7 @@ test('with two open questions, the clock continues after the last one', async ()
   expect(signal.aborted).toBe(true);
 });
 
-test('the clock continues after a question that fails', async () => {
+test('the clock of a call continues after a question that fails', async () => {
   const { signal, whileAsking } = start();
   await expect(whileAsking(() => Promise.reject(new Error('No')))).rejects.toThrow('No');
   await pass(1_000);

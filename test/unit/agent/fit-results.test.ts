@@ -108,26 +108,26 @@ test('a short result is unchanged and not stored', async () => {
   expect(message.results[0]).toEqual(result('fetch_page', 'Low tide at six.'));
 });
 
-test('a model that cannot read more of a result still gets the relevant part, without the hint', async () => {
+test('a model that cannot read more of a result still gets the relevant part, without a hint to read more', async () => {
   const { text, kept } = await fit([result('fetch_page', page)], asked, { tools: [] });
   expect(text).toMatch(/Maren Holt[^]*\n\[\d+ characters left out\]$/);
   expect(kept).toHaveLength(1);
 });
 
-test('there is no hint to read more of a result that could not be stored', async () => {
+test('a cut result has no hint to read more if it could not be stored', async () => {
   const { message, text } = await fit([result('fetch_page', page)], asked, { lost: 'full' });
   expect(text).not.toContain('read_result');
   expect(message.results[0]?.whole).toMatchObject({ lost: 'full' });
   expect(message.results[0]?.whole?.id).toBeUndefined();
 });
 
-test('an error is cut and not stored', async () => {
+test('an error that is too long is cut and not stored', async () => {
   const { message, kept } = await fit([result('fetch_page', page, { isError: true })], asked);
   expect(kept).toEqual([]);
   expect(message.results[0]?.whole).toBeUndefined();
 });
 
-test('of a text without any word of the question, the beginning is kept', async () => {
+test('a long result without any word of the question is cut to its beginning', async () => {
   const { text } = await fit([result('fetch_page', page)], [user('x'), calls({ name: 'fetch_page' })], {
     tools: [],
   });
@@ -135,7 +135,7 @@ test('of a text without any word of the question, the beginning is kept', async 
   expect(page.startsWith(kept)).toBe(true);
 });
 
-test('search results keep their order', async () => {
+test('search results keep their order when they are cut', async () => {
   const hits = Array.from(
     { length: 40 },
     (_, at) =>
@@ -147,7 +147,7 @@ test('search results keep their order', async () => {
   );
 });
 
-test('read_result uses its own query and skips what the model already has', async () => {
+test('the tool read_result uses its own query and skips what the model already has', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -169,7 +169,7 @@ test('read_result uses its own query and skips what the model already has', asyn
   }
 });
 
-test('a part returned three turns ago can be returned again, because it may have left the prompt', async () => {
+test('a part of a result that was returned three turns ago can be returned again, because the prompt may have lost it', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const turns = [user('And?'), user('So?'), user('The keeper?')];
   const history = [
@@ -182,7 +182,7 @@ test('a part returned three turns ago can be returned again, because it may have
   expect((await fit([again], history, { limitTokens: 3000 })).text).toContain('Maren Holt');
 });
 
-test('for a query without another match, the result says so and contains the next part', async () => {
+test('a query without another match returns a note about that and the next part', async () => {
   const first = (await fit([result('fetch_page', page)], asked)).message;
   const history = [
     ...asked,
@@ -224,14 +224,14 @@ test('a result that fits because old messages are dropped is not cut further', a
   expect(cut).toBeLessThan(4000);
 });
 
-describe('if the relevant part cannot be found', () => {
+describe('a relevant part that cannot be found', () => {
   const lost = () => Promise.reject(new Error('The worker broke down.'));
   const startOf = (text: string) => text.split('\n[')[0]!;
 
   test.for<{ name: string; findParts: FindParts }>([
     { name: 'the search fails at once', findParts: lost },
     { name: 'the search fails halfway', findParts: async () => ({ isFound: true, within: lost }) },
-  ])('$name: the model gets the beginning, and the whole text is stored', async ({ findParts }) => {
+  ])('it is replaced by the beginning, and the whole text is stored: $name', async ({ findParts }) => {
     const { message, kept, text } = await fit([result('fetch_page', page)], asked, { findParts });
     expect(page.startsWith(startOf(text))).toBe(true);
     expect(startOf(text).length).toBeGreaterThan(500);
@@ -240,7 +240,7 @@ describe('if the relevant part cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('Stop ends the search for parts, and the result still has a part', async () => {
+  test('it is no longer searched for after Stop, and the result still has a part', async () => {
     const stop = new AbortController();
     const findParts: FindParts = (_text, _options, signal) => {
       const waiting = untilAborted(new Promise<never>(() => undefined), signal);
@@ -255,7 +255,7 @@ describe('if the relevant part cannot be found', () => {
     expect(kept).toEqual([page]);
   });
 
-  test('read_result continues after the part that the model already has', async () => {
+  test('it is replaced in read_result by the text after the part that the model already has', async () => {
     const first = await fit([result('fetch_page', page)], asked, { findParts: lost });
     const call = calls({ name: readResultName, arguments: { handle: 'r1', query: 'paragraph 31' } });
     const { whole } = first.message.results[0]!;
@@ -271,7 +271,7 @@ describe('if the relevant part cannot be found', () => {
   });
 });
 
-test('the search for parts is started once, and its signal aborts at the end', async () => {
+test('the search for the relevant part of a result is started once, and its signal aborts at the end', async () => {
   const over: boolean[] = [];
   const signals: AbortSignal[] = [];
   const findParts: FindParts = async (text, options, signal) => {

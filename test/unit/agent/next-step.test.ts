@@ -142,7 +142,7 @@ test.for<[string, Partial<RoundEnd>, Partial<TurnState>, string]>([
   expect(said(step(round, state))).toBe(expected);
 });
 
-test('rounds and second chances are counted', () => {
+test('rounds and second chances of a turn are counted', () => {
   const first = step(saying(call, bad('a')));
   expect(first).toMatchObject({
     state: { rounds: 1, calls: 2, secondChances: 1, isSecondChance: true },
@@ -153,7 +153,7 @@ test('rounds and second chances are counted', () => {
   });
 });
 
-test('without offered tools, no tool is ever required', () => {
+test('a model is never required to call a tool if none is offered', () => {
   expect(createTurnState({ tools: [] }).toolChoice).toBe('none');
   expect(said(step(saying(call), {}, { tools: [] }))).toBe('none');
   expect(said(step(saying(bad()), {}, { tools: [] }))).toBe('none, as a second-chance');

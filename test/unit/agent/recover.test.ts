@@ -54,7 +54,7 @@ describe('a lost model', () => {
     return { faults, recover };
   };
 
-  test('before its first word, it is asked again as if nothing had happened', async () => {
+  test('it is asked again before its first word as if nothing had happened', async () => {
     const { recover } = recovery('fresh-worker');
     const { result, items } = await run(scriptedModel(new Error('at once'), [text('Hello')]), [], {
       recover,
@@ -67,7 +67,7 @@ describe('a lost model', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('in the middle of a reply, it continues from there', async () => {
+  test('it continues from the middle of a reply', async () => {
     const { faults, recover } = recovery('smaller-model');
     const model = scriptedModel(new Error('gone'), [text('story')]);
     const { result } = await run(model, [], { recover });
@@ -89,7 +89,7 @@ describe('a lost model', () => {
     expect(faults).toEqual(['[gpu-lost] at once', '[out-of-memory] at once', '[engine-crashed] at once']);
   });
 
-  test('with no recovery step left, the turn fails and keeps the text', async () => {
+  test('it ends the turn and keeps the text if no recovery step is left', async () => {
     const { recover } = recovery('fresh-worker');
     const model = scriptedModel(new Error('gone'), new Error('at once'));
     const { result, items } = await run(model, [], { recover });
@@ -101,7 +101,7 @@ describe('a lost model', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('calls written before the loss are answered once', async () => {
+  test('it gets one result for each call that it wrote before it was lost', async () => {
     let runs = 0;
     const { recover } = recovery('built-in');
     let round = 0;
@@ -123,7 +123,7 @@ describe('a lost model', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('after Stop, it is not restarted', async () => {
+  test('it is not restarted after Stop', async () => {
     const abort = new AbortController();
     const { faults, recover } = recovery('fresh-worker');
     const model: RunOptions['model'] = {

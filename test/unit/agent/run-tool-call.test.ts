@@ -83,7 +83,7 @@ test('time spent waiting for the user’s answer does not count towards the limi
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('Stop ends a call, even while the user is asked', async () => {
+test('Stop ends a tool call, even while the user is asked', async () => {
   const stop = new AbortController();
   const { result } = run(
     ({ whileAsking }) => whileAsking!(() => new Promise<never>(() => undefined)),
@@ -95,7 +95,7 @@ test('Stop ends a call, even while the user is asked', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('progress after the end of a call is ignored', async () => {
+test('progress reported after the end of a call is ignored', async () => {
   let late: ToolContext | undefined;
   const { result, said } = run(async (context) => {
     late = context;

@@ -33,7 +33,7 @@ async function asked(
 const systemIn = ({ messages }: ReplyRequest) =>
   messages[0]?.role === 'system' ? messages[0].content : undefined;
 
-test("the persona's instructions come first, word for word; without instructions nothing is added", async () => {
+test("the persona's instructions come first, word for word; nothing is added for a persona without instructions", async () => {
   expect(systemIn(await asked({ ...voice, instructions: ' You are a fox. {{date}}\n' }))).toBe(
     'You are a fox. {{date}}',
   );
@@ -49,7 +49,7 @@ test.for([
   expect(systemIn(await asked({ ...voice, language: language! }))).toBe(system);
 });
 
-test("the persona's answer is constrained to its schema only if it is called as a tool", async () => {
+test("the persona's answer is constrained to its schema only if another model calls it as a tool", async () => {
   const typed = { ...voice, outputSchema: schema };
   expect(systemIn(await asked(typed))).toBe('You are a fox.');
   expect(systemIn(await asked(typed, { isCalledAsTool: true }))).toContain(JSON.stringify(schema));
@@ -57,13 +57,13 @@ test("the persona's answer is constrained to its schema only if it is called as 
   expect((await asked(typed, { isCalledAsTool: true, isConstrained: true })).answer).toEqual(schema);
 });
 
-test("the persona's sampling replaces the model's own", async () => {
+test("the persona's sampling settings replace those of the model", async () => {
   expect((await asked(voice)).sampling).toBeUndefined();
   const chosen = { ...voice, sampling: { temperature: 0.1 } };
   expect((await asked(chosen)).sampling).toEqual({ temperature: 0.1, topP: 0.9 });
 });
 
-test('a very small model that takes over gets its usual prompt at once', async () => {
+test("a very small model that takes over from the persona's model gets its usual prompt at once", async () => {
   const typed = { ...voice, sampling: { temperature: 0 }, outputSchema: schema };
   const request = await asked(typed, {
     isSmall: () => true,
@@ -73,7 +73,7 @@ test('a very small model that takes over gets its usual prompt at once', async (
   expect(request).toEqual({ messages: [question], tools: [], toolChoice: 'none' });
 });
 
-test('the measured size includes the instructions', async () => {
+test("the measured size of a prompt includes the persona's instructions", async () => {
   const measured: (readonly Message[])[] = [];
   const model: ChatModel = {
     ...scriptedModel(),

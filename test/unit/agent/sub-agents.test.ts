@@ -49,7 +49,7 @@ test('two agents called in one reply run one after the other, after the reply', 
   expect(begun[1]).toBeGreaterThan(doneA);
 });
 
-test('an agent uses its own tools, and outside text it read makes its result outside text', async () => {
+test('an agent uses its own tools, and outside text that it read makes its result outside text', async () => {
   const page: Tool = {
     ...tool('page', async () => 'read'),
     execute: async () => ({ content: [text('Spring is near')], isError: false, sources: ['example.com'] }),
@@ -92,8 +92,8 @@ test('invariant: a sub-agent’s calls are judged by what the user typed, not by
   expect(seen[0]!.at(-1)).toMatchObject({ role: 'assistant', content: [{ name: 'writer' }] });
 });
 
-describe('refused calls of agents', () => {
-  test('a third nested agent is refused', async () => {
+describe('an agent call', () => {
+  test('it is refused at the third level of nesting', async () => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, c: {} },
       toolsOf: { a: [agentTool('b')], b: [agentTool('c')], '': [agentTool('a')] },
@@ -139,7 +139,7 @@ describe('refused calls of agents', () => {
       toolsOf: { a: [agentTool('chat')] },
       script: { a: [[request('chat')], [text('x')]] },
     },
-  ])('a circular call is refused: $name', async ({ chatPersona, toolsOf, script }) => {
+  ])('it is refused if it is circular: $name', async ({ chatPersona, toolsOf, script }) => {
     const { items } = await runWithAgents({
       agents: { a: {}, b: {}, chat: {} },
       toolsOf: { '': [agentTool('a')], ...toolsOf },
@@ -152,7 +152,7 @@ describe('refused calls of agents', () => {
     expect(items.at(-1)).toEqual({ type: 'turn-end', reason: 'answered' });
   });
 
-  test('a fifth agent in one turn is refused', async () => {
+  test('it is refused if it is the fifth in one turn', async () => {
     const five = ['1', '2', '3', '4', '5'].map((id) => request('a', `Part ${id}`, id));
     const { results } = await runWithAgents({
       agents: { a: {} },
@@ -167,7 +167,7 @@ describe('refused calls of agents', () => {
     ]);
   });
 
-  test('an empty request is refused', async () => {
+  test('it is refused if its request is empty', async () => {
     const { results } = await runWithAgents({
       agents: { a: {} },
       replies: { '': [[call('a', { request: ' ' })], [text('ok')]] },
@@ -175,7 +175,7 @@ describe('refused calls of agents', () => {
     expect(results).toMatchObject([{ failure: 'arguments', isError: true }]);
   });
 
-  test('arguments that do not match the schema are refused', async () => {
+  test('it is refused if its arguments do not match the schema', async () => {
     const { results } = await runWithAgents({
       agents: { a: { inputSchema: { required: ['topic'] } } },
       replies: { '': [[call('a', { style: 'prose' })], [text('ok')]] },

@@ -57,13 +57,13 @@ test('an allowed call asks for permission, runs and is counted', async () => {
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('no question is asked about an impossible call, and a refused call is not counted', async () => {
+test('an impossible call raises no question, and a refused call is not counted', async () => {
   const offline = await stage(['once', 'once', 'once'], { isOnline: false }).call();
   expect(offline).toMatchObject({ isError: true, failure: 'offline', log: [] });
   expect(await stage(['deny']).call()).toMatchObject({ failure: 'refused', log: ['asked'] });
 });
 
-test('a cached result requires permission too, and is not counted', async () => {
+test('a cached result also requires permission, and is not counted', async () => {
   const { rules, call } = stage(['once', 'once', 'once']);
   await call();
   expect(await call()).toMatchObject({ cachedAt: 5, log: ['asked'] });
@@ -71,7 +71,7 @@ test('a cached result requires permission too, and is not counted', async () => 
   expect((await call()).log).toEqual(['asked', 'run', 'counted']);
 });
 
-test('a call that is refused later is not answered from the cache', async () => {
+test('a call that the user refuses later is not answered from the cache', async () => {
   const { call } = stage(['once', 'deny']);
   expect(await call()).toMatchObject({ isError: false });
   expect(await call()).toMatchObject({ isError: true, failure: 'refused' });

@@ -101,7 +101,7 @@ test('replies are recorded with the loaded model rather than the chosen one', as
   expect(functions.currentModel()).toEqual({ id: 'small', engine: 'web-llm' });
 });
 
-test('cancelling a load affects turns sent before, but not later ones', async () => {
+test('a cancelled load affects turns sent before, but not later ones', async () => {
   const { run, models, runtime, cancelled, calls, clock } = stage();
   await runtime.load();
   clock.now = 200;
@@ -112,7 +112,7 @@ test('cancelling a load affects turns sent before, but not later ones', async ()
   expect(cancelled).toEqual([true, false]);
 });
 
-test('if the runtime cannot be loaded, the turn fails with the error code, and the next turn tries again', async () => {
+test('a turn fails with the error code if the runtime cannot be loaded, and the next turn tries again', async () => {
   const { run, calls } = stage({ fault: unreachable });
   for (const turn of [await run(), await run()]) {
     expect(turn.items).toMatchObject([
@@ -123,7 +123,7 @@ test('if the runtime cannot be loaded, the turn fails with the error code, and t
   expect(calls).toEqual(['loaded', 'loaded']);
 });
 
-test('a bug is thrown instead of being reported as a fault of the model', async () => {
+test('a bug in Hearth is thrown instead of being reported as a fault of the model', async () => {
   const { run } = stage({ fault: new TypeError('of undefined') });
   await expect(run()).rejects.toThrow('of undefined');
 });
@@ -138,14 +138,14 @@ test('a turn is locked only after the settings are loaded', async () => {
   expect(locks).toEqual(['chat']);
 });
 
-test('writes of a chat reach the store', async () => {
+test('a change of a chat reaches the store', async () => {
   const { functions, chats } = stage();
   await functions.chats.create(chatRecord('chat'));
   await functions.chats.retitle('chat', 'Hello');
   expect(await chats.list()).toMatchObject([{ id: 'chat', title: 'Hello' }]);
 });
 
-test('the first load waits for an idle page, a retry starts at once, and neither rejects', async () => {
+test('the first load of the runtime waits for an idle page, a retry starts at once, and neither rejects', async () => {
   const { models, calls } = stage();
   models.load();
   await expect.poll(() => calls).toEqual(['idle', 'loaded', 'load chosen']);
@@ -156,7 +156,7 @@ test('the first load waits for an idle page, a retry starts at once, and neither
   await expect(failing.models.loadDespiteOtherTab()).resolves.toBeUndefined();
 });
 
-test('cancelling does not start a load', () => {
+test('a cancellation does not start a load', () => {
   const { models, calls, clock } = stage();
   clock.now = 7;
   models.cancel();

@@ -113,7 +113,7 @@ test('the screen reports another tab that blocks or replaces the database', asyn
   expect(app.storage).toEqual({ type: 'closed', reason: 'deleted' });
 });
 
-test('requests of tools and downloads go into one log', async () => {
+test('requests of tools and downloads are written into one log', async () => {
   const { given, runtime, library, store } = await makePage();
   await runtime.load();
   await library.load();
@@ -129,7 +129,7 @@ test('requests of tools and downloads go into one log', async () => {
   end();
 });
 
-test('a log that cannot be written breaks nothing', async () => {
+test('a request log that cannot be written breaks nothing', async () => {
   const { given, store, settingsRead, library } = await makePage({ refuses: new Error('no disk') });
   await expect(store).rejects.toThrow('no disk');
   await expect(settingsRead).rejects.toThrow('no disk');

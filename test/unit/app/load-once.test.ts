@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazyService, loadOnce } from '../../../src/app/load-once';
 
-test('all callers share the first load', async () => {
+test('callers of the same loader share the first load', async () => {
   let loads = 0;
   const thing = loadOnce(async () => ++loads);
   expect(thing.begun).toBeUndefined();
@@ -32,7 +32,7 @@ class Counter {
   }
 }
 
-test('each method of a lazy service waits for the load', async () => {
+test('each method of a lazy service waits for the service to load', async () => {
   let open: (counter: Counter) => void = () => undefined;
   const opening = new Promise<Counter>((resolve) => (open = resolve));
   const service = lazyService(() => opening);
@@ -49,13 +49,13 @@ test('a lazy service has no `then`, so that a promise can resolve to it', async 
   expect(String(Reflect.get(service, Symbol.toPrimitive))).toBe('undefined');
 });
 
-test('methods passed to a lazy service run without loading it', async () => {
+test('methods passed to a lazy service run without loading the service', async () => {
   const service = lazyService(() => Promise.reject<Counter>(new Error('closed')), { add: () => 7 });
   expect(service.add()).toBe(7);
   await expect(service.reset()).rejects.toThrow('closed');
 });
 
-test('a failed load rejects the call, and the next call loads again', async () => {
+test('a failed load of a lazy service rejects the call, and the next call loads again', async () => {
   let loads = 0;
   const service = lazyService(
     loadOnce(async () => {

@@ -16,7 +16,7 @@ function stage() {
   };
 }
 
-test('a load is reported once, together with its progress', () => {
+test('a model load is reported once, together with its progress', () => {
   const { at } = stage();
   const take = at(100).follow();
   at(200).see({ type: 'loading' });
@@ -27,7 +27,7 @@ test('a load is reported once, together with its progress', () => {
   expect(take()).toBeUndefined();
 });
 
-test('only loading after the start of the turn counts', () => {
+test('only model loading after the start of the turn counts', () => {
   const { at } = stage();
   at(100).see({ type: 'loading' });
   const take = at(400).follow();
@@ -45,7 +45,7 @@ test('a model that was already loaded causes no wait', () => {
   expect(take()).toBeUndefined();
 });
 
-test('a failed load and its fallback count as one, and an unfinished load counts up to now', () => {
+test('a failed load and the load of its fallback count as one, and an unfinished load counts up to now', () => {
   const { at } = stage();
   const take = at(0).follow();
   at(100).see({ type: 'loading' });

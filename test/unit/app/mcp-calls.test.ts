@@ -6,7 +6,7 @@ import { bad, done, never, ok, openConnection, pass, textOf, welcome } from '../
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a call to a server', () => {
+describe('a tool call to a server', () => {
   test('it is sent once, counted, and logged without its content', async () => {
     const { connection, callTool, call, onCall } = openConnection();
     await connection.connect();
@@ -152,7 +152,7 @@ describe('a call to a server', () => {
   });
 });
 
-test('it receives only its own progress, and none after its end', async () => {
+test('a call receives only its own progress, and none after its end', async () => {
   const { connection, callTool, call } = openConnection();
   await connection.connect();
   const onProgress = vi.fn();

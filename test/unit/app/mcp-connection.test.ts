@@ -5,7 +5,7 @@ import { bad, ok, openConnection, pass, welcome } from '../../support/connection
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('connecting', () => {
+describe('a connection to a server', () => {
   test("it yields the server's identity and tools", async () => {
     const { connection, onWelcome, onChange } = openConnection();
     const connecting = connection.connect();
@@ -97,7 +97,7 @@ describe('connecting', () => {
   });
 });
 
-describe('a list of tools that the server changes', () => {
+describe("the list of a server's tools", () => {
   test('it is read once, even if several changes are reported', async () => {
     const { connection, api, onTools } = openConnection();
     await connection.connect();
@@ -147,14 +147,14 @@ describe('a list of tools that the server changes', () => {
   });
 });
 
-test('the log keeps the last hundred lines', async () => {
+test('the log of a server keeps the last hundred lines', async () => {
   const { connection } = openConnection();
   for (let at = 0; at < 250; at++) connection.addLogLine('error', `${at}`);
   expect(connection.log).toHaveLength(100);
   expect(connection.log.at(-1)?.outcome).toBe('249');
 });
 
-test('no prompts are listed while the server is unavailable or offers none', async () => {
+test('the prompts of a server are not listed while it is unavailable or offers none', async () => {
   const { connection, api, isAway } = openConnection();
   const prompt = { name: 'p', title: 'P', description: '', arguments: [] };
   api.prompts.mockResolvedValue(ok([prompt]));

@@ -41,7 +41,7 @@ function open(state: ServerState = { type: 'ready' }) {
   return { add, runtime, connection, onTools };
 }
 
-describe('invalid input is refused without contacting a server', () => {
+describe('the form for a new server', () => {
   test.for<[string, Partial<NewServer>, object]>([
     ['an empty URL', { url: '' }, { field: 'url', code: 'form' }],
     ['a URL without its scheme', { url: 'new.example.org/mcp' }, { field: 'url', code: 'form' }],
@@ -85,7 +85,7 @@ describe('invalid input is refused without contacting a server', () => {
       { url: 'https://new.example.org:9000/' },
       { field: 'server', code: 'address' },
     ],
-  ])('%s', async ([, changed, problem]) => {
+  ])('it is refused without contacting a server: %s', async ([, changed, problem]) => {
     const { add, runtime } = open();
     expect(await add(changed)).toMatchObject({ ok: false, problem });
     expect(runtime.open).not.toHaveBeenCalled();
@@ -125,7 +125,7 @@ describe('invalid input is refused without contacting a server', () => {
       'Via',
     ],
     ...['Transfer-Encoding', 'X-HTTP-Method-Override'],
-  ])('the header %s cannot carry a key', async (header) => {
+  ])('it refuses the header %s for a key', async (header) => {
     const { add, runtime } = open();
     expect(await add({ header, key: 'k' })).toEqual({
       ok: false,
@@ -135,7 +135,7 @@ describe('invalid input is refused without contacting a server', () => {
   });
 
   test.for(['schlüssel', '密钥', 'two\nlines', 'a\tb', 'a\u200bb', 'a\u007fb'])(
-    'the key %j is refused',
+    'it refuses the key %j',
     async (key) => {
       const { add, runtime } = open();
       const problem = { field: 'key', code: 'form' };
@@ -146,8 +146,8 @@ describe('invalid input is refused without contacting a server', () => {
   );
 });
 
-describe('adding a server', () => {
-  test('a working server is stored with all its data, without surrounding blanks', async () => {
+describe('a new server', () => {
+  test('it is stored with all its data, without surrounding blanks, if it works', async () => {
     const { add, runtime, connection, onTools } = open();
     const given = {
       url: ' https://NEW.example.org/mcp ',
@@ -179,23 +179,23 @@ describe('adding a server', () => {
   });
 
   test.for(['Authorization', 'X-Api-Key', 'api_key', 'X-Date', 'Tenant', 'Video'])(
-    'a server with the header %s is accepted',
+    'it is accepted with the header %s',
     async (header) => {
       expect(await open().add({ header, key: 'k' })).toMatchObject({ ok: true });
     },
   );
 
-  test('a local address that Settings allows is accepted', async () => {
+  test('it is accepted at a local address that Settings allows', async () => {
     expect(await open().add({ url: 'http://192.168.1.5:3000/mcp' })).toMatchObject({ ok: true });
   });
 
-  test('a server that needs a login is stored', async () => {
+  test('it is stored if it needs a login', async () => {
     const { add, runtime } = open({ type: 'away', trouble: 'login', detail: '' });
     expect(await add()).toMatchObject({ ok: true });
     expect(runtime.take).toHaveBeenCalledOnce();
   });
 
-  test('a server that does not answer is not stored, and its connection is closed', async () => {
+  test('it is not stored if it does not answer, and its connection is closed', async () => {
     const { add, runtime, connection } = open({ type: 'away', trouble: 'certificate', detail: 'Why.' });
     expect(await add()).toEqual({
       ok: false,
@@ -205,7 +205,7 @@ describe('adding a server', () => {
     expect(connection.end).toHaveBeenCalledOnce();
   });
 
-  test('a server is not stored if the user cancels', async () => {
+  test('it is not stored if the user cancels', async () => {
     const { add, runtime, connection } = open();
     const stop = new AbortController();
     connection.connect.mockImplementation(async () => stop.abort(new Error('Cancelled')));

@@ -53,7 +53,7 @@ async function begin(kept: McpServerStore) {
   return { runtime, onTools };
 }
 
-test('tools are announced if they have changed, but not after every counted request', async () => {
+test('the tools of a server are announced if they have changed, but not after every counted request', async () => {
   const kept = createMemoryStore().mcpServers;
   const { runtime, onTools } = await begin(kept);
 
@@ -71,7 +71,7 @@ test('tools are announced if they have changed, but not after every counted requ
   expect(runtime.views()).toEqual([]);
 });
 
-test('a row read before a change was written does not undo the change', async () => {
+test('a database row that was read before a change was written does not undo the change', async () => {
   const memory = createMemoryStore().mcpServers;
   const followers: Parameters<McpServerStore['watch']>[0][] = [];
   let write = () => {};

@@ -68,7 +68,7 @@ function stage({ isKept = true, fails = undefined as AppError | undefined, hasBu
   return { access, log, kept, late };
 }
 
-test('a load holds the model only until it is loaded', async () => {
+test('a load reserves the model only until the model is loaded', async () => {
   const { access, log } = stage();
   await access.load(wanted);
   expect(log).toEqual(['load small']);
@@ -112,7 +112,7 @@ test('the built-in model needs no library, and its file is found from any URL of
   expect(log.at(-1)).toBe('https://hearth.example/app/models/ember.gguf');
 });
 
-test('the built-in model replaces a model as long as that is not on this device', async () => {
+test('the built-in model replaces a model as long as that model is not on this device', async () => {
   const { access, log, kept } = stage({ isKept: false });
   await access.load(wanted);
   expect(log).toContain('small: ember');
@@ -123,7 +123,7 @@ test('the built-in model replaces a model as long as that is not on this device'
   expect(access.host.spec.id).toBe('small');
 });
 
-test('a retry forgets the fallback', async () => {
+test('a retry discards the fallback model', async () => {
   const { access, log } = stage({ isKept: false });
   await access.load(wanted);
   log.length = 0;
@@ -147,7 +147,7 @@ test('a second model on the GPU is refused until the user confirms it', async ()
   expect(log.at(-1)).toBe('load small');
 });
 
-test('without a built-in model, an unavailable model is an error, and nothing loads', async () => {
+test('an unavailable model is an error if there is no built-in model, and nothing loads', async () => {
   const { access, log } = stage({ isKept: false, hasBuiltIn: false });
   await expect(access.load(wanted)).rejects.toMatchObject({ code: 'model-not-downloaded' });
   await expect(access.load({ id: 'none', name: '–' })).rejects.toMatchObject({

@@ -75,7 +75,7 @@ describe('personas as tools', () => {
     expect(odd?.description).not.toMatch(/<\|im_end\|>|<tool_call>/);
   });
 
-  test('they are not listed in a turn that would refuse them', async () => {
+  test('they are not listed in a turn that would refuse to call them', async () => {
     const runtime = runtimeOf(persona('A', { isTool: true }), persona('B', { isTool: true }));
     const tools = [...(await runtime.tools([])), tool('clock', async () => '')];
     const refused = (ids: string[], depth: number) => [
@@ -87,7 +87,7 @@ describe('personas as tools', () => {
   });
 });
 
-test('a persona may use the tools it names, or all', () => {
+test('a persona may use the tools it names, or all if it names none', () => {
   const tools = [tool('clock', async () => ''), tool('calculator', async () => '')];
   expect(filterAllowedTools(undefined, tools)).toEqual(tools);
   expect(filterAllowedTools({ tools: 'all' }, tools)).toEqual(tools);

@@ -72,7 +72,7 @@ interface Chat {
   lacks: string[];
 }
 
-describe('readAhead', () => {
+describe('the function readAhead', () => {
   test.for<Chat>([
     { name: 'a chat with all tools', says: ['web_search', 'clock'], lacks: [] },
     {
@@ -182,7 +182,7 @@ describe('readAhead', () => {
     expect((await run(asks('Is it so?'))).items[0]).toEqual({ type: 'notice', code: 'words-only' });
   });
 
-  test('it holds the model until it has finished reading', async () => {
+  test('it reserves the model until it has finished reading', async () => {
     const { readBefore, log, model } = stageTurn();
     await readBefore();
     expect(model.requests).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('readAhead', () => {
   });
 });
 
-describe('createReadAhead', () => {
+describe('the function createReadAhead', () => {
   /** Callbacks that wait for an idle moment. */
   let idle: (() => void)[] = [];
   const becomeIdle = () => idle.splice(0).forEach((resume) => resume());
@@ -254,7 +254,7 @@ describe('createReadAhead', () => {
     return { ahead, signals, reading };
   }
 
-  test('it reads once the page is idle', async () => {
+  test('it starts reading once the page is idle', async () => {
     const { ahead, signals } = stage();
     const ended = ahead.begin();
     await Promise.resolve();
@@ -266,7 +266,7 @@ describe('createReadAhead', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test('it reads nothing if stopped before the page is idle', async () => {
+  test('it reads nothing if it is stopped before the page is idle', async () => {
     const { ahead, signals } = stage();
     const ended = ahead.begin();
     ahead.stop();
@@ -275,7 +275,7 @@ describe('createReadAhead', () => {
     expect(signals).toEqual([]);
   });
 
-  test('it reads only once if started twice before the page is idle', async () => {
+  test('it reads only once if it is started twice before the page is idle', async () => {
     const { ahead, signals } = stage();
     const first = ahead.begin();
     const second = ahead.begin();

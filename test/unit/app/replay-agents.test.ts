@@ -14,7 +14,7 @@ const lights: Script = {
   'Light the kitchen': [call('lamp', { place: 'kitchen' }), call('sum', { of: '9+9' }), 'Lit; it is 18.'],
 };
 
-describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect %s', (format) => {
+describe.for(['hermes', 'native'])('a replay within a sub-agent, in the prompt format %s', (format) => {
   async function asked() {
     const staged = stageReplay({
       format,
@@ -37,7 +37,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect 
     return { ...staged, turn, agent, again, within: [asking.id] };
   }
 
-  test('without changes, it gives the same messages and repeats no outside call', async () => {
+  test('it gives the same messages without changes, and repeats no outside call', async () => {
     const { chat, kept, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const done = agent.branch;
     const prompts = (nodes: readonly MessageNode[]) =>
@@ -61,7 +61,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect 
     expect((await kept.load('chat'))?.agents).toHaveLength(4);
   });
 
-  test('with a changed result, it marks that result, and the chat gets the new answer', async () => {
+  test('it marks a changed result, and the chat gets the new answer', async () => {
     const { chat, turn, agent, again, within, ran, options } = await asked();
     const { id } = callIn(agent.branch, 'sum');
     const before = ran.length;
@@ -85,7 +85,7 @@ describe.for(['hermes', 'native'])('a replay within a sub-agent, in the dialect 
     ]);
   });
 
-  test('with changed arguments, it asks for permission and runs the call', async () => {
+  test('it asks for permission if the arguments were changed, and runs the call', async () => {
     const { chat, turn, agent, again, within, ran, asked: questions, options } = await asked();
     const { id } = callIn(agent.branch, 'lamp');
     questions.length = 0;
@@ -107,85 +107,88 @@ const house: Script = {
   'Light the attic': [call('lamp', { place: 'attic' }), call('sum', { of: '9+9' }), 'The attic is lit.'],
 };
 
-describe.for(['hermes', 'native'])('a replay within a nested sub-agent, in the dialect %s', (format) => {
-  async function asked() {
-    const staged = stageReplay({
-      format,
-      script: house,
-      agents: ['Writer', 'Helper'],
-      answer: () => 'once',
-      tools: {
-        sum: { effects: { type: 'pure' }, run: (input) => `${(input as { of: string }).of} is what it is` },
-        lamp: { effects: { type: 'side-effect' }, run: () => 'on' },
-      },
-    });
-    await staged.chat.send('Let them light the house');
-    const { chat } = staged;
-    /** Follows the shown turn down to the helper's messages. */
-    const line = () => {
-      const outer = callIn(chat.turns.at(-1)!.nodes, 'writer').id;
-      const writer = chat.agents.get(outer)!.branch;
-      const inner = callIn(writer, 'helper').id;
-      return { ids: [outer, inner], writer, helper: chat.agents.get(inner)!.branch };
-    };
-    const first = line();
-    staged.asked.length = 0;
-    return { ...staged, turn: chat.turns[0]!, line, first, within: first.ids };
-  }
-
-  test('without changes, it gives the same messages on all three levels and repeats no outside call', async () => {
-    const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
-    for (const change of nothingChanged('', first.helper).slice(1)) {
-      if (change.type === 'question') continue;
-      await replayTurn(chat, turn, { ...change, within }, options());
-      expect(chat.turns.at(-1)!.end).toBe('answered');
-      const again = line();
-      expect(bytesOf(again.helper)).toEqual(bytesOf(first.helper));
-      expect(again.writer.map(({ message }) => message.role)).toEqual(
-        first.writer.map(({ message }) => message.role),
-      );
-      expect(again.ids.some((id) => within.includes(id))).toBe(false);
+describe.for(['hermes', 'native'])(
+  'a replay within a nested sub-agent, in the prompt format %s',
+  (format) => {
+    async function asked() {
+      const staged = stageReplay({
+        format,
+        script: house,
+        agents: ['Writer', 'Helper'],
+        answer: () => 'once',
+        tools: {
+          sum: { effects: { type: 'pure' }, run: (input) => `${(input as { of: string }).of} is what it is` },
+          lamp: { effects: { type: 'side-effect' }, run: () => 'on' },
+        },
+      });
+      await staged.chat.send('Let them light the house');
+      const { chat } = staged;
+      /** Follows the shown turn down to the helper's messages. */
+      const line = () => {
+        const outer = callIn(chat.turns.at(-1)!.nodes, 'writer').id;
+        const writer = chat.agents.get(outer)!.branch;
+        const inner = callIn(writer, 'helper').id;
+        return { ids: [outer, inner], writer, helper: chat.agents.get(inner)!.branch };
+      };
+      const first = line();
+      staged.asked.length = 0;
+      return { ...staged, turn: chat.turns[0]!, line, first, within: first.ids };
     }
-    expect(ran.filter((made) => made.startsWith('lamp'))).toEqual(['lamp {"place":"attic"}']);
-    expect(questions).toEqual([]);
-  });
 
-  test('with a result changed two levels down, it gets new answers on each level, innermost first', async () => {
-    const { chat, kept, turn, line, first, within, ran, requests, options } = await asked();
-    const before = { ran: ran.length, asked: requests.length };
-    const { id } = callIn(first.helper, 'sum');
-    await replayTurn(
-      chat,
-      turn,
-      { type: 'result', callId: id, text: '19', isError: false, within },
-      options(),
-    );
-    expect(ran.length).toBe(before.ran);
-    const told = requests.slice(before.asked).map(({ messages }) => messages.at(-1)?.content ?? '');
-    expect(told.map((text) => /19|The attic is lit|All is lit/.exec(text)?.[0])).toEqual([
-      ...['19', 'The attic is lit', 'All is lit'],
-    ]);
-    const again = line();
-    expect(JSON.stringify(again.helper.at(-2)!.message)).toContain('"isEdited":true');
-    // The old version is unchanged.
-    expect(JSON.stringify(first.helper)).not.toContain('isEdited');
-    const steps = placedSteps(traceOf(chat.turns.at(-1)!, chat.agents).steps);
-    const run = steps.filter(({ step }) => !isCopied(step)).map(({ step, path }) => [...path, step.type]);
-    expect(run).toEqual([
-      ...[['call'], ['writer', 'call'], ['writer', 'helper', 'round'], ['writer', 'round'], ['round']],
-    ]);
-    await chat.retrySaving();
-    expect((await kept.load('chat'))?.agents).toHaveLength(4);
-  });
+    test('it gives the same messages on all three levels without changes, and repeats no outside call', async () => {
+      const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
+      for (const change of nothingChanged('', first.helper).slice(1)) {
+        if (change.type === 'question') continue;
+        await replayTurn(chat, turn, { ...change, within }, options());
+        expect(chat.turns.at(-1)!.end).toBe('answered');
+        const again = line();
+        expect(bytesOf(again.helper)).toEqual(bytesOf(first.helper));
+        expect(again.writer.map(({ message }) => message.role)).toEqual(
+          first.writer.map(({ message }) => message.role),
+        );
+        expect(again.ids.some((id) => within.includes(id))).toBe(false);
+      }
+      expect(ran.filter((made) => made.startsWith('lamp'))).toEqual(['lamp {"place":"attic"}']);
+      expect(questions).toEqual([]);
+    });
 
-  test('with arguments changed two levels down, it asks for permission and runs the call', async () => {
-    const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
-    const { id } = callIn(first.helper, 'lamp');
-    const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;
-    await replayTurn(chat, turn, change, options());
-    expect(questions).toEqual(['lamp {"place":"hall"}']);
-    expect(ran.filter((made) => made.startsWith('lamp'))).toHaveLength(2);
-    expect(JSON.stringify(line().helper[2]!.message)).toContain('on');
-    expect(chat.turns.at(-1)!.parts.at(-1)).toMatchObject({ text: 'They lit it.' });
-  });
-});
+    test('it gives new answers on each level, innermost first, if a result was changed two levels down', async () => {
+      const { chat, kept, turn, line, first, within, ran, requests, options } = await asked();
+      const before = { ran: ran.length, asked: requests.length };
+      const { id } = callIn(first.helper, 'sum');
+      await replayTurn(
+        chat,
+        turn,
+        { type: 'result', callId: id, text: '19', isError: false, within },
+        options(),
+      );
+      expect(ran.length).toBe(before.ran);
+      const told = requests.slice(before.asked).map(({ messages }) => messages.at(-1)?.content ?? '');
+      expect(told.map((text) => /19|The attic is lit|All is lit/.exec(text)?.[0])).toEqual([
+        ...['19', 'The attic is lit', 'All is lit'],
+      ]);
+      const again = line();
+      expect(JSON.stringify(again.helper.at(-2)!.message)).toContain('"isEdited":true');
+      // The old version is unchanged.
+      expect(JSON.stringify(first.helper)).not.toContain('isEdited');
+      const steps = placedSteps(traceOf(chat.turns.at(-1)!, chat.agents).steps);
+      const run = steps.filter(({ step }) => !isCopied(step)).map(({ step, path }) => [...path, step.type]);
+      expect(run).toEqual([
+        ...[['call'], ['writer', 'call'], ['writer', 'helper', 'round'], ['writer', 'round'], ['round']],
+      ]);
+      await chat.retrySaving();
+      expect((await kept.load('chat'))?.agents).toHaveLength(4);
+    });
+
+    test('it asks for permission if arguments were changed two levels down, and runs the call', async () => {
+      const { chat, turn, line, first, within, ran, asked: questions, options } = await asked();
+      const { id } = callIn(first.helper, 'lamp');
+      const change = { type: 'arguments', callId: id, arguments: { place: 'hall' }, within } as const;
+      await replayTurn(chat, turn, change, options());
+      expect(questions).toEqual(['lamp {"place":"hall"}']);
+      expect(ran.filter((made) => made.startsWith('lamp'))).toHaveLength(2);
+      expect(JSON.stringify(line().helper[2]!.message)).toContain('on');
+      expect(chat.turns.at(-1)!.parts.at(-1)).toMatchObject({ text: 'They lit it.' });
+    });
+  },
+);

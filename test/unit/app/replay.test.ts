@@ -76,7 +76,7 @@ async function recorded(format: string, more: Script = {}) {
   return staged;
 }
 
-describe.for(formats)('in the dialect %s', (format) => {
+describe.for(formats)('a replay in the prompt format %s', (format) => {
   test('invariant: an unchanged replay gives the same prompts and messages, and repeats no outside call', async () => {
     const { chat, kept, ran, asked, options } = await recorded(format);
     const done = chat.turns;
@@ -114,7 +114,7 @@ describe.for(formats)('in the dialect %s', (format) => {
   });
 });
 
-test('a changed result is marked as edited and still counts as outside text, and only what follows is generated again', async () => {
+test('a changed result of a replay is marked as edited and still counts as outside text, and only what follows is generated again', async () => {
   const { chat, ran, requests, options } = await recorded('hermes');
   const turn = chat.turns[3]!;
   const reads = callIn(turn.nodes, 'reader');
@@ -142,7 +142,7 @@ test('a changed result is marked as edited and still counts as outside text, and
   expect(chat.nodes.filter(({ parentId }) => parentId === turn.question!.id)).toHaveLength(2);
 });
 
-test('a call with changed arguments runs again with permission; calls next to it keep their results', async () => {
+test('a call with changed arguments runs again with permission, while the calls next to it keep their results', async () => {
   const { chat, ran, asked, options } = await recorded('hermes');
   const two = chat.turns[2]!;
   const first = callIn(two.nodes, 'sum');
@@ -173,7 +173,7 @@ test('a call with changed arguments runs again with permission; calls next to it
   expect(chat.turns.at(-1)!.parts[0]).toMatchObject({ isEdited: true, status: 'refused' });
 });
 
-test('an edited question repeats no outside call', async () => {
+test('a replay of an edited question repeats no outside call', async () => {
   const otherwise: Script = {
     'Read about herons, please': [
       call('reader', { page: 'herons' }),
@@ -193,7 +193,7 @@ test('an edited question repeats no outside call', async () => {
   ]);
 });
 
-test("after the original version is deleted, the sub-agent's steps stay visible", async () => {
+test("a sub-agent's steps stay visible after the original version is deleted", async () => {
   const { chat, kept, bin, options } = await recorded('hermes');
   const turn = chat.turns[8]!;
   await replayTurn(

@@ -20,7 +20,7 @@ const step: RecoveryStep = {
   contextTokens: 2048,
 };
 
-test('the model is held from the first request to the end of the turn', async () => {
+test('a turn reserves the model from its first request to its end', async () => {
   const { run, log, model } = stageTurn();
   const { result } = await run(asks('Is it so?'));
   expect(result).toMatchObject([{ role: 'assistant', content: [text('Yes.')] }]);
@@ -44,7 +44,7 @@ test('a model is not loaded or asked if its load was cancelled after the questio
   expect(log.at(-1)).toBe('release');
 });
 
-test('the model is released even if the turn fails', async () => {
+test('a turn releases the model even if it fails', async () => {
   const { run, log } = stageTurn({
     fallbacks: {
       specFor: async () => large,
@@ -74,7 +74,7 @@ test('a turn stopped while it waits for another model ends without a request', a
   expect(model.requests.length).toBeLessThanOrEqual(1);
 });
 
-test('a failed search by meaning is reported once', async () => {
+test('a failed search for tools by meaning is reported once', async () => {
   const { parts, run } = stageTurn();
   const failures = [true];
   parts.offers = { ...parts.offers, takeFailure: () => failures.pop() ?? false };
@@ -83,7 +83,7 @@ test('a failed search by meaning is reported once', async () => {
   expect((await run(asks('Is it so?'))).items).not.toContainEqual(notice);
 });
 
-test('a tool that is off in the chat is not offered', async () => {
+test('a tool that is off in the chat is not offered to the model', async () => {
   const { run, model } = stageTurn();
   await run(asks('Is it so?'), { toolsOff: ['web_search'] });
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['clock']);
@@ -110,7 +110,7 @@ test('the whole text of a cut result is stored for its chat, and the next call r
   expect(JSON.stringify(second?.content)).toContain('Paragraph 333');
 });
 
-test('with many tools, pinned ones are listed, and others can be found and called', async () => {
+test('a turn with many tools lists the pinned ones, and the model can find and call others', async () => {
   const many = Array.from({ length: 30 }, (_, at) => tool(`lamp_${at}`, async () => `lit ${at}`));
   const call = (name: string, input: Record<string, unknown>) => [
     { type: 'tool-call' as const, id: name, name, arguments: input },
@@ -137,7 +137,7 @@ test('with many tools, pinned ones are listed, and others can be found and calle
   expect(result[3]).toMatchObject({ results: [{ content: [text('lit 7')] }] });
 });
 
-test('a fallback that was not reported yet is reported first', async () => {
+test('a fallback model that was not reported yet is reported first', async () => {
   const held: string[] = [];
   const { run } = stageTurn({
     host: {
@@ -158,7 +158,7 @@ test('a fallback that was not reported yet is reported first', async () => {
   expect(held).toEqual(['ember']);
 });
 
-test('a very small model is neither held nor asked if the page can answer', async () => {
+test('a very small model is neither reserved nor asked if the page can answer', async () => {
   const { run, log, model } = stageTurn({
     fallbacks: {
       specFor: async () => ember,
@@ -206,7 +206,7 @@ describe('a question that obviously needs the web', () => {
   });
 });
 
-test('calls pass the interceptors of their chat', async () => {
+test('calls of a turn pass the interceptors of their chat', async () => {
   const chats: string[] = [];
   const seen: string[] = [];
   const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
@@ -224,7 +224,7 @@ test('calls pass the interceptors of their chat', async () => {
   expect(result[1]).toMatchObject({ results: [{ isError: true, content: [text('no')] }] });
 });
 
-test('a persona sets the instructions and the tools; a missing one counts as none', async () => {
+test('a persona sets the instructions and the tools of a turn; a missing persona counts as none', async () => {
   const content = personaContent('Timekeeper', { tools: ['clock'] });
   const timekeeper = { id: 'p', createdAt: 1, updatedAt: 1, content };
   const personas = {

@@ -20,7 +20,7 @@ function begin() {
 
 beforeEach(() => room.mockReset());
 
-test('low storage is reported twice: early, and shortly before it is full', async () => {
+test('low storage is reported twice: early, and shortly before the storage is full', async () => {
   const { app, storage } = begin();
   room.mockResolvedValue(false);
   for (let seen = 0; seen < 2; seen++) {
@@ -34,7 +34,7 @@ test('low storage is reported twice: early, and shortly before it is full', asyn
   expect(room.mock.calls).toEqual([[50_000_000], [10_000_000]]);
 });
 
-test('a warning dismissed during a measurement does not come back', async () => {
+test('a storage warning dismissed during a measurement does not come back', async () => {
   const { app, storage } = begin();
   let answer: (hasRoom: boolean) => void;
   room.mockReturnValue(new Promise((resolve) => (answer = resolve)));

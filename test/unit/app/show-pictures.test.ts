@@ -33,7 +33,7 @@ function stage(canSee: boolean) {
   return { loads, pictures };
 }
 
-test('a model with vision gets all pictures that exist, each read once per turn', async () => {
+test('a model with vision gets all pictures that exist, and each picture is read once per turn', async () => {
   const { loads, pictures } = stage(true);
   const chat = [asked('One', 'a', 'gone'), asked('Two', 'broken')];
   const image = { type: 'image', data: btoa('a'), mimeType: 'image/png' };
@@ -42,7 +42,7 @@ test('a model with vision gets all pictures that exist, each read once per turn'
   expect(loads).toEqual(['a', 'gone', 'broken']);
 });
 
-test('only the newest of many pictures are sent', async () => {
+test('only the newest of many pictures are sent to the model', async () => {
   const { loads, pictures } = stage(true);
   const ids = Array.from({ length: maxShownPictures + 5 }, (_, at) => `p${at}`);
   const shown = await pictures(ids.map((id) => asked('What?', id)));
@@ -56,7 +56,7 @@ test('no picture is read for a model without vision', async () => {
   expect(loads).toEqual([]);
 });
 
-test('a very small model is not asked about a picture, and the page says that it cannot see', async () => {
+test('a very small model is not asked about a picture, and the page says that the model cannot see', async () => {
   const ember = { ...large, id: 'ember', name: 'Ember', isSmall: true };
   const { run, model } = stageTurn({
     fallbacks: {

@@ -58,7 +58,7 @@ function visit(kept: { index?: ToolIndex | undefined } = {}, embed = embedWords,
 
 const both = async ({ names, later }: FoundToolNames) => [names, await later];
 
-describe('finding tools by meaning', () => {
+describe('the search for tools by meaning', () => {
   test('it is off by default: no model starts, and nothing is stored', async () => {
     const { offers, log, kept, findInTurn } = visit();
     expect(await offers.find('warm')).toEqual({ names: [] });
@@ -76,7 +76,7 @@ describe('finding tools by meaning', () => {
     expect(kept.index?.vectors).toMatchObject({ model: 'ember', ids: ['stove', 'lamp', 'mail'] });
   });
 
-  test('it is not used in a turn until all tools are read', async () => {
+  test('it is not used in a turn until all tools are embedded', async () => {
     const { settings, asked, kept, findInTurn } = visit();
     settings.meaningModel = 'ember';
     expect((await findInTurn('warm')).text).toContain('No tool found');
@@ -85,7 +85,7 @@ describe('finding tools by meaning', () => {
     expect(asked.slice(1)).toEqual([['warm']]);
   });
 
-  test('it finds only tools that are on, in a turn', async () => {
+  test('it finds in a turn only tools that are on', async () => {
     const { offers, settings } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -111,7 +111,7 @@ describe('finding tools by meaning', () => {
     expect(second.asked).toEqual([['warm']]);
   });
 
-  test('it ends its model and deletes its vectors when switched off, and starts anew with another model', async () => {
+  test('it ends its model and deletes its vectors when switched off, and starts from scratch with another model', async () => {
     const { offers, settings, asked, log, kept } = visit();
     settings.meaningModel = 'ember';
     await (
@@ -132,7 +132,7 @@ describe('finding tools by meaning', () => {
     expect(kept.index?.vectors?.model).toBe('other');
   });
 
-  test('it reports a failure on the screen only once, does not retry, and words still find tools', async () => {
+  test('it reports a failure on the screen only once and does not retry, and words still find tools', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, log, asked, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -144,7 +144,7 @@ describe('finding tools by meaning', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('it reports a failure while reading in the background once, in a chat', async () => {
+  test('it reports a failure during embedding in the background once, in a chat', async () => {
     const fails: Embed = () => Promise.reject(new Error('No memory.'));
     const { offers, settings, findInTurn } = visit({}, fails);
     settings.meaningModel = 'ember';
@@ -154,7 +154,7 @@ describe('finding tools by meaning', () => {
     expect(offers.takeFailure()).toBe(false);
   });
 
-  test('it cancels an earlier search for newer input, which is no failure', async () => {
+  test('it cancels an earlier search for newer input, which does not count as a failure', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     const slow: Embed = (...given) => gate.then(() => embedWords(...given));

@@ -63,7 +63,7 @@ test('a notification of a temporary chat has no name and no link', async () => {
   ]);
 });
 
-describe('when no notification is shown', () => {
+describe('a notification at the end of a turn', () => {
   test.for([
     { name: 'the page is visible', given: { isHidden: false }, badges: [] },
     { name: 'the turn was short', given: { lastsMs: 7_999 }, badges: [] },
@@ -73,7 +73,7 @@ describe('when no notification is shown', () => {
       given: { permission: 'denied' as const },
       badges: [1],
     },
-  ])('no notification is shown if $name', async ({ given, badges }) => {
+  ])('it is not shown if $name', async ({ given, badges }) => {
     const turned = await turn(given);
     expect(turned.said).toEqual([]);
     expect(turned.badges).toEqual(badges);
@@ -87,7 +87,7 @@ test.for([
   { permission: 'denied' as const, isOffered: false },
   { permission: 'missing' as const, isOffered: false },
 ])(
-  'with the permission "$permission" and no setting, notifications are offered: $isOffered',
+  'the offer of notifications is right with the permission "$permission" and no setting: $isOffered',
   async ({ permission, isOffered }) => {
     const { app, said } = await turn({ isWanted: undefined, permission });
     expect(app.isNewsOffered).toBe(isOffered);

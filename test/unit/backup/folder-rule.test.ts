@@ -11,7 +11,7 @@ import {
 const at = (text: string) => Date.parse(text);
 const filled = (names: readonly string[]) => names.map((name) => ({ name, size: 1 }));
 
-test('a name contains the time in UTC and whether the file is encrypted', () => {
+test('the file name of a backup contains the time in UTC and whether the file is encrypted', () => {
   const when = at('2026-11-26T18:05:12.345Z');
   expect(backupName(when, false)).toBe('hearth-auto-2026-11-26-180512.zip');
   expect(backupName(when, true)).toBe('hearth-auto-2026-11-26-180512.zip.age');
@@ -23,9 +23,9 @@ test.for([
   'hearth-2026-11-26-1805.zip',
   'hearth-auto-2026-99-99-999999.zip',
   'hearth-auto-.zip',
-])('%s is not a backup', (name) => expect(listNewestFirst(filled([name]))).toEqual([]));
+])('a file does not count as a backup: %s', (name) => expect(listNewestFirst(filled([name]))).toEqual([]));
 
-describe('with many backups', () => {
+describe('a folder with many backups', () => {
   const hourly = Array.from({ length: 15 }, (_, hour) =>
     backupName(at('2026-11-26T00:00:00Z') + hour * 3_600_000, false),
   );
@@ -34,7 +34,7 @@ describe('with many backups', () => {
   );
   const names = [...older, 'holiday.jpg', ...hourly];
 
-  test('the newest are kept, and the last of each earlier month', () => {
+  test('it keeps the newest backups and the last of each earlier month', () => {
     const gone = findBackupsToDelete(filled(names), at('2026-11-26T15:00:00Z'));
     const kept = names.filter((name) => !gone.includes(name));
     expect(kept).toEqual([
@@ -45,10 +45,10 @@ describe('with many backups', () => {
     ]);
   });
 
-  test('no backup is deleted if there are only a few', () =>
+  test('it loses no backup if there are only a few', () =>
     expect(findBackupsToDelete(filled(names.slice(0, 8)), 0)).toEqual([]));
 
-  test('an aborted write does not count as a backup, and is deleted after a while', () => {
+  test('it does not count an aborted write as a backup, and loses it after a while', () => {
     const broken = backupName(at('2026-11-27T08:00:00Z'), false);
     const traces = [
       { name: broken, size: 0 },
@@ -65,7 +65,7 @@ describe('with many backups', () => {
   });
 });
 
-test('a name that is taken is not used again', () => {
+test('a file name that is taken is not used again', () => {
   const when = at('2026-11-26T23:59:59Z');
   const taken = filled([backupName(when, true), backupName(when + 1000, true)]);
   expect(findFreeName(taken, when, true)).toBe('hearth-auto-2026-11-27-000001.zip.age');

@@ -76,7 +76,7 @@ describe.for(everyNth(2, faults))('a backup folder with the fault "$fault"', ({ 
   });
 });
 
-test('a full folder whose permission lapses is reported again', async () => {
+test('a full backup folder whose permission lapses is reported again', async () => {
   const { folder, told, keeper } = stage();
   folder.fault = 'full';
   await keeper.backUp();
@@ -85,7 +85,7 @@ test('a full folder whose permission lapses is reported again', async () => {
   expect(told.map((notice) => notice.type === 'trouble' && notice.trouble)).toEqual(['full', 'permission']);
 });
 
-test('two backups within a second are both kept', async () => {
+test('two backups within a second are both stored', async () => {
   const { folder } = stage();
   const { remote } = backupStage('troubles');
   const options = { folder: folder.handle, passphrase: '', app: '0.1.0', now: 1_700_000_000_000 };

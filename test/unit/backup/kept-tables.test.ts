@@ -25,7 +25,7 @@ test('every other database is listed with the reason for not backing it up', () 
   expect([...new Set(names)].sort()).toEqual(Object.keys(excludedDatabases).sort());
 });
 
-describe.for(backedUpTables)('the table $name', ({ name, key, part }) => {
+describe.for(backedUpTables)('the backed-up table $name', ({ name, key, part }) => {
   test('it has the same key as in the database, and belongs to a part of the backup', () => {
     expect(tables.find((table) => table.name === name)?.schema.primKey.keyPath).toBe(key);
     expect(backupParts).toContain(part);

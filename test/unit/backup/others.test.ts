@@ -135,7 +135,7 @@ describe('chats of llama.cpp', () => {
   });
 });
 
-describe('exports of current versions', () => {
+describe('an export of the current version', () => {
   const saidOf = (messages: readonly unknown[]) =>
     (messages as MessageNode[]).map(({ id, parentId, message, model }) => {
       const parts = 'content' in message && typeof message.content !== 'string' ? message.content : [];
@@ -143,7 +143,7 @@ describe('exports of current versions', () => {
       return { id: id.split('-').at(-1), under: parentId?.split('-').at(-1), texts, model: model?.id };
     });
 
-  test('ChatGPT: thoughts, documents, spoken words and links are imported without their marks', async () => {
+  test('it contains thoughts, documents, spoken words and links of ChatGPT, which are imported without their marks', async () => {
     const { preview, chats, messages } = await taken('chatgpt now', fileOf('chatgpt-current.json'));
     // Left out: three pictures and sounds, a search and its result, two document messages, a requested picture and its result, an error,
     // two custom instructions.
@@ -176,7 +176,7 @@ describe('exports of current versions', () => {
     expect(of('o3')).toMatchObject({ under: 'o2', texts: ['\n\n2'] });
   });
 
-  test("Open WebUI: two models' answers, an edited one and a failed one are imported", async () => {
+  test("it contains two models' answers, an edited and a failed answer of Open WebUI, which are imported", async () => {
     const { preview, messages } = await taken('open webui now', fileOf('open-webui-current.json'));
     // Left out: two files, two calls and a tag.
     expect(preview.leftOut).toBe(5);
@@ -198,7 +198,7 @@ describe('exports of current versions', () => {
     ]);
   });
 
-  test('llama.cpp: calls, files and system prompts are counted, branches are imported', async () => {
+  test('it contains calls, files and system prompts of llama.cpp, which are counted, and branches, which are imported', async () => {
     const { preview, chats, messages } = await taken('llama now', fileOf('llama-ui-current.jsonl'));
     // Left out: a system prompt, three files, a call and its result.
     expect(preview.leftOut).toBe(6);
@@ -244,7 +244,7 @@ describe('an unknown or broken file', () => {
       text: textOf('open-webui.json').replace('"390."', '390'),
       code: 'backup-damaged',
     },
-  ])('$what is refused: $code', async ({ text: content, code }) => {
+  ])('it is refused with the code $code: $what', async ({ text: content, code }) => {
     const stage = backupStage('none of these');
     await expect(stage.stage(new Blob([content]))).rejects.toMatchObject({ code });
     expect(await stage.staged()).toBeUndefined();

@@ -111,7 +111,7 @@ const ownModel = {
   endpoint: { model: 'large', key: 'sk-2', isNative: true },
 };
 
-describe('merging', () => {
+describe('a merge of a backup into local data', () => {
   test('it keeps local rows, adds new rows, and keeps the later of two versions', async () => {
     const there = await fill('there', [
       { chat: { id: 'both', title: 'Newer', updatedAt: 9, leafId: 'b2' }, texts: ['b1', 'b2'] },
@@ -180,7 +180,7 @@ describe('merging', () => {
   });
 });
 
-describe('replacing', () => {
+describe('a replacement of local data by a backup', () => {
   test('it replaces the chosen parts and leaves the others', async () => {
     await fill('replaced', [{ chat: { id: 'mine', leafId: 'm1' }, texts: ['m1'] }]);
     const database = new Database('replaced');
@@ -197,7 +197,7 @@ describe('replacing', () => {
   });
 });
 
-test('unreadable rows are counted, and their readable parts are imported', async () => {
+test('unreadable rows of a backup are counted, and their readable parts are imported', async () => {
   await fill('hurt', [{ chat: { id: 'hurt', leafId: 'h3' }, texts: ['h1', 'h2', 'h3'] }]);
   const database = new Database('hurt');
   await database.open();

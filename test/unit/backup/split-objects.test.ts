@@ -27,7 +27,9 @@ test.for([
   { what: 'a JSON list', text: JSON.stringify(objects) },
   { what: 'a JSON list with whitespace', text: `\ufeff ${JSON.stringify(objects, null, 2)}\n` },
   { what: 'a file of JSON lines', text: objects.map((object) => JSON.stringify(object)).join('\n') },
-])('$what is split into its objects', async ({ text }) => expect(await split(text)).toEqual(objects));
+])('a text is split into its JSON objects: $what', async ({ text }) =>
+  expect(await split(text)).toEqual(objects),
+);
 
 test.for([
   { what: 'an empty list', text: '[]', is: [] },
@@ -42,4 +44,4 @@ test.for([
   { what: 'a comma at the start of the list', text: '[,{}]', is: 'backup-unknown' },
   { what: 'an object after the list', text: '[{}] {}', is: 'backup-damaged' },
   { what: 'a list within the list', text: '[{},[]]', is: 'backup-damaged' },
-])('$what gives $is', async ({ text, is }) => expect(await split(text)).toEqual(is));
+])('a text gives the JSON objects $is: $what', async ({ text, is }) => expect(await split(text)).toEqual(is));

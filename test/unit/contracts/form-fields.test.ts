@@ -10,7 +10,7 @@ function fieldOf(property: unknown, isRequired = false): FormField {
   return read.fields[0]!;
 }
 
-describe('a field', () => {
+describe('a form field', () => {
   test.for<[string, unknown, Partial<FormField>]>([
     [
       'text',
@@ -117,13 +117,13 @@ test.for<[string, unknown]>([
   if (!read.ok) expect(read.reason.length).toBeLessThan(300);
 });
 
-test('a cyclic schema is refused', () => {
+test('a form with a cyclic schema is refused', () => {
   const circle: Record<string, unknown> = { type: 'object' };
   circle['properties'] = { circle };
   expect(fieldsOf(circle).ok).toBe(false);
 });
 
-test('fields may be named like built-in object properties', () => {
+test('form fields may be named like built-in object properties', () => {
   const schema = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"string","default":"x"},"constructor":{"type":"boolean"}},"required":["__proto__"]}',
   ) as Record<string, unknown>;
@@ -133,13 +133,13 @@ test('fields may be named like built-in object properties', () => {
   expect(JSON.stringify(contentOf(read.fields))).toBe('{"__proto__":"x","constructor":false}');
 });
 
-test('long text is cut, and a form may have no fields', () => {
+test('long text of a form is cut, and a form may have no fields', () => {
   const field = fieldOf({ type: 'string', title: 't'.repeat(1e6), description: 'd'.repeat(1e6) });
   expect(field.title.length + field.description.length).toBeLessThan(3_000);
   expect(fieldsOf({ type: 'object' })).toEqual({ ok: true, fields: [] });
 });
 
-describe('problems of the input', () => {
+describe('the input of a form field', () => {
   test.for<[unknown, string | readonly string[], string | undefined]>([
     [{ type: 'string' }, '', 'missing'],
     [{ type: 'string', minLength: 3 }, 'ab', 'too-short'],
@@ -162,11 +162,11 @@ describe('problems of the input', () => {
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2 }, ['a'], 'few'],
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, maxItems: 1 }, ['a', 'b'], 'many'],
     [{ type: 'array', items: { enum: ['a'] } }, [], undefined],
-  ])('a field %o with the input %o has the problem %s', ([property, value, problem]) => {
+  ])('it has the right problem in the field %o: the input %o is %s', ([property, value, problem]) => {
     expect(problemOf({ ...fieldOf(property, true), value } as FormField)).toBe(problem);
   });
 
-  test('an empty optional field has no problem', () => {
+  test('it may be empty in an optional field', () => {
     for (const property of [
       { type: 'string', minLength: 3 },
       { type: 'number', minimum: 3 },
@@ -176,7 +176,7 @@ describe('problems of the input', () => {
   });
 });
 
-test('the answer has the types of the schema and omits empty fields', () => {
+test('the answer to a form has the types of the schema and omits empty fields', () => {
   const read = form({
     name: { type: 'string', default: 'Ada' },
     empty: { type: 'string' },

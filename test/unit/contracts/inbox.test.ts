@@ -6,7 +6,7 @@ async function read<Item>(inbox: AsyncIterable<Item>, items: Item[] = []) {
   return items;
 }
 
-test('items arrive in order, whether pushed before or during the wait', async () => {
+test('items of an inbox arrive in order, whether pushed before or during the wait', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.push(2);
@@ -18,7 +18,7 @@ test('items arrive in order, whether pushed before or during the wait', async ()
   expect(await reading).toEqual([1, 2, 3]);
 });
 
-test('a failure arrives after the items before it, and only the first one counts', async () => {
+test('a failure of an inbox arrives after the items before it, and only the first failure counts', async () => {
   const inbox = createInbox<number>();
   inbox.push(1);
   inbox.fail('no more');

@@ -5,7 +5,7 @@ import { fillTemplate, escapeTemplate, variablesOf } from '../../../src/contract
 const filled = (text: string, values: Record<string, string> = {}) =>
   fillTemplate(text, new Map(Object.entries(values)));
 
-describe('variablesOf', () => {
+describe('the function variablesOf', () => {
   test.for([
     { name: 'none in plain text', text: 'Say hello.', asked: [] },
     { name: 'each one once, in order of appearance', text: '{{b}} {{a}} {{b}}', asked: ['b=', 'a='] },
@@ -26,7 +26,7 @@ describe('variablesOf', () => {
   });
 });
 
-describe('fillTemplate', () => {
+describe('the function fillTemplate', () => {
   test.for([
     {
       name: 'inserts the given values',

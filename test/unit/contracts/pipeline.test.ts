@@ -49,7 +49,7 @@ test('a request passes the stages in order, and its events in reverse', async ()
   expect((await model.measure([], [])).promptTokens).toBe(2);
 });
 
-test('stages lists the active stages in order, across nested pipelines', () => {
+test('the function stages lists the active stages in order, across nested pipelines', () => {
   let isSmall = false;
   const inner = createPipeline(engine, [adding('pictures'), adding('fallback')]);
   const model = createPipeline(inner, [

@@ -3,7 +3,7 @@ import { untilAborted, waitFor } from '../../../src/contracts/until-aborted';
 
 const never = new Promise<never>(() => undefined);
 
-test('untilAborted settles as the work does, even if the signal aborts later', async () => {
+test('the function untilAborted settles as the work does, even if the signal aborts later', async () => {
   const abort = new AbortController();
   const done = untilAborted(Promise.resolve(1), abort.signal);
   const failed = untilAborted(Promise.reject(new Error('no')), abort.signal);
@@ -12,7 +12,7 @@ test('untilAborted settles as the work does, even if the signal aborts later', a
   abort.abort();
 });
 
-test("untilAborted rejects with the signal's reason, even if the work never ends", async () => {
+test("the function untilAborted rejects with the signal's reason, even if the work never ends", async () => {
   const abort = new AbortController();
   const waiting = untilAborted(never, abort.signal);
   abort.abort(new Error('Stopped.'));
@@ -20,7 +20,7 @@ test("untilAborted rejects with the signal's reason, even if the work never ends
   await expect(untilAborted(never, abort.signal)).rejects.toThrow('Stopped.');
 });
 
-test('waitFor ends after its time, or rejects when the signal aborts', async () => {
+test('the function waitFor ends after its time, or rejects when the signal aborts', async () => {
   const abort = new AbortController();
   await waitFor(1, abort.signal);
   const long = waitFor(60_000, abort.signal);

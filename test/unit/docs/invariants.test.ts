@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { invariantsIn, writeInvariants } from '../../../scripts/list-invariants.js';
 
-test('docs/invariants.md lists the invariant tests; `npm run docs` writes it', () => {
+test('the file docs/invariants.md lists the invariant tests; `npm run docs` writes it', () => {
   expect(readFileSync('docs/invariants.md', 'utf8')).toBe(writeInvariants());
 });
 
@@ -13,12 +13,12 @@ test('every invariant is one sentence, and no two are the same', () => {
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120);
 });
 
-test('the name of a test case is left out', () => {
+test('the title of an invariant leaves out the name of a test case', () => {
   const text = `test.for(cases)('invariant: nothing is lost: $name', run); test("invariant: a’s b", run);`;
   expect(invariantsIn(text)).toEqual(['Nothing is lost', 'A’s b']);
 });
 
-test('a case in the middle of an invariant is an error', () => {
+test('a case name in the middle of an invariant is an error', () => {
   expect(() => invariantsIn(`test.for(cases)('invariant: $name is kept', run);`)).toThrow(
     'after the last colon',
   );

@@ -21,7 +21,7 @@ const wanted = Object.entries(packages).flatMap(([folder, { optionalDependencies
   Object.keys(optionalDependencies).map((name) => ({ folder, name })),
 );
 
-describe('package-lock.json', () => {
+describe('the file package-lock.json', () => {
   test('it has optional dependencies', () => {
     expect(wanted.length).toBeGreaterThan(50);
   });

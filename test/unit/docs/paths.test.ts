@@ -61,7 +61,7 @@ test('the layer table and the dependency-cruiser rules allow the same imports', 
   expect(map).toEqual(rulesOf(config));
 });
 
-describe.for(documents)('%s', (document) => {
+describe.for(documents)('the document %s', (document) => {
   const text = readFileSync(document, 'utf8');
 
   test('it links only to files that exist', () => {

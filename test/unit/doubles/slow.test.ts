@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createSlow } from '../../doubles/slow';
 
-test('the tool waits and reports its progress every second', async () => {
+test('the slow test tool waits and reports its progress every second', async () => {
   vi.useFakeTimers();
   const progress: string[] = [];
   const answer = createSlow().execute(
@@ -15,14 +15,14 @@ test('the tool waits and reports its progress every second', async () => {
   vi.useRealTimers();
 });
 
-test('the tool stops on abort', async () => {
+test('the slow test tool stops on abort', async () => {
   const stop = new AbortController();
   const answer = createSlow().execute({ ms: 60_000 }, { signal: stop.signal, onProgress: () => undefined });
   stop.abort(new Error('stopped'));
   await expect(answer).rejects.toThrow('stopped');
 });
 
-test('the tool counts as a change only if its arguments say so', () => {
+test('the slow test tool counts as a change only if its arguments say so', () => {
   const slow = createSlow();
   expect(slow.effects({ ms: 1, changes: true })).toEqual({ type: 'side-effect' });
   expect(slow.effects({ ms: 1 })).toEqual({ type: 'pure' });

@@ -64,7 +64,7 @@ test('invariant: every request to another origin is logged, without its path or 
   expect(JSON.stringify(records)).not.toMatch(/secret|Hi/);
 });
 
-test('refuse checks an address without sending a request, and logs a refusal', () => {
+test('the function refuse checks an address without sending a request, and logs a refusal', () => {
   const { egress, records, workers } = open([]);
   expect(egress.refuse('https://example.com/a', 'fetch_page')).toBeUndefined();
   expect(egress.refuse('http://localhost:8080/', 'fetch_page')).toBeUndefined();
@@ -75,14 +75,14 @@ test('refuse checks an address without sending a request, and logs a refusal', (
   expect(workers).toHaveLength(0);
 });
 
-test('the log also names the host that redirects led to', async () => {
+test('the request log also names the host that redirects led to', async () => {
   const led = { ...answered, response: { ...response, url: 'https://other.example.org/b' } };
   const { egress, records } = open([{ send: async () => led }]);
   await egress.send(request, neverAborts);
   expect(records).toMatchObject([{ host: 'example.com', endHost: 'other.example.org' }]);
 });
 
-test('binary data arrives as bytes, and is logged', async () => {
+test('binary data of a response arrives as bytes, and is logged', async () => {
   const { text: _, ...head } = response;
   const bytes = new Uint8Array([1, 2]);
   const load = vi.fn(async () => ({ ...answered, response: { ...head, bytes } }));
@@ -91,13 +91,13 @@ test('binary data arrives as bytes, and is logged', async () => {
   expect(records).toMatchObject([{ host: 'example.com', receivedBytes: 2, outcome: 200 }]);
 });
 
-test('an unreadable response from the worker is a failure', async () => {
+test('an unreadable response from the egress worker is a failure', async () => {
   const send = (async () => ({ ok: 'perhaps' })) as unknown as EgressWorkerApi['send'];
   const { egress } = open([{ send }]);
   await expect(egress.send(request, neverAborts)).rejects.toMatchObject({ failure: 'unreachable' });
 });
 
-test('a failure in the worker becomes an EgressError and is logged with its byte counts', async () => {
+test('a failure in the egress worker becomes an EgressError and is logged with its byte counts', async () => {
   const failed = { ok: false as const, failure: 'timeout' as const, message: 'Too slow. Try again.' };
   const { egress, records } = open([{ send: async () => ({ ...failed, sentBytes: 30, receivedBytes: 7 }) }]);
   const error = await egress.send(request, neverAborts).catch((caught: unknown) => caught);
@@ -124,7 +124,7 @@ test.for([
   expect(records).toMatchObject([{ outcome: failure, host, sentBytes: 0, receivedBytes: 0 }]);
 });
 
-test('a dead worker fails pending requests as possibly sent, and the next request starts another worker', async () => {
+test('a dead egress worker fails pending requests as possibly sent, and the next request starts another worker', async () => {
   const { egress, records, workers } = open([{ send: hang }, { send: async () => answered }]);
   const waiting = [egress.send(request, neverAborts), egress.send(request, neverAborts)].map((sending) =>
     expect(sending).rejects.toMatchObject({
@@ -139,7 +139,7 @@ test('a dead worker fails pending requests as possibly sent, and the next reques
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
-test('a worker that refuses a request stays alive', async () => {
+test('an egress worker that refuses a request stays alive', async () => {
   const send = vi
     .fn<EgressWorkerApi['send']>()
     .mockRejectedValueOnce(new Error('no'))
@@ -150,7 +150,7 @@ test('a worker that refuses a request stays alive', async () => {
   expect(workers).toHaveLength(1);
 });
 
-test('a worker that is silent for too long is terminated', async () => {
+test('an egress worker that is silent for too long is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { egress, workers } = open([{ send: hang }]);
@@ -164,7 +164,7 @@ test('a worker that is silent for too long is terminated', async () => {
   }
 });
 
-test('Stop reaches the worker, and its byte counts are logged', async () => {
+test("Stop reaches the egress worker, and the worker's byte counts are logged", async () => {
   const stopped = { ok: false as const, failure: 'stopped' as const, message: 'The request was stopped.' };
   let answer = (): void => undefined;
   const send = (id: unknown) =>
@@ -180,7 +180,7 @@ test('Stop reaches the worker, and its byte counts are logged', async () => {
   expect(records).toMatchObject([{ outcome: 'stopped', sentBytes: 30, receivedBytes: 3 }]);
 });
 
-test('Stop does not wait for a worker that does not respond', async () => {
+test('Stop does not wait for an egress worker that does not respond', async () => {
   const { egress, records } = open([{ send: hang, stop: () => undefined }]);
   const stop = new AbortController();
   const failing = expect(egress.send(request, stop.signal)).rejects.toMatchObject({ failure: 'stopped' });

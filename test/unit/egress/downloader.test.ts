@@ -27,7 +27,7 @@ test('a download that is paused before its start does not start', async () => {
   expect(await downloader.download(job, signal, ignore)).toEqual({ ok: true });
 });
 
-test('a crash of the worker does not count as a pause', async () => {
+test('a crash of the download worker does not count as a pause', async () => {
   const { downloader, workers } = open({ download: () => new Promise(ignore) });
   const asked = downloader.download(job, signal, ignore);
   workers[0]?.crash();

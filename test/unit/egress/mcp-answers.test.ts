@@ -43,7 +43,7 @@ const says = (status: number, headers: OutgoingHttpHeaders, body = '') => {
 };
 const json = { 'content-type': 'application/json' };
 
-describe('a DELETE request', () => {
+describe('a DELETE request to a server', () => {
   test('it is sent without a body', async () => {
     says(204, {});
     expect(await send({ method: 'DELETE' })).toMatchObject({ ok: true, response: { status: 204, text: '' } });
@@ -64,7 +64,7 @@ describe('a DELETE request', () => {
   });
 });
 
-describe('the response header', () => {
+describe('the response header of a server', () => {
   test.for<[string, string]>([
     ['mcp-session-id', '1868a90c-7b5e-4e1c-b1a2-3f0f5c6d7e8f'],
     ['mcp-session-id', `eyJhbGciOi.${'x'.repeat(1_000)}`],
@@ -73,7 +73,7 @@ describe('the response header', () => {
       'Bearer resource_metadata="https://a.example/.well-known/oauth-protected-resource", scope="a b"',
     ],
     ['www-authenticate', 'Bearer'],
-  ])('%s is kept: %s', async ([name, value]) => {
+  ])('it is passed on if it is %s: %s', async ([name, value]) => {
     says(401, { ...json, [name]: value }, '{}');
     expect(await send()).toMatchObject({ response: { headers: { [name]: value } } });
   });
@@ -88,7 +88,7 @@ describe('the response header', () => {
     ['set-cookie', 'a=b'],
     ['x-more', '1'],
     ['location', '/elsewhere'],
-  ])('%s is dropped: %s', async ([name, value]) => {
+  ])('it is dropped if it is %s: %s', async ([name, value]) => {
     says(200, { ...json, [name]: value }, '{}');
     const outcome = await send();
     expect(outcome).toMatchObject({ ok: true, response: { text: '{}' } });

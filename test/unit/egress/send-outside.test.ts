@@ -115,7 +115,7 @@ test('binary data arrives as bytes, up to the limit and only with an accepted ty
   expect(await load({ accept: ['audio/*'] })).toMatchObject({ ok: false, failure: 'wrong-type' });
 });
 
-describe('a response', () => {
+describe('a response from outside', () => {
   test.for([
     { name: 'text in its charset', path: '/text', text: 'Grüße' },
     { name: 'JSON', path: '/json', text: '{"a":1}' },
@@ -197,7 +197,7 @@ test('a request sends the headers and the body, but no referrer and no cookie, a
   });
 });
 
-describe('a failure', () => {
+describe('a failed request', () => {
   test.for([
     {
       name: 'the gate refuses the address',
@@ -265,7 +265,7 @@ describe('a failure', () => {
       failure: 'refused-request',
       says: /header/,
     },
-  ])('a request fails: $name', async ({ path = '', failure, says, ...changed }) => {
+  ])('it is reported with its reason: $name', async ({ path = '', failure, says, ...changed }) => {
     expect(await send(path, changed)).toMatchObject({
       ok: false,
       failure,
@@ -273,7 +273,7 @@ describe('a failure', () => {
     });
   });
 
-  test('a missing server and an offline device are reported as different failures', async () => {
+  test('it is reported differently for a missing server and an offline device', async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;

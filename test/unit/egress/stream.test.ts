@@ -74,7 +74,7 @@ async function whole(text: AsyncIterable<string>): Promise<string> {
   return all;
 }
 
-test('each chunk arrives before the next one is sent, and the log has one entry with all bytes', async () => {
+test('each chunk of a streamed response arrives before the next one is sent, and the log has one entry with all bytes', async () => {
   const { begun, written } = open();
   const { answer, pieces, response, headers, body, closed } = await begun();
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/event-stream' } });
@@ -91,7 +91,7 @@ test('each chunk arrives before the next one is sent, and the log has one entry 
   expect(JSON.stringify(await written())).not.toMatch(/secret|sk-|three/);
 });
 
-test('a character split across two chunks stays intact', async () => {
+test('a character split across two chunks of a streamed response stays intact', async () => {
   const { begun } = open();
   const { pieces, response } = await begun();
   const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é!').subarray(1)];
@@ -101,7 +101,7 @@ test('a character split across two chunks stays intact', async () => {
   expect(await pieces.next()).toMatchObject({ value: 'é!' });
 });
 
-test('a secret in the response is hidden, even across two chunks, and other text is not held back', async () => {
+test('a secret in a streamed response is hidden, even across two chunks, and other text is not held back', async () => {
   const { begun, written } = open();
   const { pieces, response } = await begun();
   response.write('You sent Bearer sk-01');
@@ -134,14 +134,14 @@ test('invariant: a streamed answer ends at its size limit, and the server sees t
   expect(await written()).toMatchObject([{ outcome: 'too-long' }]);
 });
 
-test('a response exactly at the limit is complete', async () => {
+test('a streamed response exactly at the limit is complete', async () => {
   const { begun } = open();
   const { answer, response } = await begun({ maxBytes: 3 });
   response.end('abc');
   expect(await whole(answer.text)).toBe('abc');
 });
 
-test('each chunk restarts the silence timeout', async () => {
+test('each chunk of a streamed response restarts the silence timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { begun, written } = open();
   const { pieces, response, closed } = await begun({ silentMs: 1000 });
@@ -201,7 +201,7 @@ test('Stop during the response ends it and its connection at once', async () => 
   expect(await written()).toMatchObject([{ outcome: 'stopped', receivedBytes: 13 }]);
 });
 
-test('Stop does not wait for a worker that does not respond', async () => {
+test('Stop does not wait for an egress worker that does not respond', async () => {
   const { ask, written, records } = open({
     stream: () => new Promise(() => undefined),
     stop: () => undefined,
@@ -215,7 +215,7 @@ test('Stop does not wait for a worker that does not respond', async () => {
   expect(await written()).toMatchObject([{ outcome: 'stopped' }]);
 });
 
-test('a reader that leaves early ends the request, which is logged as answered', async () => {
+test('a reader that leaves early ends the streamed request, which is logged as answered', async () => {
   const { begun, written } = open();
   const { answer, response, closed } = await begun();
   response.write('data: [DONE]\n\n');
@@ -224,7 +224,7 @@ test('a reader that leaves early ends the request, which is logged as answered',
   expect(await written()).toMatchObject([{ outcome: 200, receivedBytes: 14 }]);
 });
 
-test('a broken connection is reported after the received text', async () => {
+test('a broken connection is reported after the text received so far', async () => {
   const { begun, written } = open();
   const { pieces, response } = await begun();
   response.write('The beginning', () => setImmediate(() => response.destroy()));
@@ -236,7 +236,7 @@ test('a broken connection is reported after the received text', async () => {
   expect(await written()).toMatchObject([{ outcome: 'unreachable', receivedBytes: 13 }]);
 });
 
-test('a redirect is never followed, so the key stays with its host', async () => {
+test('a redirect of a streamed request is never followed, so the key stays with its host', async () => {
   const { ask } = open();
   const asking = ask({ redirect: 'follow' });
   const { response } = await server.next();
@@ -257,7 +257,7 @@ test('a request to a refused address starts no worker', async () => {
 test.for([
   { name: 'an error with an explanation', status: 429, type: 'application/json', text: '{"error":"busy"}' },
   { name: 'an error with a content type that we do not read', status: 502, type: 'text/html', text: '' },
-])('a response counts as an answer: $name', async ({ status, type, text }) => {
+])('a streamed response counts as an answer: $name', async ({ status, type, text }) => {
   const { ask, written } = open();
   const asking = ask();
   const { response } = await server.next();
@@ -268,7 +268,7 @@ test.for([
   expect(await written()).toMatchObject([{ outcome: status }]);
 });
 
-test('a response of the wrong type fails, and its error message hides the key', async () => {
+test('a streamed response of the wrong type fails, and its error message hides the key', async () => {
   const { ask } = open();
   const asking = expect(ask({ secrets: [{ name: 'key', value: 'sk-0123456789' }] })).rejects.toMatchObject({
     failure: 'wrong-type',
@@ -279,7 +279,7 @@ test('a response of the wrong type fails, and its error message hides the key', 
   await asking;
 });
 
-test('if the worker dies, the response ends after the received text', async () => {
+test('a streamed response ends after the received text if the worker dies', async () => {
   const { begun, written, workers } = open();
   const { pieces, response } = await begun();
   response.write('The beginning');
@@ -290,7 +290,7 @@ test('if the worker dies, the response ends after the received text', async () =
   response.end();
 });
 
-test('a silent worker is terminated', async () => {
+test('an egress worker that is silent during a stream is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { ask, workers } = open({ stream: () => new Promise(() => undefined) });
   const asking = expect(ask({ silentMs: 1000 })).rejects.toMatchObject({ failure: 'unreachable' });

@@ -73,7 +73,7 @@ function stage({ isAsking = true, place = 0, answer = 'once' }: Person = {}) {
   return { options, questions, choose, shown, asked, ahead };
 }
 
-test('Ember is asked again when it is unsure, unless the user has switched that off', () => {
+test('the very small model Ember is asked again when it is unsure, unless the user has switched that off', () => {
   expect(stage().options.thresholds()).toEqual(thresholdsOf('ember'));
   expect(stage({ isAsking: false }).options.thresholds()).toBeUndefined();
   const { questions } = stage();
@@ -83,21 +83,21 @@ test('Ember is asked again when it is unsure, unless the user has switched that 
   expect(alone('another').thresholds()).toBeUndefined();
 });
 
-test('only calls without side effects are tried before the user chooses', async () => {
+test('only calls without side effects are tried before the user chooses among meanings', async () => {
   const { options } = stage();
   const { signal } = new AbortController();
   expect(await options.tryOut(call('clock', ''), signal)).toMatchObject({ content: [{ text: '12:00' }] });
   expect(await options.tryOut(call('gone', ''), signal)).toBeUndefined();
 });
 
-describe('if the most common reading needs permission', () => {
+describe('the most common meaning if it needs permission', () => {
   const readings = () => [
     reading(call('search', 'rain')),
     reading(call('clock', 'rain')),
     reading(call('search', 'Rain Man')),
   ];
 
-  test('one question asks for the choice and the permission, and the allowed call raises no second question', async () => {
+  test('it is offered in one question for choice and permission, and the allowed call raises no second question', async () => {
     const { choose, asked, shown, ahead } = stage({ place: 2, answer: 'chat' });
     const given = readings();
     expect(await choose(...given)).toBe(2);
@@ -110,21 +110,21 @@ describe('if the most common reading needs permission', () => {
     expect(ahead).toEqual([[given[2]?.calls[0]?.id, 'chat']]);
   });
 
-  test('a refused reading is still chosen, so that its call counts as refused', async () => {
+  test('it is still chosen if the user refuses it, so that its call counts as refused', async () => {
     const { choose, ahead } = stage({ place: 0, answer: 'deny' });
     const given = readings();
     expect(await choose(...given)).toBe(0);
     expect(ahead).toEqual([[given[0]?.calls[0]?.id, 'deny']]);
   });
 
-  test('a reading that needs no permission runs when allowed, and a refusal means "None of these"', async () => {
+  test('it may be passed over for a meaning without permission, which runs if allowed and is dropped if refused', async () => {
     const allowed = stage({ place: 1 });
     expect(await allowed.choose(...readings())).toBe(1);
     expect(allowed.ahead).toEqual([]);
     expect(await stage({ place: 1, answer: 'deny' }).choose(...readings())).toBeUndefined();
   });
 
-  test('"None of these" chooses no reading', async () => {
+  test('it is not chosen after "None of these"', async () => {
     expect(await stage({ answer: 'none' }).choose(...readings())).toBeUndefined();
   });
 });
@@ -136,7 +136,7 @@ test.for([
     () => [reading(call('search', 'a'), call('search', 'b')), reading(call('clock', 'b'))],
   ],
   ['calls a tool that is off', () => [reading(call('gone', 'a')), reading(call('search', 'a'))]],
-] as const)('if the most common reading %s, the user chooses in the reply', async ([, readings]) => {
+] as const)('the user chooses in the reply if the most common meaning %s', async ([, readings]) => {
   const { choose, asked, shown } = stage({ place: 1 });
   const given = readings();
   expect(await choose(...given)).toBe(1);

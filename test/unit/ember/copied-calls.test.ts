@@ -15,7 +15,7 @@ test.for([
   ['If 3 shirts cost 45 euros, how much do 7 cost?', undefined],
   ['divide that by 2+3', undefined],
   [`${'This is a long text from elsewhere. '.repeat(12)} 2+2`, undefined],
-] as const)('the sum that is copied from "%s" is %s', ([text, expression]) => {
+] as const)('the sum in "%s" is copied as %s', ([text, expression]) => {
   const copied = expression === undefined ? undefined : { calculator: { expression } };
   expect(findCopiedCalls([said('hi'), said(text)], tools)).toEqual(copied);
 });
@@ -26,7 +26,7 @@ test('a sum is only copied from the newest request, and only if the calculator i
   expect(findCopiedCalls([], tools)).toBeUndefined();
 });
 
-describe('the page-replies stage', () => {
+describe('the stage "page replies"', () => {
   const sum = { expression: '9*45*12' };
 
   /** Returns what we ask the model. `isWilling`: whether it calls the calculator without being forced to. */
@@ -68,14 +68,14 @@ describe('the page-replies stage', () => {
     return { asked, end: events.at(-1) };
   }
 
-  test("a small model's calculator call is replaced by the sum in the request", async () => {
+  test("it replaces a small model's calculator call by the sum in the request", async () => {
     const { asked, end } = await speak(true, true);
     expect(asked).toEqual([{ toolChoice: 'auto', copied: { calculator: sum } }]);
     expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });
     expect((await speak(false, true)).asked).toEqual([{ toolChoice: 'auto', copied: undefined }]);
   });
 
-  test('the sum is calculated even if the model calls nothing', async () => {
+  test('it calculates the sum even if the model calls nothing', async () => {
     const { asked, end } = await speak(true, false);
     expect(asked.map(({ toolChoice }) => toolChoice)).toEqual(['auto', { name: 'calculator' }]);
     expect(end).toMatchObject({ message: { content: [{ arguments: sum }] } });

@@ -11,7 +11,7 @@ const result = (toolName: string, text: string): Message => ({
   results: [{ toolCallId: '1', toolName, content: [{ type: 'text', text }], isError: false }],
 });
 
-describe('a sum', () => {
+describe('a call for a sum', () => {
   test.for([
     ['I had 950 on the card, 275 went on tyres', '950-275'],
     ['tip on $64.50 at 18 percent', '64.5*18/100'],
@@ -27,7 +27,7 @@ describe('a sum', () => {
     ['八斤四两换成两', '8*10+4'],
     ['拿走三分之一，二百七十九还剩', '279*2/3'],
     ['twenty-two pens in five boxes', '22/5'],
-  ] as const)('it is supported by "%s": %s', ([asked, expression]) => {
+  ] as const)('it is supported by the request "%s": %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe('a sum', () => {
     ['5 pounds in kg', '5 pounds in kg'],
     ['二十二条军规', '22/2'],
     ['catch twenty-two', '20/2'],
-  ] as const)('it is not supported by "%s": %s', ([asked, expression]) => {
+  ] as const)('it is not supported by the request "%s": %s', ([asked, expression]) => {
     expect(sum(expression, said(asked))).toBe(false);
   });
 
@@ -50,14 +50,14 @@ describe('a sum', () => {
   });
 });
 
-describe('a clock call', () => {
+describe('a call of the clock', () => {
   test.for([
     ['what time is it'],
     ['is it Monday?'],
     ['are the shops still open in Madrid'],
     ['悉尼天亮了吗'],
     ['还有多久，现在几点'],
-  ])('it is supported by "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
+  ])('it is supported by the request "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(true));
 
   test.for([
     ['what is love'],
@@ -65,7 +65,9 @@ describe('a clock call', () => {
     ['repeat that'],
     ['how many days until Christmas?'],
     ['say it in Chinese'],
-  ])('it is not supported by "%s"', ([asked]) => expect(rests('clock', {}, said(asked!))).toBe(false));
+  ])('it is not supported by the request "%s"', ([asked]) =>
+    expect(rests('clock', {}, said(asked!))).toBe(false),
+  );
 
   test('it may follow an earlier clock call', () => {
     const earlier = [said('time in Tokyo'), result('clock', '2026-11-24 05:51 Tuesday')];
@@ -74,13 +76,13 @@ describe('a clock call', () => {
   });
 });
 
-test('a call is not supported if it uses a text twice that the user wrote once', () => {
+test('a call is not supported if it uses twice a text that the user wrote once', () => {
   const convert = (from: string, to: string) => rests('convert', { value: 5, from, to }, said('5 kg to KM'));
   expect(convert('kg', 'KM')).toBe(true);
   expect(convert('KM', 'KM')).toBe(false);
 });
 
-test('a search is always supported, because the user decides whether it runs', () => {
+test('a search is always supported by the request, because the user decides whether it runs', () => {
   expect(rests('web_search', { query: 'anything' }, said('x'))).toBe(true);
 });
 

@@ -64,14 +64,14 @@ test('a call that the model is sure of is sent at once', async () => {
   expect(message.doubt).toBeUndefined();
 });
 
-test('if a call is unsure, the user chooses, and nothing is sent before that', async () => {
+test('a call that the model is unsure of is not sent until the user chooses', async () => {
   const { shown, message, events } = await reply(nine, question, -1, 1);
   expect(shown).toEqual(['45*7', '45/3*7']);
   expect(message.content).toMatchObject([{ arguments: { expression: '45/3*7' } }]);
   expect(events.map(({ type }) => type)).toEqual(['tool-call', 'finish']);
 });
 
-test('after "None of these" the page answers and keeps the shown readings', async () => {
+test('the page answers after "None of these" and keeps the shown meanings', async () => {
   const { message } = await reply(nine, question, -1, -1);
   expect(message).toMatchObject({
     writer: 'page',
@@ -79,18 +79,18 @@ test('after "None of these" the page answers and keeps the shown readings', asyn
     doubt: { replies: 9, readings: [{ votes: 5 }, { votes: 4 }] },
   });
 });
-test('a call that the request does not support is not offered', async () => {
+test('a call that the request does not support is not offered to the user', async () => {
   const invented = Array(4).fill(calling(sum('99*99'))) as AssistantMessage[];
   const { shown } = await reply([...nine.slice(2, 7), ...invented], question, -1);
   expect(shown).toEqual(['45*7', '45/3*7']);
 });
 
-test('a sum that the request spells out is copied, whatever its probability', async () => {
+test('a sum that the request spells out is copied, however sure the model is', async () => {
   const { shown, asked, message } = await reply([calling(sum('24*60'))], asks('so 24*60 it is'), -9);
   expect([shown, asked, message.doubt]).toEqual([undefined, 1, undefined]);
 });
 
-test('if a call was nearly as likely as prose, the user chooses among readings without a search', async () => {
+test('the user chooses among meanings without a search if a call was nearly as likely as prose', async () => {
   const clock = calling(call('clock', { place: 'Oslo' }));
   const search = calling(call('web_search', { query: 'oslo' }));
   const asked = asks('what time do they have in Oslo now');

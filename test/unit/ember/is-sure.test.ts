@@ -12,6 +12,6 @@ test.for([
   ['in words', [], -0.5, true],
   ['in words, where a call was nearly as likely', [], -0.6, false],
   ['that nobody can tell', [lamp], undefined, true],
-] as const)('whether a reply counts as sure: %s', ([, calls, logProbability, isExpected]) => {
+] as const)('a reply counts as sure or not: %s', ([, calls, logProbability, isExpected]) => {
   expect(isSureOfCalls(calls, logProbability, thresholds)).toBe(isExpected);
 });

@@ -14,8 +14,8 @@ const tool = (name: string, more: Partial<ToolSpec> = {}): ToolSpec => ({
 const builtIn = ['calculator', 'clock', 'fetch_page', 'web_search'].map((name) => tool(name));
 const options = { modelName: 'Ember', tools: builtIn, language: 'en' as const };
 
-describe('replyToTalk', () => {
-  test('the reply says what the enabled tools can do, and offers example questions', () => {
+describe('the function replyToTalk', () => {
+  test('it says what the enabled tools can do, and offers example questions', () => {
     const tools = [tool('calculator'), tool('clock')];
     const reply = replyToSmallTalk([said('hi')], { ...options, tools });
     expect(reply?.text).toContain('work out sums and tell the time');
@@ -23,7 +23,7 @@ describe('replyToTalk', () => {
     expect(reply?.suggestions).toEqual(['What is 17.5% of 2340?', 'What time is it in Tokyo?']);
   });
 
-  test("the example question of the user's own tool comes first", () => {
+  test("it puts the example question of the user's own tool first", () => {
     const own = tool('lamp', {
       title: 'Desk lamp',
       examples: [
@@ -36,27 +36,27 @@ describe('replyToTalk', () => {
     expect(reply?.suggestions[0]).toBe('Lamp on for 5 minutes');
   });
 
-  test('without enabled tools, the reply says where to find tools', () => {
+  test('it says where to find tools if none are enabled', () => {
     expect(replyToSmallTalk([said('hi')], { ...options, tools: [] })).toMatchObject({
       text: expect.stringContaining('tools menu'),
       suggestions: [],
     });
   });
 
-  test('the reply is in the language of the last message that has letters', () => {
+  test('it answers in the language of the last message that has letters', () => {
     expect(replyToSmallTalk([said('你好')], options)?.text).toMatch(/^你好/);
     const history = [said('你好'), said('?')];
     expect(replyToSmallTalk(history, options)?.text).toMatch(/^我能/);
     expect(replyToSmallTalk([said('?')], { ...options, language: 'zh' })?.text).toMatch(/^我能/);
   });
 
-  test('a message in an unsupported language gets a reply in that language that says so', () => {
+  test('it answers a message in an unsupported language in that language, and says so', () => {
     expect(replyToSmallTalk([said('Wie geht es dir?')], options)?.text).toContain(
       'versteht nur Englisch und Chinesisch',
     );
   });
 
-  test("a request that needs a larger model is left to the user's own tool", () => {
+  test("it leaves a request that needs a larger model to the user's own tool", () => {
     expect(replyToSmallTalk([said('Translate this')], options)?.text).toContain('translate');
     expect(
       replyToSmallTalk([said('Translate this')], { ...options, tools: [tool('translate')] }),
@@ -69,7 +69,7 @@ describe('replyToTalk', () => {
     ['http://example.cn/a.html 能帮我概括一下吗'],
     ['百度一下梅花糕的做法'],
     ['给我一份煎饼的菜谱'],
-  ] as const)('a message that may need a tool is left to the model: %s', ([text]) => {
+  ] as const)('it leaves a message that may need a tool to the model: %s', ([text]) => {
     expect(replyToSmallTalk([said(text)], options)).toBeUndefined();
   });
 
@@ -77,38 +77,38 @@ describe('replyToTalk', () => {
     ['tell me a joke', 'too small a model to tell jokes; a larger one'],
     ['翻译 good morning', '太小，做不好翻译；“模型”页里更大的模型可以'],
     ['Wie geht es dir?', 'Ein größeres Modell'],
-  ] as const)('the reply to "%s" says that a larger model may help', ([text, part]) => {
+  ] as const)('it says that a larger model may help, for "%s"', ([text, part]) => {
     const reply = replyToSmallTalk([said(text)], options);
     expect(reply).toMatchObject({ text: expect.stringContaining(part), isBeyond: true });
   });
 
   test.for(['hi', 'draw me a cat', 'set a timer for 5 minutes', 'what can you do?'])(
-    'the reply to "%s" does not recommend a larger model',
+    'it does not recommend a larger model for "%s"',
     (text) => {
       expect(replyToSmallTalk([said(text)], options)).not.toHaveProperty('isBeyond');
     },
   );
 });
 
-describe('replyInstead', () => {
-  test('a question gets the offer to search the web', () => {
+describe('the function replyInstead', () => {
+  test('it offers to search the web for a question', () => {
     expect(replyWithoutCall([said('Who built the Eiffel Tower?')], options)).toEqual({
       text: expect.stringContaining('search the web'),
       suggestions: ['Search for Who built the Eiffel Tower'],
     });
   });
 
-  test("the reply recommends a tool of the gallery, unless a tool of the user's own is on", () => {
+  test("it recommends a tool of the gallery, unless a tool of the user's own is on", () => {
     expect(replyWithoutCall([said('10 miles in km')], options).text).toContain('“Unit conversion”');
     const own = { ...options, tools: [...builtIn, tool('convert', { title: 'My units' })] };
     expect(replyWithoutCall([said('10 miles in km')], own).text).not.toContain('no tool on');
   });
 
-  test('a question about the model gets no search offer', () => {
+  test('it offers no search for a question about the model', () => {
     expect(replyWithoutCall([said('how do you know that?')], options).text).toContain('I’m Ember');
   });
 
-  test('no search is offered if the search tool is off', () => {
+  test('it offers no search if the search tool is off', () => {
     const reply = replyWithoutCall([said('Who built the Eiffel Tower?')], {
       ...options,
       tools: [tool('clock')],
@@ -123,14 +123,14 @@ describe('replyInstead', () => {
     ['请解释一下黑洞', '搜索黑洞'],
     ['给我一份煎饼的菜谱', '搜索煎饼的菜谱'],
     ['give me a recipe for pancakes', 'Search for recipe for pancakes'],
-  ] as const)('"%s" is beyond the model, and a search is offered', ([text, suggestion]) => {
+  ] as const)('it says that "%s" is beyond the model, and offers a search', ([text, suggestion]) => {
     expect(replyWithoutCall([said(text)], options)).toMatchObject({
       suggestions: [suggestion],
       isBeyond: true,
     });
   });
 
-  test('a request counts as beyond the model if its own text recommends a larger model', () => {
+  test("it also says that a request is beyond the model if the request's own text recommends a larger model", () => {
     const dream = [said('Analyse my dream')];
     const beyond = replyWithoutCall(dream, options, 'Dreams are beyond me. A larger model can.');
     expect(beyond).toEqual({

@@ -12,7 +12,7 @@ test('both languages have the same phrases', () => {
   expect(shapeOf(zh.says)).toEqual(shapeOf(en.says));
 });
 
-test('a template has the same parameters in both languages', () => {
+test('a phrase template has the same parameters in both languages', () => {
   const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
   const { replies } = phrasesIn('en');
   for (const [intent, text] of Object.entries(phrasesIn('zh').replies)) {
@@ -37,18 +37,18 @@ test('both languages list the intents in the order in which they are tried', () 
 describe.for([
   ['en', en.patterns],
   ['zh', zh.patterns],
-] as const)('the patterns in %s', ([language, patterns]) => {
-  test.for(Object.keys(patterns))('the pattern %s compiles', (name) => {
+] as const)('the text patterns in %s', ([language, patterns]) => {
+  test.for(Object.keys(patterns))('they include %s as a pattern that compiles', (name) => {
     const pattern = wording(name as keyof typeof patterns, language);
     expect(pattern.source).not.toMatch(/\{[a-z][a-z-]+\}/);
   });
 });
 
-test('a pattern is compiled only once', () => {
+test('a text pattern is compiled only once', () => {
   expect(wording('asks-units')).toBe(wording('asks-units'));
   expect(patternOf('^{greetings}')).toBe(patternOf('^{greetings}'));
 });
 
-test('a value that looks like a template parameter is not replaced', () => {
+test('a value in a phrase that looks like a template parameter is not replaced', () => {
   expect(fillTemplate('{model}: {query}', { model: '{query}', query: 'herons' })).toBe('{query}: herons');
 });

@@ -28,14 +28,14 @@ test('a call that would fail is left to the model', async () => {
   expect(await plainly('Lamp on for 12 minutes', lamp(true))).toBeUndefined();
 });
 
-test('a plain sum is calculated even if it fails', async () => {
+test('a plain sum in the request is calculated even if it fails', async () => {
   const calculator = { ...lamp(true), name: 'calculator', examples: [] };
   expect(await plainly('1/0', calculator)).toEqual([
     { name: 'calculator', arguments: { expression: '1/0' } },
   ]);
 });
 
-test('only the newest question is read', async () => {
+test('only the newest question becomes a call', async () => {
   const history = [
     said('Lamp on for 5 minutes'),
     { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },

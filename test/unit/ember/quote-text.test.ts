@@ -42,7 +42,7 @@ test.for([
   expect(quoteResult(text, question, 'en')).toBe(said);
 });
 
-test('a long JSON value is quoted by the matching lines and the names above them', () => {
+test('a long JSON value is quoted by its matching lines and the names above them', () => {
   const said = quoteResult(JSON.stringify(items), 'where is lamp17?', 'en');
   expect(said).toContain('lamp17');
   expect(said).not.toContain('lamp3');

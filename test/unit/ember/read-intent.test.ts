@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../src/text/language';
 import { readFallbackIntent, readSmallTalk } from '../../../src/ember/read-intent';
 
-describe('readTalk', () => {
+describe('the function readTalk', () => {
   test.for([
     [
       'greeting',
@@ -102,7 +102,7 @@ describe('readTalk', () => {
       ],
     ],
     ['nonsense', ['asdfghjkl', 'qwertz uiop', 'aaaaaaaaaaaa', '....']],
-  ] as const)('messages with the intent %s are recognised', ([intent, messages]) => {
+  ] as const)('it recognises messages with the intent %s', ([intent, messages]) => {
     for (const message of messages) expect([message, readSmallTalk(message)]).toEqual([message, intent]);
   });
 
@@ -183,7 +183,7 @@ describe('readTalk', () => {
     ['unclear', ['what?', 'another one', '42', '什么？']],
     ['memory', ['what was the result?', 'repeat that', '你会记住我说的话吗']],
     ['nonsense', ['hihihi', 'fdsjkl', 'asdf', 'Lorem ipsum dolor']],
-  ] as const)('other spellings are understood: %s', ([intent, messages]) => {
+  ] as const)('it understands other spellings: %s', ([intent, messages]) => {
     for (const message of messages) expect([message, readSmallTalk(message)]).toEqual([message, intent]);
   });
 
@@ -213,11 +213,11 @@ describe('readTalk', () => {
     ['5*5'],
     ['CNN'],
     [''],
-  ] as const)('"%s" is not small talk', ([message]) => {
+  ] as const)('it does not take "%s" for small talk', ([message]) => {
     expect(readSmallTalk(message)).toBeUndefined();
   });
 
-  test('messages with many repetitions are read quickly', () => {
+  test('it handles messages with many repetitions quickly', () => {
     const units = ['嗯', 'k', 'so ', 'ha', 'thank you ', '你真', 'very ', '？', 'hi', '很', 'kk'];
     const started = units.map((unit) => readSmallTalk(`${unit.repeat(160 / unit.length - 1)}#`));
     expect(started).toHaveLength(units.length);
@@ -246,7 +246,7 @@ test.for([
   ['ability', 'can you see images?'],
   ['ability', '你能看图片吗'],
   ['unclear', 'and 5 miles?'],
-] as const)('a message without another intent is read as %s: %s', ([intent, message]) => {
+] as const)('a message without another intent counts as %s: %s', ([intent, message]) => {
   expect(readFallbackIntent(message)).toBe(intent);
 });
 
@@ -256,7 +256,7 @@ test.for([
   'I work in Tokyo, search for lunch there',
   '我住在上海，现在几点',
   '我在北京工作，查一下天气',
-])('a statement that ends in a question is not small talk: %s', (message) => {
+])('a statement that ends in a question does not count as small talk: %s', (message) => {
   expect(readSmallTalk(message)).toBeUndefined();
 });
 
@@ -267,7 +267,7 @@ test.for([
   `${story.repeat(3)}\n\nWhat is this about?`,
   `${'什么是灯塔？透镜使一盏灯的光在三十公里外、二十英里外也能看见。'.repeat(4)}\n\n请总结一下`,
   'name,height\nAr,42\nBorn,31\nCap,28\nWhich is the tallest?',
-])('pasted text is not read as a question or a conversion: %s', (message) => {
+])('pasted text does not count as a question or a conversion: %s', (message) => {
   expect(readFallbackIntent(message)).toBe('pasted');
 });
 
@@ -300,6 +300,6 @@ test.for([
   ['uk', 'Привіт, як справи?'],
   ['ar', 'مرحبا'],
   [undefined, '🙂 42'],
-] as const)('the language %s is detected: %s', ([language, message]) => {
+] as const)('the language %s of a message is detected: %s', ([language, message]) => {
   expect(languageOf(message)).toBe(language);
 });

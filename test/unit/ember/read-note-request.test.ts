@@ -13,7 +13,7 @@ const recall = createRecallTool({ notes });
 const tools = [remember, recall];
 const read = (text: string, on: readonly Tool[] = tools) => readNoteRequest(text, on);
 
-describe('a request to save a note is read word for word', () => {
+describe('a request to save a note', () => {
   test.for([
     ['Remember that my wifi is called Heron', 'my wifi is called Heron'],
     ['Please remember that my wifi is called Heron.', 'my wifi is called Heron.'],
@@ -28,12 +28,12 @@ describe('a request to save a note is read word for word', () => {
     ['请记住：WiFi密码是Heron', 'WiFi密码是Heron'],
     ['帮我记一下，周五水管工来', '周五水管工来'],
     ['别忘了妈妈的生日是五月三号', '妈妈的生日是五月三号'],
-  ])('the note is read: %s', ([text = '', note]) => {
+  ])('it is recognised, with the words of the note: %s', ([text = '', note]) => {
     expect(read(text)).toEqual({ call: { name: 'remember', arguments: { note } }, isCertain: true });
   });
 });
 
-describe('a request for notes is read as a search in them', () => {
+describe('a request for notes', () => {
   test.for<[string, string, boolean]>([
     ['Search my notes for train', 'train', true],
     ['What do my notes say about the plumber?', 'the plumber', true],
@@ -46,12 +46,12 @@ describe('a request for notes is read as a search in them', () => {
     ['Remind me what the code is', 'the code is', false],
     ['你还记得我的车停在哪里吗？', '车停在', false],
     ['我让你记过停车的事吗', '停车', false],
-  ])('the query is read: %s', ([text, query, isCertain]) => {
+  ])('it is recognised, with its search query: %s', ([text, query, isCertain]) => {
     expect(read(text)).toEqual({ call: { name: 'recall', arguments: { query } }, isCertain });
   });
 });
 
-describe('a request that is not about notes is left to the model', () => {
+describe('a request that is not about notes', () => {
   test.for([
     'Remember me?',
     'Do you remember?',
@@ -70,17 +70,17 @@ describe('a request that is not about notes is left to the model', () => {
     '怎么记住单词',
     '东京现在几点？',
     '笔记本电脑多少钱',
-  ])('nothing is read: %s', (text) => {
+  ])('it is left to the model: %s', (text) => {
     expect(read(text)).toBeUndefined();
   });
 });
 
-test('no note is saved or searched for if the tool is off', () => {
+test('a request about notes is left to the model if the notes tool is off', () => {
   expect(read('Remember that my wifi is called Heron', [recall])).toBeUndefined();
   expect(read('Search my notes for wifi', [remember])).toBeUndefined();
 });
 
-test('a request that may mean this chat becomes a search only if a note matches', async () => {
+test('a request that may mean this chat becomes a search for notes only if a note matches', async () => {
   const history: Message[] = [
     { role: 'user', content: [{ type: 'text', text: 'What did I tell you about herons?' }] },
   ];

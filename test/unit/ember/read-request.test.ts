@@ -37,7 +37,7 @@ const convert = (value: number, from: string, to: string) => ({
   arguments: { value, from, to },
 });
 
-describe('readRequest', () => {
+describe('the function readRequest', () => {
   test.for([
     ['What is 5*5?', [sum('5*5')]],
     ['What time is it?', [{ name: 'clock', arguments: {} }]],
@@ -59,7 +59,7 @@ describe('readRequest', () => {
     ['how many seconds are in a day', [convert(1, 'day', 'seconds')]],
     ['Convert 72°F to C', [convert(72, 'F', 'C')]],
     ['convert 5kg → pounds', [convert(5, 'kg', 'pounds')]],
-  ] as const)('it reads the calls of "%s"', ([request, calls]) => {
+  ] as const)('it finds the calls in "%s"', ([request, calls]) => {
     expect(readRequest(request, tools)).toEqual(calls);
   });
 
@@ -71,16 +71,16 @@ describe('readRequest', () => {
     ['How much is a coffee?'],
     ['Is the time in Tokyo and Paris the same?'],
     ['2+2 and then some more'],
-  ] as const)('"%s" is left to the model', ([request]) => {
+  ] as const)('it leaves "%s" to the model', ([request]) => {
     expect(readRequest(request, tools)).toBeUndefined();
   });
 
-  test('a request that matches two tools is left to the model', () => {
+  test('it leaves a request that matches two tools to the model', () => {
     const twin = { ...units, name: 'other_units' };
     expect(readRequest('Convert 10 miles to km', [...tools, twin])).toBeUndefined();
   });
 
-  test('no sum is read if the calculator is off', () => {
+  test('it finds no sum if the calculator is off', () => {
     expect(readRequest('5*5', [units])).toBeUndefined();
   });
 });

@@ -12,18 +12,18 @@ test.for([
   ['From which gate do we leave?', 'trip.md: We leave on 3 May at 7:40 from gate B12.'],
   ['What does the document trip.md say about the hotel?', 'trip.md: The hotel is the Avenida Palace.'],
   ['How much is the cheese in this table?', 'prices.csv: Cheese,12.40,Lyon'],
-] as const)('the matching sentence is quoted: %s', ([question, said]) => {
+] as const)('the answer about a file quotes the matching sentence: %s', ([question, said]) => {
   expect(quoteFiles([prices, trip], question, 'en')).toBe(said);
 });
 
 test.for(['What is the total of the price column?', 'Who painted it?'])(
-  'the answer says that "%s" is beyond the model',
+  'the answer about a file says that the question is beyond the model: %s',
   (question) => {
     expect(quoteFiles([prices, trip], question, 'en')).toContain(beyond);
   },
 );
 
-test('a Chinese file is quoted', () => {
+test('the answer about a Chinese file quotes it', () => {
   const file = { name: '日程.txt', text: '我们五月三日出发。登机口是B12。酒店订了四晚。' };
   expect(quoteFiles([file], '登机口是哪个？', 'zh')).toBe('《日程.txt》：登机口是B12。');
   expect(quoteFiles([prices], '价格一共是多少？', 'zh')).toContain('prices.csv');
@@ -42,7 +42,7 @@ test.for([
   expect(said).toContain(language === 'en' ? 'a larger model' : '更大的模型');
 });
 
-test('a long beginning is cut after a sentence, if possible', () => {
+test('a long beginning of a file is cut after a sentence, if possible', () => {
   const long = { name: 'long.txt', text: `First things first. ${'Second and so on. '.repeat(40)}` };
   const said = quoteFiles([long], 'What is this about?', 'en');
   expect(said).toMatch(/^long\.txt begins: First things first\. Second .* so on\. …\n/);

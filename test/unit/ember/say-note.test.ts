@@ -19,11 +19,11 @@ function answer(changed: Partial<ToolResult>, texts: string[], language: ReplyLa
 const one = 'Note of 2026-11-24: My wifi is called Heron\nand has no password';
 const two = 'Note of 2026-11-23: The wifi is slow';
 
-test('a note is quoted exactly', () => {
+test('the answer about a note quotes it exactly', () => {
   expect(answer({}, [one])).toBe('My wifi is called Heron\nand has no password');
 });
 
-test('several notes become a list', () => {
+test('the answer about several notes is a list', () => {
   expect(answer({}, [one, two])).toBe('- My wifi is called Heron\n  and has no password\n- The wifi is slow');
 });
 

@@ -14,7 +14,7 @@ const chinese = [
   '2026-11-26 星期四: 阴，5 到 9 °C',
 ].join('\n');
 
-test('the answer contains the place, the current weather, today and the following days', () => {
+test('the weather answer contains the place, the current weather, today and the following days', () => {
   expect(describeWeather(english, 'Weather in Oslo this week', 'en')).toBe(
     '**Oslo, Norway** (Open-Meteo)\n\n- Now: light rain, 4 °C\n- Today: light rain, 2 to 6 °C\n- Thursday: overcast, 1 to 5 °C',
   );
@@ -23,7 +23,7 @@ test('the answer contains the place, the current weather, today and the followin
   );
 });
 
-test('a forecast for several days leaves out wind and unlikely rain', () => {
+test('the weather answer for several days leaves out wind and unlikely rain', () => {
   const text = [
     'Oslo, Norway',
     '2026-11-25 Wednesday: light rain, 2 to 6 °C, 88% chance of rain, 3.2 mm, wind 20 km/h',
@@ -37,7 +37,7 @@ test('a forecast for several days leaves out wind and unlikely rain', () => {
   ]);
 });
 
-test('a question about one day is answered with only that day', () => {
+test('the weather answer covers only the one day that the user asked about', () => {
   expect(describeWeather(english, 'Do I need an umbrella in Oslo tomorrow?', 'en')).toBe(
     'Oslo, Norway. Tomorrow, Thursday: overcast, 1 to 5 °C (Open-Meteo).',
   );
@@ -48,11 +48,11 @@ test('a question about one day is answered with only that day', () => {
   expect(describeWeather(english, 'the day after tomorrow?', 'en')).toContain('Today');
 });
 
-test('the short form for a list of answers is one line', () => {
+test('the short weather answer in a list of answers is one line', () => {
   expect(describeWeatherBriefly(english, 'en')).toBe('Oslo, Norway: light rain, 4 °C');
 });
 
-test('any other text is left to the model', () => {
+test('a result that is not a forecast is left to the model', () => {
   expect(describeWeather('Nothing.', '', 'en')).toBeUndefined();
   expect(describeWeatherBriefly('', 'en')).toBeUndefined();
 });

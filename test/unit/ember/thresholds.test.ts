@@ -5,12 +5,12 @@ import { ember } from '../../../src/ember/spec';
 import thresholds from '../../../src/ember/thresholds.json';
 import { thresholdsOf } from '../../../src/ember/index';
 
-test("Ember's thresholds were measured with the shipped weights (if not, run `npm run thresholds:ember`)", async () => {
+test('the thresholds of Ember were measured with the shipped weights (if not, run `npm run thresholds:ember`)', async () => {
   const weights = await readFile(`public/${ember.file.path}`);
   expect(thresholds.weights).toBe(createHash('sha256').update(weights).digest('hex'));
 });
 
-test('each threshold is a log probability, and an unmeasured model has no thresholds', () => {
+test('each threshold of Ember is a log probability, and an unmeasured model has no thresholds', () => {
   const { words, others, byTool } = thresholdsOf('ember')!;
   for (const score of [words, others, ...Object.values(byTool)]) expect(score).toBeLessThan(0);
   expect(Object.keys(byTool)).toEqual(['calculator', 'clock', 'fetch_page', 'web_search']);

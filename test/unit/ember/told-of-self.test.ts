@@ -30,12 +30,12 @@ test.for([
   ['我今年几岁？', '我今年36岁。'],
   ['我住在哪里？', '我住在成都。'],
   ['我喜欢什么颜色？', '我喜欢的颜色是蓝色。'],
-] as const)('“%s” is answered with the statement “%s”', ([question, said]) => {
+] as const)("the question “%s” is answered with the user's statement “%s”", ([question, said]) => {
   const sentence = said.split(/(?<=!)\s/).at(-1);
   expect(ask(question, said, 'What is 2 + 2?', 'Thanks!')).toBe(sentence);
 });
 
-test('the newest of several statements counts', () => {
+test('the newest of several statements of the user counts', () => {
   expect(ask('Where do I live?', 'I live in Oslo.', 'I moved, I live in Bergen now.')).toBe(
     'I moved, I live in Bergen now.',
   );
@@ -54,7 +54,7 @@ test.for([
   expect(ask(question, 'My salary is 3000 a month.', 'I live in Oslo.', 'My name is Ada.')).toBeUndefined();
 });
 
-test('there is no answer without a matching statement', () => {
+test('a question about the user has no answer without a matching statement', () => {
   expect(ask('What is my name?', 'I live in Oslo.', 'What is my name?')).toBeUndefined();
 });
 

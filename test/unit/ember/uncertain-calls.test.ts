@@ -67,7 +67,7 @@ test('a call below its threshold is unsure, but prose and a stopped reply are no
 });
 
 describe('an unsure reply', () => {
-  test('invariant: an unsure model is asked eight more times, and the user picks the reading', async () => {
+  test('invariant: an unsure model is asked eight more times, and the user picks the meaning', async () => {
     const { run, shown, model } = settle(mixed, 0);
     const { items, result } = await run();
     expect(model.requests.map(({ sampling }) => sampling?.temperature)).toEqual(Array(8).fill(1));
@@ -95,13 +95,13 @@ describe('an unsure reply', () => {
     });
   });
 
-  test('if all replies agree, the user is not asked', async () => {
+  test('it raises no question to the user if all further replies agree', async () => {
     const { run, shown } = settle(eight(...Array.from({ length: 8 }, () => '7*45')), 0);
     expect((await run()).result).toEqual({ type: 'stands' });
     expect(shown).toEqual([]);
   });
 
-  test('"None of these" is reported with the shown readings', async () => {
+  test('it is reported with the shown meanings after "None of these"', async () => {
     const { items, result } = await settle(mixed, undefined).run();
     expect(items).toEqual([]);
     expect(result).toMatchObject({ type: 'none-of-these', doubt: { replies: 9, by: 'person' } });
@@ -114,7 +114,7 @@ describe('an unsure reply', () => {
     expect(shown).toEqual([]);
   });
 
-  test('if a third of the replies are prose, only calls that send no data elsewhere are offered', async () => {
+  test('it leads to an offer of only the calls that send no data elsewhere if a third of the replies are prose', async () => {
     const talk = calling({ type: 'text', text: 'You too!' });
     const replies = [...eight('45/3*7', '45*7', '45*7', '45*7', '45/3*7'), talk, talk, talk];
     const out = settle(replies, 0);
@@ -128,7 +128,7 @@ describe('an unsure reply', () => {
   });
 
   test.for(['while the model is asked', 'while the user chooses'])(
-    'Stop %s ends the reply without a call',
+    'it ends without a call after Stop %s',
     async (when) => {
       const isAsked = when === 'while it is asked';
       const { run, abort } = settle(isAsked ? mixed.slice(0, 3) : mixed, 0);
@@ -144,13 +144,13 @@ describe('an unsure reply', () => {
     },
   );
 
-  test('an error during the choice does not count as an answer', async () => {
+  test('it does not count as answered after an error during the choice', async () => {
     const { run } = settle(mixed, 0);
     await expect(run({ choose: () => Promise.reject(new Error('broken')) })).rejects.toThrow('broken');
   });
 });
 
-describe('a turn of a sub-agent', () => {
+describe('an unsure reply of a sub-agent', () => {
   const alone: DoubtOptions = { ...settle([], 0).options, by: 'page', choose: () => Promise.resolve(0) };
   async function respond(replies: readonly AssistantMessage[], logProbability: number, options = alone) {
     const items: ModelEvent[] = [];
@@ -159,14 +159,14 @@ describe('a turn of a sub-agent', () => {
     return items;
   }
 
-  test('it takes the most common reading and marks the reply as unsure', async () => {
+  test('it takes the most common meaning and is marked as unsure', async () => {
     const items = await respond([calling(sum('45*7')), ...mixed], -2);
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ call: { arguments: { expression: '45/3*7' } } });
     expect(finishIn(items).doubt).toMatchObject({ by: 'page', chosen: 0 });
   });
 
-  test('sure calls, and all replies of a model without probabilities, pass unchanged', async () => {
+  test('a sure call, or any reply of a model without probabilities, passes unchanged', async () => {
     for (const options of [alone, { ...alone, thresholds: () => undefined }]) {
       const items = await respond([calling({ type: 'text', text: 'So: ' }, sum('45*7'))], -0.5, options);
       expect(items.map(({ type }) => type)).toEqual(['text-delta', 'tool-call', 'finish']);

@@ -34,7 +34,7 @@ test.for<[request: string, places: string[], days?: number]>([
   ['吐鲁番热不热', ['吐鲁番']],
   ['明天要带伞吗', [], 2],
   ['天气怎么样', []],
-])('places and days are read: %s', ([request, places, days]) => {
+])('the places and days of a weather request are found: %s', ([request, places, days]) => {
   expect(read(request)).toEqual({ places, days });
 });
 
@@ -95,13 +95,13 @@ describe.for([
     return request && request.places.length > 0 ? [{ text, days, request }] : [];
   });
 
-  test('no request is misread', () => {
+  test('they are never misunderstood', () => {
     for (const { text, days, request } of readOf) {
       expect(request, text).toEqual({ places: [place], days });
     }
   });
 
-  test('most requests are read', () => {
+  test('they are mostly understood', () => {
     expect(readOf.length / filled.length).toBeGreaterThan(most);
   });
 });
@@ -115,7 +115,7 @@ test.for([
   ['在兰州', '兰州'],
   ['I do not know, you tell me which one it is', undefined],
   ['12', undefined],
-])('an answer to "For which place?" is read: %s', ([message, place]) => {
+])('an answer to "For which place?" is understood: %s', ([message, place]) => {
   expect(readPlaceAlone(message ?? '')).toBe(place);
 });
 
@@ -124,6 +124,6 @@ test.for([
   ['We are staying in New York.', 'New York'],
   ['我这几天在西安出差。', '西安'],
   ['I like Lyon.', undefined],
-])('the place where the user says they are is read: %s', ([message, place]) => {
+])('the place where the user says they are is found: %s', ([message, place]) => {
   expect(readWhereabouts(message ?? '')).toBe(place);
 });

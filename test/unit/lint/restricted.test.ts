@@ -85,7 +85,7 @@ test('invariant: no component inserts an HTML string, and the page accepts none 
   expect(contentSecurityPolicySource).toContain(`"require-trusted-types-for 'script'"`);
 });
 
-test('the rules are read from the files that npm run lint reads', () => {
+test('the lint rules are read from the files that `npm run lint` uses', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts['lint']).toMatch(/oxlint -c oxlint\.config\.js .*eslint --cache src/);
 });

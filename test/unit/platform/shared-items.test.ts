@@ -9,7 +9,7 @@ const form = (fields: Record<string, string>, files: readonly File[] = []) => {
 };
 const url = 'https://pages.example.com/story';
 
-describe('the text read from a share', () => {
+describe('the text of a share', () => {
   test.for([
     { name: 'is its trimmed text', fields: { text: ' Some words ' }, text: 'Some words' },
     {
@@ -34,12 +34,12 @@ describe('the text read from a share', () => {
     },
     { name: 'is empty if all fields are blank', fields: { title: ' ', text: '\n' }, text: '' },
     { name: 'contains no other fields', fields: { subject: 'A' }, text: '' },
-  ])('$name', ({ fields, text }) => {
+  ])('it $name', ({ fields, text }) => {
     expect(readShare(form(fields as Record<string, string>)).text).toBe(text);
   });
 });
 
-test('files keep their order, and empty files and texts in file fields are dropped', () => {
+test('files of a share keep their order, and empty files and texts in file fields are dropped', () => {
   const files = [new File(['1'], 'a.txt'), new File([], 'empty.txt'), new File(['2'], 'b.csv')];
   const filled = form({}, files);
   filled.append('files', 'no file');

@@ -64,7 +64,7 @@ async function watch(next?: Worker): Promise<AppUpdate[]> {
   return told;
 }
 
-describe('a waiting new version', () => {
+describe('a new version that is waiting', () => {
   test('it is reported with the headlines that the old version lacks', async () => {
     const told = await watch(new Worker('new', knows(['Oil', 'Wicks', 'Lamps'])));
     expect(told).toEqual([{ phase: 'ready', news: ['Oil', 'Wicks'], apply: expect.any(Function) }]);
@@ -100,7 +100,7 @@ describe('a waiting new version', () => {
   });
 });
 
-describe('applying an update', () => {
+describe('the update to a new version', () => {
   test('it first makes the old version abort its requests, then reloads the page', async () => {
     const told = await watch(new Worker('new', knows(['Oil'])));
     asked = [];

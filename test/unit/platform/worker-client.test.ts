@@ -50,7 +50,7 @@ test.for([
   },
 );
 
-test("a crash is reported with the browser's message", async () => {
+test("a crash of a worker is reported with the browser's message", async () => {
   const { startWorker } = createChannelWorkers(behaviour);
   const worker = startWorker();
   const { ask } = createWorkerClient<Api>(worker, crashed);
@@ -85,7 +85,7 @@ test('a timeout ends the worker and all its calls', async () => {
   expect(await worker().ask((remote) => remote.double(4), { limit: { ...limit, ms: 10_000 } })).toBe(8);
 });
 
-test('ending a worker twice keeps the first reason', async () => {
+test('a worker that is ended twice reports the first reason', async () => {
   const { worker } = stage(behaviour);
   const client = worker();
   client.end(new Error('Closed.'));

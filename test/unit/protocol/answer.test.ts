@@ -23,7 +23,7 @@ function boundsIn(text: string): number[] {
   return bounds.map(Number).filter((bound) => bound > 0);
 }
 
-describe.for(answerSchemas)('an answer of the schema $name', ({ schema }) => {
+describe.for(answerSchemas)('an answer with the schema $name', ({ schema }) => {
   const validator = new Validator(schema, '2020-12');
   const expectFit = (reply: string) =>
     expect(validator.validate(JSON.parse(reply)), reply).toMatchObject({ valid: true });
@@ -49,14 +49,14 @@ describe.for(answerSchemas)('an answer of the schema $name', ({ schema }) => {
     writer.dispose();
   });
 
-  test("its grammars have no repetition bound above each engine's limit", () => {
+  test("it has grammars without a repetition bound above each engine's limit", () => {
     const { grammar, structuralTag } = constrainAnswer(schema, 100_000);
     expect(Math.max(0, ...boundsIn(grammar))).toBeLessThanOrEqual(2000);
     expect(Math.max(0, ...boundsIn(JSON.stringify(structuralTag)))).toBeLessThanOrEqual(20);
   });
 });
 
-test('the texts of an answer share the token limit, so the answer can end', () => {
+test('the texts of an answer share the token limit, so that the answer can end', () => {
   const { grammar } = constrainAnswer(articleOutput, 600);
   expect(grammar.match(/character\{0,\d+\}/g)).toEqual(['character{0,300}', 'character{0,300}']);
 });
@@ -66,7 +66,7 @@ test("a text whose minimum length exceeds llama.cpp's repetition limit gets that
   expect(constrainAnswer(schema, 20_000).grammar).toContain('character{2000,}');
 });
 
-test('an open thought is closed before the answer', async () => {
+test('a thought that is still open is closed before the answer', async () => {
   const opening = '</think>\n\n';
   const { grammar, structuralTag } = constrainAnswer(articleOutput, 400, opening);
   const random = createRandom();
@@ -121,7 +121,7 @@ describe('a reply that is constrained to an answer', () => {
     expect(usage.heldTo).toBe('answer');
   });
 
-  test('it may use all the room if a grammar bounds it, otherwise only the reply limit', async () => {
+  test('it may use all the context if a grammar bounds it, otherwise only the reply limit', async () => {
     const { request } = await respond();
     // Three messages of ten tokens: the tools, the request and the reply header.
     expect(request?.maxTokens).toBe(small.contextTokens - 30);

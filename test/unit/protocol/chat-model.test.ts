@@ -81,7 +81,7 @@ async function respond(
   return { ...backend, model, events, finish: last, message: last.message };
 }
 
-describe('invariant: a model reads earlier messages in its own tool-call dialect', () => {
+describe('invariant: a model reads earlier messages in its own tool-call format', () => {
   const written = (writer?: string): Message => ({
     role: 'assistant',
     content: [
@@ -131,7 +131,7 @@ describe('a reply', () => {
     expect(last).toMatchObject({ usage, prompt: 'as sent' });
   });
 
-  test('a reply with a call has the finish reason "tool-calls" and keeps its text', async () => {
+  test('it has the finish reason "tool-calls" if it contains a call, and keeps its text', async () => {
     const { message } = await respond([call.slice(0, 20), call.slice(20), finish]);
     expect(message).toMatchObject({
       content: [{ type: 'tool-call', id: 'id-0', name: 'calculator', arguments: { expression: '17*23' } }],
@@ -140,24 +140,24 @@ describe('a reply', () => {
     });
   });
 
-  test('with tool choice "none", no text counts as a call', async () => {
+  test('it contains no call for the tool choice "none"', async () => {
     const { message } = await respond([call, finish], undefined, { toolChoice: 'none' });
     expect(message.content.filter(({ type }) => type === 'tool-call')).toEqual([]);
   });
 
-  test('a model that writes the tool result itself is stopped, and its result is hidden', async () => {
+  test('it is stopped if the model writes the tool result itself, and that result is hidden', async () => {
     const { message } = await respond([call, '\n<tool_response>', '391', '</tool_response>So 391.', finish]);
     expect(message).toMatchObject({ content: [{ type: 'tool-call' }], finishReason: 'tool-calls' });
     expect(message.raw).toBe(`${call}\n<tool_response>`);
   });
 
-  test('a required call gets a grammar and all the room', async () => {
+  test('it gets a grammar and all the context if a call is required', async () => {
     const { requests } = await respond([call, finish], undefined, { toolChoice: { name: 'calculator' } });
     expect(requests[0]?.constraint?.grammar).toContain('calculator');
     expect(requests[0]?.maxTokens).toBe(60 - 14);
   });
 
-  test('if the engine throws, the reply keeps the text written so far', async () => {
+  test('it keeps the text written so far if the engine throws', async () => {
     const { message } = await respond(['Half a ', new Error('device lost')]);
     expect(message).toMatchObject({
       content: [{ type: 'text', text: 'Half a ' }],
@@ -166,7 +166,7 @@ describe('a reply', () => {
     });
   });
 
-  test('if the engine is lost, the text comes first, then the error, so the caller can ask again', async () => {
+  test('it gives the text first, then the error, if the engine is lost, so the caller can ask again', async () => {
     const backend = scripted('Half a <tool', new AppError('gpu-lost', 'device lost'));
     const model = createChatModel(backend.engine, spec, () => 'id');
     const events: ModelEvent[] = [];
@@ -179,31 +179,31 @@ describe('a reply', () => {
     expect(events.filter(({ type }) => type === 'finish')).toEqual([]);
   });
 
-  test('an engine that ends without finishing is reported as an error', async () => {
+  test('it fails if the engine ends without a finish event', async () => {
     expect((await respond(['Half'])).message).toMatchObject({ finishReason: 'error', raw: 'Half' });
   });
 
-  test('held-back text is kept when the engine fails', async () => {
+  test('it keeps text that was held back when the engine fails', async () => {
     expect((await respond(['a <tool_', new Error('x')])).message.content).toEqual([
       { type: 'text', text: 'a <tool_' },
     ]);
   });
 
-  test('a chat longer than the context drops whole old turns', async () => {
+  test('it drops whole old turns of a chat longer than the context', async () => {
     const messages = [user('a'.repeat(25)), said('b'.repeat(10)), user('c'.repeat(10))];
     const { events, requests } = await respond(['ok', finish], messages);
     expect(events[0]).toMatchObject({ context: { promptTokens: 10, droppedMessages: 2 } });
     expect(chatIn(requests)).toEqual([{ role: 'user', content: 'c'.repeat(10) }]);
   });
 
-  test('a message too long for the model fails with that reason, without asking the engine', async () => {
+  test('it fails with that reason if a message is too long for the model, without asking the engine', async () => {
     const { events, message, requests } = await respond(['no', finish], [user('a'.repeat(41))]);
     expect(events[0]).toMatchObject({ context: { promptTokens: 41, limitTokens: 40 } });
     expect(message.errorMessage).toMatch(/^\[message-too-long\] .*41 of 40 tokens/);
     expect(requests).toEqual([]);
   });
 
-  test('a partial reply stays open, so the engine continues it', async () => {
+  test('it stays open if it is partial, so the engine continues it', async () => {
     const messages = [user('Tell me'), said('Once '), said('upon ')];
     const { requests, message } = await respond(['a time', finish], messages);
     expect(chatIn(requests)).toEqual([
@@ -213,7 +213,7 @@ describe('a reply', () => {
     expect(message.raw).toBe('a time');
   });
 
-  test('a very small model is constrained to prose and valid calls, which the usage reports', async () => {
+  test('it is constrained to prose and valid calls for a very small model, which the usage reports', async () => {
     const { requests, finish: end } = await respond([call, finish], undefined, { isSmall: true });
     expect(requests[0]?.constraint?.grammar).toMatch(/^root ::= \(.*\) \| call/);
     expect(end.usage.heldTo).toBe('offered');
@@ -224,14 +224,14 @@ describe('a reply', () => {
     expect(forced.finish.usage.heldTo).toBe('call');
   });
 
-  test('a dictated reply may use all the room', async () => {
+  test('it may use all the context if it is dictated', async () => {
     const held = { isSmall: true, dictated: { text: 'One.' } } as const;
     const { requests, finish: end } = await respond(['One.', finish], [user('a')], held);
     expect(requests[0]?.maxTokens).toBe(spec.contextTokens - 1);
     expect(end.usage.heldTo).toBe('dictated');
   });
 
-  test('a dictated reply that repeats itself does not count as a loop', async () => {
+  test('it may repeat itself if it is dictated', async () => {
     const text = 'And so we go on. '.repeat(30);
     const dictated = await respond([text, finish], [user('a')], { isSmall: true, dictated: { text } });
     expect(dictated.message).toMatchObject({ content: [{ type: 'text', text }], finishReason: 'stop' });
@@ -239,7 +239,7 @@ describe('a reply', () => {
     expect(free.message.finishReason).toBe('loop');
   });
 
-  test('a required call of a very small model is exactly the copied call', async () => {
+  test('it is exactly the copied call if a very small model must call', async () => {
     const copied = { calculator: { expression: '17*23' } };
     const forced = { isSmall: true, toolChoice: { name: 'calculator' }, copied };
     const { requests, finish: end } = await respond(['Hm.', finish], undefined, forced);
@@ -249,7 +249,7 @@ describe('a reply', () => {
     expect(large.requests[0]?.constraint?.grammar).not.toContain('17*23');
   });
 
-  test('an engine without constraints writes freely, even for a required call, and gets the normal reply limit', async () => {
+  test('it is free without constraints in the engine, even for a required call, and gets the normal limit', async () => {
     const backend = scripted('Hm.', finish);
     const engine: TextEngine = { ...backend.engine };
     Reflect.deleteProperty(engine, 'constraints');
@@ -262,7 +262,7 @@ describe('a reply', () => {
     expect(items.at(-1)).not.toHaveProperty('usage.heldTo');
   });
 
-  test('a very small model that must not call is constrained to prose', async () => {
+  test('it is constrained to prose if a very small model must not call', async () => {
     const none = { isSmall: true, toolChoice: 'none' } as const;
     const { requests, finish: end } = await respond(['Sorry.', finish], undefined, none);
     expect(requests[0]?.constraint).toMatchObject({
@@ -271,7 +271,7 @@ describe('a reply', () => {
     expect(end.usage.heldTo).toBe('prose');
   });
 
-  test('each message is counted only once', async () => {
+  test('it counts the tokens of each message only once', async () => {
     const { model, counted } = await respond(['ok', finish]);
     const before = counted.length;
     await model.measure([user('What is 17*23?')], [calculator]);

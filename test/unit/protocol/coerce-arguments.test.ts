@@ -3,7 +3,7 @@ import { coerceArguments } from '../../../src/protocol/resolve';
 import { indexTools } from '../../../src/protocol/tool-index';
 import { offered } from '../../fixtures/protocol/tools';
 
-describe('coerceArguments', () => {
+describe('the function coerceArguments', () => {
   test.for([
     { name: 'a string of digits', type: 'integer', written: '40', fitted: 40 },
     { name: 'a string of digits for a string field', type: 'string', written: '007', fitted: '007' },
@@ -16,7 +16,7 @@ describe('coerceArguments', () => {
     { name: 'null written as a string', type: 'null', written: 'None', fitted: null },
     { name: 'a value that does not fit the type', type: 'integer', written: 'many', fitted: 'many' },
     { name: 'an unknown type', type: 'money', written: '5', fitted: '5' },
-  ])('$name becomes $fitted', ({ type, written, fitted }) => {
+  ])('it turns a value into $fitted: $name', ({ type, written, fitted }) => {
     const { arguments: got, repairs } = coerceArguments(
       { x: written },
       { type: 'object', properties: { x: { type } } },
@@ -43,7 +43,7 @@ describe('coerceArguments', () => {
   });
 });
 
-describe('indexTools', () => {
+describe('the function indexTools', () => {
   const tools = indexTools(offered);
 
   test.for([

@@ -25,7 +25,7 @@ describe('prose about a tool result', () => {
     'It is 2 or 35.',
     'Two lines.\n\nAnd “more”.',
     '35',
-  ])('it may be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
+  ])('it may contain this: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(true));
 
   test.for([
     'sides, 35}',
@@ -44,7 +44,7 @@ describe('prose about a tool result', () => {
     '重2.35公斤',
     '<tool_call>',
     '',
-  ])('it may not be: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
+  ])('it may not contain this: %s', (text) => expect(allows(about('weight: 2.35 kg'), text)).toBe(false));
 
   test('it may be Chinese if the prompt is, with balanced pairs', () => {
     const messages = about('重量：2.35公斤');
@@ -59,7 +59,7 @@ describe('prose about a tool result', () => {
   });
 });
 
-test('before a tool result, prose is free except for tags', () => {
+test('prose before a tool result is free except for tags', () => {
   expect(allows([asked], 'sides, 20}')).toBe(true);
   expect(allows([asked], '<tool_call>')).toBe(false);
 });

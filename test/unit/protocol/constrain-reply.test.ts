@@ -46,7 +46,7 @@ function sample(
   return { replies, calls };
 }
 
-test('a call needs a majority, unless no tool is offered', () => {
+test('a call in a reply needs a majority, unless no tool is offered', () => {
   const { majorityFor, grammar } = constrainReply([user('Hi')], [fetchPage], dialectOf('ember'));
   const replies = Array.from({ length: 50 }, createWriter(grammar, createRandom()));
   for (const reply of replies)
@@ -60,7 +60,7 @@ function copies(...messages: PromptMessage[]): Set<unknown> {
   return new Set(calls.map((call) => call.type === 'tool-call' && call.arguments['url']));
 }
 
-test('a reply is prose or valid calls of offered tools', () => {
+test('a constrained reply is prose or valid calls of offered tools', () => {
   const { replies, calls } = sample([user('Light the hall for 5 minutes')], [fetchPage, calculator, lamp]);
   expect(new Set(calls.map(({ type }) => type))).toEqual(new Set(['tool-call']));
   expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['fetch_page', 'calculator', 'lamp']));
@@ -68,14 +68,14 @@ test('a reply is prose or valid calls of offered tools', () => {
   for (const reply of replies) expect(reply.includes('<') && !reply.startsWith('<tool_call>')).toBe(false);
 });
 
-describe('texts that a call may copy', () => {
-  test('a copied text may be one word, several consecutive words or all of them', () => {
+describe('a text that a call must copy', () => {
+  test('it may be one word, several consecutive words or all of them', () => {
     expect(copies(user('the blue hall'))).toEqual(
       new Set(['the', 'the blue', 'the blue hall', 'blue', 'blue hall', 'hall']),
     );
   });
 
-  test('a copied text may include surrounding punctuation or not', () => {
+  test('it may include surrounding punctuation or not', () => {
     expect(copies(user('Open (“https://a.org/x?y=1”).'))).toEqual(
       new Set([
         'Open',
@@ -87,14 +87,14 @@ describe('texts that a call may copy', () => {
     );
   });
 
-  test('Chinese is copied character by character, and an address as one word', () => {
+  test('it is copied character by character in Chinese, and as one word if it is an address', () => {
     const found = copies(user('打开https://a.org/看'));
     expect(found).toContain('https://a.org/');
     expect(found).toContain('打');
     expect(found).not.toContain('https://a.org');
   });
 
-  test("a copied text may come from a tool result, but not from the model's own text or the tool list", () => {
+  test("it may come from a tool result, but not from the model's own text or the tool list", () => {
     const found = copies(
       { role: 'system', content: 'system' },
       user('first'),
@@ -104,7 +104,7 @@ describe('texts that a call may copy', () => {
     expect(found).toEqual(new Set(['first', 'found']));
   });
 
-  test('a copied text may continue with words of the newer of two requests', () => {
+  test('it may continue with words of the newer of two requests', () => {
     const found = copies(user('weather Rome'), { role: 'tool', content: '18 °C' }, user('in Oslo?'));
     expect(found).toContain('weather Rome');
     expect(found).toContain('weather in Oslo');
@@ -113,12 +113,12 @@ describe('texts that a call may copy', () => {
     expect(copies(user('weather in Rome'))).not.toContain('weather Rome');
   });
 
-  test('a copied text may contain any special characters', () => {
+  test('it may contain any special characters', () => {
     const odd = 'a"b\\c\u0001\fd\u2028e';
     for (const copy of copies(user(odd))) expect(odd).toContain(copy);
   });
 
-  test('a composed argument is not restricted to copies', () => {
+  test('an argument that the model composes is not restricted to copies', () => {
     const { calls } = sample([user('seven times eight')], [calculator]);
     const written = calls.map((call) => (call.type === 'tool-call' ? call.arguments['expression'] : ''));
     expect(written.some((text) => !'seven times eight'.includes(String(text)))).toBe(true);
@@ -135,7 +135,7 @@ describe('texts that a call may copy', () => {
     expect(replies.some((reply) => !reply.includes('<'))).toBe(true);
   });
 
-  test('texts are free if the chat is too long to copy from', () => {
+  test('the texts of a call are free if the chat is too long to copy from', () => {
     const { calls } = sample([user('word '.repeat(1000))], [fetchPage], 50);
     expect(calls.some((call) => call.type === 'tool-call' && call.arguments['url'] !== 'word')).toBe(true);
   });

@@ -15,25 +15,28 @@ describe.for(schemas)('a grammar for $name', ({ schema }) => {
   const tool: ToolSpec = { name: 'do_it', title: 'Do it', description: 'Does it.', inputSchema: schema };
   const validator = new Validator(schema, '2020-12');
 
-  test.for(dialects)('it allows only calls that parse and fit, in the dialect $id', ({ dialect }) => {
-    const constraint = constrainToCall({ name: 'do_it' }, [tool], dialect, 256);
-    const write = createWriter(constraint?.grammar ?? '', createRandom());
-    for (let run = 0; run < 100; run++) {
-      const reply = write();
-      const calls = readReply(reply, [tool]).flatMap((event) =>
-        event.type === 'tool-call' ? [event.call] : [],
-      );
-      expect(calls).toMatchObject([{ type: 'tool-call', name: 'do_it' }]);
-      const [call] = calls;
-      const written = call?.type === 'tool-call' ? call.arguments : undefined;
-      expect(validator.validate(written), `${reply} ${JSON.stringify(written)}`).toMatchObject({
-        valid: true,
-      });
-    }
-  });
+  test.for(dialects)(
+    'it allows only calls that parse and match the schema, in the prompt format $id',
+    ({ dialect }) => {
+      const constraint = constrainToCall({ name: 'do_it' }, [tool], dialect, 256);
+      const write = createWriter(constraint?.grammar ?? '', createRandom());
+      for (let run = 0; run < 100; run++) {
+        const reply = write();
+        const calls = readReply(reply, [tool]).flatMap((event) =>
+          event.type === 'tool-call' ? [event.call] : [],
+        );
+        expect(calls).toMatchObject([{ type: 'tool-call', name: 'do_it' }]);
+        const [call] = calls;
+        const written = call?.type === 'tool-call' ? call.arguments : undefined;
+        expect(validator.validate(written), `${reply} ${JSON.stringify(written)}`).toMatchObject({
+          valid: true,
+        });
+      }
+    },
+  );
 });
 
-describe('constrain', () => {
+describe('the function constrain', () => {
   const hermes = dialectOf('hermes');
   const ember = dialectOf('ember');
 
@@ -47,18 +50,18 @@ describe('constrain', () => {
     },
     { name: 'there are no tools', choice: 'auto' as const, tools: [], dialect: hermes },
     { name: 'the required tool is not offered', choice: { name: 'rm' }, tools: offered, dialect: hermes },
-  ])('a reply is not constrained: $name', ({ choice, tools, dialect }) => {
+  ])('it does not constrain a reply: $name', ({ choice, tools, dialect }) => {
     expect(constrainToCall(choice, tools, dialect, 100)).toBeUndefined();
   });
 
-  test('the tool choice "required" allows every tool', () => {
+  test('it allows every tool for the tool choice "required"', () => {
     const grammar = constrainToCall('required', offered, ember, 100)?.grammar ?? '';
     const write = createWriter(grammar, createRandom());
     const names = Array.from({ length: 200 }, () => /"name":"(\w+)"/.exec(write())?.[1]);
     expect(new Set(names)).toEqual(new Set(offered.map(({ name }) => name)));
   });
 
-  test("texts share the reply's token limit, so a call can end", () => {
+  test("it lets texts share the reply's token limit, so that a call can end", () => {
     const grammar = constrainToCall({ name: 'create_note' }, offered, ember, 96)?.grammar ?? '';
     const lengths = [...grammar.matchAll(/character\{0,(\d+)\}/g)].map(([, length]) => Number(length));
     expect(Math.max(...lengths)).toBeLessThan(30);

@@ -65,16 +65,13 @@ function sharedBeginning(one: string, other: string): number {
   return at;
 }
 
-describe.for(dialects)('in the dialect %s', (format) => {
-  test.for(['companion', 'assistant'] as const)(
-    'the whole prompt of the %s matches its snapshot',
-    async (persona) => {
-      const [, answering] = await converse(format, persona);
-      const path = `../../fixtures/protocol/in-character/${format}-${persona}.txt`;
-      await expect(answering?.prompt).toMatchFileSnapshot(path);
-      expect(answering?.prompt.startsWith(`<|im_start|>system\n${personas[persona]}\n\n`)).toBe(true);
-    },
-  );
+describe.for(dialects)("a persona's prompt in the prompt format %s", (format) => {
+  test.for(['companion', 'assistant'] as const)('it matches its snapshot for the %s', async (persona) => {
+    const [, answering] = await converse(format, persona);
+    const path = `../../fixtures/protocol/in-character/${format}-${persona}.txt`;
+    await expect(answering?.prompt).toMatchFileSnapshot(path);
+    expect(answering?.prompt.startsWith(`<|im_start|>system\n${personas[persona]}\n\n`)).toBe(true);
+  });
 
   test('invariant: two personas get the same prompt except for their own instructions', async () => {
     const [companion, assistant] = await Promise.all([
@@ -84,7 +81,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
     expect(companion[1]?.prompt.replace(personas.companion, personas.assistant)).toBe(assistant[1]?.prompt);
   });
 
-  test('over two turns, each prompt extends the previous one', async () => {
+  test('it extends the previous prompt over two turns', async () => {
     const rounds = await converse(format, 'companion');
     const ratios = rounds.slice(1).map(({ prompt }, index) => {
       const { prompt: before, reply } = rounds[index]!;
@@ -95,7 +92,7 @@ describe.for(dialects)('in the dialect %s', (format) => {
   });
 });
 
-test('the instructions of a persona contain no control tokens', async () => {
+test("a persona's prompt contains no control tokens from the persona's instructions", async () => {
   const prompts: string[] = [];
   const engine: TextEngine = {
     load: () => Promise.resolve(),

@@ -74,7 +74,7 @@ test('a required call may use any listed or found tool', async () => {
   expect(second.asked?.constraint?.grammar).toContain('read_file');
 });
 
-test('a tool list in a result is unchanged, but any other result is neutralised', async () => {
+test('a tool list in a result is unchanged, but the markers in any other result are neutralised', async () => {
   const text = '<tools>\n{"name":"create_note"}\n</tools>';
   const written = async (message: Message) =>
     (await ask('', { messages: [user('x'), message], listed: ['clock'] })).asked?.messages.at(-1)?.content;
@@ -96,7 +96,7 @@ test('a tool list in a result is unchanged, but any other result is neutralised'
   expect(await written(outside)).toContain('c·reate_note({})');
 });
 
-test('every dialect describes a single tool as in its list', () => {
+test('every prompt format describes a single tool as in its list', () => {
   for (const { dialect } of formatsWithDialect) {
     // A native dialect passes the tools to the server as data.
     if (dialect.isNative) continue;
@@ -106,7 +106,7 @@ test('every dialect describes a single tool as in its list', () => {
   }
 });
 
-test('if the tool list takes most of the room, the error blames the tools', async () => {
+test('the error blames the tools if the tool list takes most of the context', async () => {
   const tools = await ask('', {}, 40);
   expect(tools.message.errorMessage).toMatch(/^\[tools-too-long\] The list of tools takes 41 of 40 tokens/);
   // The context reports no dropped messages, because the chat is short.

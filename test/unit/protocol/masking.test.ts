@@ -56,7 +56,7 @@ async function promptsOf(turns: number, isSmall: boolean) {
   return { prompts, masked };
 }
 
-test('each old result becomes one line with its handle, but the two newest turns stay', async () => {
+test('each old result becomes one line with its handle, but the two newest turns are unchanged', async () => {
   const { prompts } = await promptsOf(8, false);
   const last = prompts
     .at(-1)!
@@ -70,7 +70,7 @@ test('each old result becomes one line with its handle, but the two newest turns
   expect(last).not.toContain('Page 0.');
 });
 
-test('until the next masking, each prompt starts with the previous one', async () => {
+test('each prompt starts with the previous one until the next masking of results', async () => {
   const { prompts, masked } = await promptsOf(30, false);
   let steps = 0;
   for (const [index, prompt] of prompts.entries()) {
@@ -86,13 +86,13 @@ test('until the next masking, each prompt starts with the previous one', async (
   expect(steps).toBeLessThanOrEqual(12);
 });
 
-test('a small model drops whole old turns instead', async () => {
+test('a small model loses whole old turns instead of masked results', async () => {
   const { prompts, masked } = await promptsOf(12, true);
   expect(masked.every((count) => count === 0)).toBe(true);
   expect(JSON.stringify(prompts.at(-1))).not.toContain('left out here');
 });
 
-test('errors, tool lists and short results stay', () => {
+test('errors, tool lists and short results are not masked', () => {
   const long = 'x'.repeat(1000);
   const results = [
     result('a', long, { isError: true }),
@@ -116,7 +116,7 @@ test('errors, tool lists and short results stay', () => {
   expect(maskOldResults([user, { role: 'tool', results }, user])[1]).toEqual({ role: 'tool', results });
 });
 
-test('with a summary, handles still count all results of the chat', async () => {
+test('handles still count all results of a chat with a summary', async () => {
   const { one, prompts } = engine();
   const model = createChatModel(one, { ...large, contextTokens: 5200, maxReplyTokens: 200 }, () => 'id');
   const messages = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), ...turn(10).slice(0, 1)];

@@ -71,7 +71,7 @@ test('the engine does not read the messages of the chat', async () => {
   expect(ahead.messages.map(({ role }) => role)).toEqual(['system']);
 });
 
-test('the request allows no token and has no constraint', async () => {
+test('the request to read ahead allows no token and has no constraint', async () => {
   const { ahead, question } = await readThenAsk([persona], { toolChoice: 'required' });
   expect(ahead).toMatchObject({ onlyRead: true, maxTokens: 0 });
   expect(ahead.constraint).toBeUndefined();
@@ -79,7 +79,7 @@ test('the request allows no token and has no constraint', async () => {
   expect(question.constraint).toBeDefined();
 });
 
-test('the reply has no text, reports its progress, and finishes once', async () => {
+test('the reply to a request to read ahead has no text, reports its progress, and finishes once', async () => {
   const { events } = await readThenAsk([persona]);
   expect(events.map(({ type }) => type)).toEqual(['context', 'prompt-progress', 'finish']);
   expect(events[1]).toEqual(progress);

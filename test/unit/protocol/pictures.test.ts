@@ -66,13 +66,13 @@ describe('pictures for a model that accepts them', () => {
     expect(use.promptTokens - bare.use.promptTokens).toBe(tokens + 'The picture "a":\n\n'.length);
   });
 
-  test('the prompt mentions pictures that are no longer stored', async () => {
+  test('they are mentioned in the prompt if they are no longer stored', async () => {
     const { prompt } = await promptFor([asked('What?', 'gone')]);
     expect(prompt[0]?.parts).toBeUndefined();
     expect(prompt[0]?.content).toMatch(/picture "gone"\. It is not shown any more.*\n\nWhat\?$/);
   });
 
-  test('the oldest are dropped first if room is short, while the messages stay', async () => {
+  test('they are dropped first, oldest first, if room is short, while the messages stay', async () => {
     const chat = ['a', 'b', 'c', 'd']
       .flatMap((name) => [asked(`What is in ${name}?`, name), answer])
       .slice(0, -1);
@@ -84,7 +84,7 @@ describe('pictures for a model that accepts them', () => {
   });
 });
 
-test('invariant: a model without vision is told in words that there is a picture', async () => {
+test('invariant: a model without vision is informed in words that there is a picture', async () => {
   const { prompt, use } = await promptFor([asked('What?', 'a')], { takesPictures: false });
   expect(prompt).toEqual([
     { role: 'user', content: expect.stringMatching(/you see no pictures.*\n\nWhat\?$/) },

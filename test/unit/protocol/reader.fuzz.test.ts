@@ -118,7 +118,7 @@ function callsOf(events: readonly ReaderEvent[]) {
 
 // The timeout is long, because the test is slow on a busy machine.
 test(
-  'the reader never throws, loses no character and calls only offered tools, for any text and chunks',
+  'the parser never throws, loses no character and calls only offered tools, for any text and chunks',
   { timeout: 240_000 },
   () => {
     fc.assert(

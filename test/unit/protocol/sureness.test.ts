@@ -7,14 +7,14 @@ function after(...deltas: (number | undefined)[]) {
   return sureness;
 }
 
-test('every token of a call counts, but only the first token of prose', () => {
+test('the sureness of a reply counts every token of a call, but only the first token of prose', () => {
   const sureness = after(-1, -8);
   expect(sureness.of('call')).toBe(-9);
   expect(sureness.of('words')).toBe(-1);
   expect(after(-2).of('words')).toBe(-2);
 });
 
-test('the sureness is undefined without text, or if a probability is missing', () => {
+test('the sureness of a reply is undefined without text, or if a probability is missing', () => {
   expect(after().of('call')).toBeUndefined();
   expect(after(-1, undefined, -1).of('call')).toBeUndefined();
 });

@@ -12,7 +12,7 @@ const turn = (...tokens: number[]): WeighedMessage[] =>
 const withResult = (tokens: number): WeighedMessage[] =>
   turn(1, 1, tokens, 1).map((one, index) => (index === 2 ? { ...one, maskedTokens: 1 } : one));
 
-describe('trimContext', () => {
+describe('the function trimContext', () => {
   test.for([
     { name: 'an empty chat fits', chat: [], room: 10, fit: { dropped: 0, tokens: 0, fits: true } },
     {
@@ -49,7 +49,7 @@ describe('trimContext', () => {
     expect(trimContext(chat, room)).toMatchObject(fit);
   });
 
-  test('it drops turns in large steps, so the start stays the same for many turns', () => {
+  test('it drops turns in large steps, so the start of the prompt stays the same for many turns', () => {
     const starts: number[] = [];
     for (let turns = 1; turns <= 60; turns++) {
       const { dropped, fits } = trimContext(Array.from({ length: turns }, () => turn(5, 5)).flat(), 100);
@@ -72,7 +72,7 @@ describe('trimContext', () => {
     expect(tokens).toBe(3 * 4 + 2 * 23);
   });
 
-  test('it masks in large steps, so the masked part stays the same for several turns', () => {
+  test('it masks results in large steps, so the masked part stays the same for several turns', () => {
     const states: string[] = [];
     for (let turns = 1; turns <= 40; turns++) {
       const chat = Array.from({ length: turns }, () => withResult(20)).flat();
@@ -90,7 +90,7 @@ describe('trimContext', () => {
     expect(new Set(states).size).toBe(changes + 1);
   });
 
-  test('it also drops turns if masking frees too little', () => {
+  test('it also drops turns if masking results frees too little', () => {
     const chat = Array.from({ length: 8 }, () => [...withResult(3), ...turn(10, 10)]).flat();
     const { dropped, fits, tokens } = trimContext(chat, 100);
     expect(fits).toBe(true);
@@ -98,7 +98,7 @@ describe('trimContext', () => {
     expect(tokens).toBeLessThanOrEqual(100);
   });
 
-  test('each prompt starts the next one, until the next step', () => {
+  test('it makes each prompt the start of the next one, until the next step', () => {
     let before: { dropped: number; masked: number } | undefined;
     const chat = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? withResult(15) : turn(4, 6))).flat();
     for (let length = 1; length <= chat.length; length++) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readValue, readWholeValue } from '../../../src/protocol/value-reader';
 
-describe('readWhole', () => {
+describe('the function readWhole', () => {
   test.for([
     { name: 'JSON', text: '{"a": [1, "b", null, true]}', value: { a: [1, 'b', null, true] } },
     {
@@ -33,7 +33,7 @@ describe('readWhole', () => {
       text: "{'__proto__': 1}",
       value: JSON.parse('{"__proto__": 1}') as unknown,
     },
-  ])('it reads $name', ({ text, value }) => {
+  ])('it parses $name', ({ text, value }) => {
     const read = readWholeValue(text);
     expect(read?.value).toEqual(value);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -52,7 +52,7 @@ describe('readWhole', () => {
     expect(readWholeValue(text)).toBeUndefined();
   });
 
-  test('it reads strict JSON without repairs', () => {
+  test('it parses strict JSON without repairs', () => {
     expect(readWholeValue('{"a": "it\'s, \\"b\\": 1}"}')).toEqual({
       value: { a: 'it\'s, "b": 1}' },
       repairs: [],
@@ -67,6 +67,6 @@ describe('readWhole', () => {
   });
 });
 
-test('readValue stops at the end of the value', () => {
+test('the function readValue stops at the end of the value', () => {
   expect(readValue('[1] y')).toEqual({ value: [1], end: 3 });
 });

@@ -21,7 +21,7 @@ test.for([
   expect(headlinesOf(`# Changelog\n\n## [Unreleased]\n\n### Added\n\n${entry}\n`)).toEqual([is]);
 });
 
-test('our headlines are all different and short', () => {
+test('the headlines of our changelog are all different and short', () => {
   const headlines = headlinesOf(readFileSync('CHANGELOG.md', 'utf8'));
   expect(headlines.length).toBeGreaterThan(30);
   expect(new Set(headlines).size).toBe(headlines.length);

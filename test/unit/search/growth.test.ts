@@ -22,7 +22,7 @@ const countIn = async (stage: Awaited<ReturnType<typeof openStage>>) => {
   return (segments as { messageIds: string[] }[]).flatMap(({ messageIds }) => messageIds);
 };
 
-describe('the index', () => {
+describe('the search index', () => {
   test('it adds only new messages and keeps the others', async () => {
     const stage = await manyMessages(3);
     const search = await stage.openSearch();
@@ -70,8 +70,8 @@ describe('the index', () => {
   });
 });
 
-describe('recovery of the index', () => {
-  test('the index recovers after the browser is killed, from the segments stored so far', async () => {
+describe('the recovery of the search index', () => {
+  test('it starts from the segments stored so far after the browser is killed', async () => {
     const stage = await manyMessages(30);
     const first = await stage.openSearch();
     valueOf(await first.api.begin(undefined));
@@ -83,7 +83,7 @@ describe('recovery of the index', () => {
     expect(await second.ids('word3x3')).toEqual(['c3-3']);
   });
 
-  test('the index recovers after changes to chats that it did not see', async () => {
+  test('it covers changes to chats that the index did not see', async () => {
     const stage = await manyMessages(3);
     await (await stage.openSearch()).grow();
     await stage.rows.messages.delete('c0-0');
@@ -97,7 +97,7 @@ describe('recovery of the index', () => {
     expect(JSON.stringify(chunks)).not.toContain('word1x1');
   });
 
-  test('two tabs that update the index at once create no duplicates', async () => {
+  test('it creates no duplicates if two tabs update the index at once', async () => {
     const stage = await manyMessages(25);
     const [one, other] = [await stage.openSearch(), await stage.openSearch()];
     await Promise.all([one.grow(), other.grow()]);
@@ -128,7 +128,7 @@ describe('recovery of the index', () => {
   test.for([
     { what: 'an invalid segment', table: 'segments', change: (row: object) => ({ ...row, times: 'x' }) },
     { what: 'another version', table: 'meta', change: (row: object) => ({ ...row, version: 0 }) },
-  ])('the index is deleted and rebuilt if it has $what', async ({ table, change }) => {
+  ])('it deletes and rebuilds an index with $what', async ({ table, change }) => {
     const stage = await manyMessages(2);
     await (await stage.openSearch()).grow();
     await damage(stage, table, change);
@@ -141,7 +141,7 @@ describe('recovery of the index', () => {
   test.for([
     { what: 'an invalid chunk', change: (row: object) => ({ ...row, bytes: 'x' }) },
     { what: 'an incomplete chunk', change: (row: object) => ({ ...row, bytes: new Uint8Array(1) }) },
-  ])('a query reports $what, and the index is rebuilt', async ({ change }) => {
+  ])('it starts after a query reports $what', async ({ change }) => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -151,7 +151,7 @@ describe('recovery of the index', () => {
     expect(await search.ids('word1x1')).toEqual(['c1-1']);
   });
 
-  test('an index from a newer version is rebuilt', async () => {
+  test('it rebuilds an index from a newer version', async () => {
     const stage = await manyMessages(1);
     const newer = new Dexie(stage.index);
     newer.version(99).stores({ other: 'id' });
@@ -162,7 +162,7 @@ describe('recovery of the index', () => {
     expect(await search.ids('word0x1')).toEqual(['c0-1']);
   });
 
-  test('a cleared index is rebuilt', async () => {
+  test('it rebuilds a cleared index', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -174,7 +174,7 @@ describe('recovery of the index', () => {
 });
 
 describe('deleted chats', () => {
-  test('if another tab deletes the chats database, nothing more is written and no database is created', async () => {
+  test('they lead to no more writes and no new database if another tab deletes the chats database', async () => {
     const stage = await manyMessages(2);
     const search = await stage.openSearch();
     await search.grow();
@@ -189,7 +189,7 @@ describe('deleted chats', () => {
     expect(await Dexie.getDatabaseNames()).not.toContain(stage.name);
   });
 
-  test('arguments from the page are validated', async () => {
+  test('the search worker validates arguments from the page', async () => {
     const stage = await manyMessages(1);
     const { api } = await stage.openSearch();
     expect(await api.find({ query: 7, most: 5 })).toHaveProperty('failure');

@@ -24,7 +24,7 @@ function remoteSearch(workers: readonly object[], idleMs?: number) {
   return { search, workers: made.workers };
 }
 
-test('one worker, opened once, answers all queries', async () => {
+test('one search worker, opened once, answers all queries', async () => {
   let opened: unknown[] = [];
   const open = async (given: unknown) => {
     opened = [...opened, given];
@@ -38,7 +38,7 @@ test('one worker, opened once, answers all queries', async () => {
   expect(workers).toHaveLength(1);
 });
 
-test('a failure keeps its error code', async () => {
+test('a failure of the search worker has its error code on the page', async () => {
   const full = async () => ({ failure: '[storage-full] No room.' });
   const bug = async () => ({ failure: 'It broke.' });
   const { search: remote } = remoteSearch([{ ...workingApi, begin: full, find: bug }]);
@@ -46,7 +46,7 @@ test('a failure keeps its error code', async () => {
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
 });
 
-test('after opening fails, the next query starts another worker', async () => {
+test('the next query starts another search worker if opening the first fails', async () => {
   const open = async () => ({ failure: 'UnknownError' });
   const { search: remote, workers } = remoteSearch([{ ...workingApi, open }, workingApi]);
   await expect(remote.find('a', 5)).rejects.toMatchObject({ code: 'search-broken' });
@@ -54,7 +54,7 @@ test('after opening fails, the next query starts another worker', async () => {
   expect(await remote.find('a', 5)).toEqual(answer);
 });
 
-test('a crashed worker rejects pending calls and is replaced', async () => {
+test('a search worker that crashes rejects pending calls and is replaced', async () => {
   const find = () => new Promise(() => undefined);
   const { search: remote, workers } = remoteSearch([{ ...workingApi, find }, workingApi]);
   const asked = remote.find('a', 5);
@@ -65,7 +65,7 @@ test('a crashed worker rejects pending calls and is replaced', async () => {
   expect(await remote.find('a', 5)).toEqual(answer);
 });
 
-test('an idle worker is terminated', async () => {
+test('an idle search worker is terminated', async () => {
   const { search: remote, workers } = remoteSearch([workingApi, workingApi], 5);
   await remote.find('a', 5);
   await expect.poll(() => workers[0]?.isEnded).toBe(true);

@@ -56,7 +56,7 @@ async function aFewChats() {
   return stage;
 }
 
-describe('the search', () => {
+describe('the search in all chats', () => {
   test('it finds the text and name of a file, at the question it belongs to', async () => {
     const stage = await aFewChats();
     const attached = [{ fileId: 'f9', name: 'minutes.pdf', kind: 'pdf' as const, bytes: 3 }];
@@ -117,7 +117,7 @@ describe('the search', () => {
     expect(await search.ids(query)).toEqual(ids);
   });
 
-  test('it does not find separate characters, even if each pair occurs', async () => {
+  test('it does not match separate Chinese characters, even if each pair of them occurs', async () => {
     const stage = await openStage();
     await stage.keep(chatRecord('zh', { title: 'x' }), [question('q', null, '上海自来水来自海上', 'zh')]);
     const search = await stage.openSearch();
@@ -214,7 +214,7 @@ describe('the search', () => {
 });
 
 describe('invariant: search never finds what is deleted, in the bin or renamed', () => {
-  test('a chat in the trash is not found until it is restored', async () => {
+  test('a chat in the bin is not found until it is restored', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -227,7 +227,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['trip', 'q1', 'a2', 't2']);
   });
 
-  test('a deleted chat is not found, and the index keeps nothing of it', async () => {
+  test('a deleted chat is not found, and the index stores nothing of it', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();
@@ -241,7 +241,7 @@ describe('invariant: search never finds what is deleted, in the bin or renamed',
     expect(await search.ids('lisbon')).toEqual(['a2', 't2']);
   });
 
-  test('messages in the trash are not found', async () => {
+  test('messages in the bin are not found', async () => {
     const stage = await aFewChats();
     const search = await stage.openSearch();
     await search.grow();

@@ -9,7 +9,7 @@ const termsIn = (text: string) => {
   return [...terms];
 };
 
-describe('search terms', () => {
+describe('the terms of a text', () => {
   test.for([
     { text: 'Größe, CAFÉ & naïve', terms: ['große', 'cafe', 'naive'] },
     { text: 'ＡＢＣ１２', terms: ['abc12'] },
@@ -21,21 +21,21 @@ describe('search terms', () => {
     { text: 'ラーメン', terms: ['ラー', 'ーメ', 'メン', 'ン'] },
     { text: '…—!? 🙂', terms: [] },
     { text: '𠮷野家', terms: ['𠮷野', '野家', '家'] },
-  ])('“$text” gives the right terms', ({ text, terms }) => {
+  ])('they are right for “$text”', ({ text, terms }) => {
     expect(termsIn(text)).toEqual(terms);
   });
 
-  test('only the start of a very long word counts', () => {
+  test('they include only the start of a very long word', () => {
     expect(termsIn('x'.repeat(100_000))).toEqual(['x'.repeat(maxTermLength)]);
   });
 
-  test("every piece's position matches the text", () => {
+  test('they are at the right positions in the text', () => {
     const text = 'One_two (Größe) 显卡，ｶﾞｰ, e\u0301te';
     for (const { start, end, written: own } of piecesOf(text)) expect(text.slice(start, end)).toBe(own);
   });
 });
 
-describe('a search query', () => {
+describe('the words of a search query', () => {
   const asked = (query: string) =>
     readQuery(query).map((word) => `${termsOf(word).join('+')}${word.isPrefix ? '*' : ''}`);
 
@@ -46,11 +46,11 @@ describe('a search query', () => {
     { query: '显 卡', words: ['显*', '卡*'] },
     { query: 'a a A', words: ['a'] },
     { query: '  ', words: [] },
-  ])('“$query” gives the right words', ({ query, words }) => {
+  ])('they are right for “$query”', ({ query, words }) => {
     expect(asked(query)).toEqual(words);
   });
 
-  test('it is limited to 200 characters and 12 words', () => {
+  test('they are limited to 200 characters and 12 words', () => {
     expect(readQuery('word '.repeat(10_000))).toHaveLength(1);
     expect(readQuery(Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '))).toHaveLength(12);
   });
@@ -81,7 +81,7 @@ describe('a search snippet', () => {
     expect(snippet('# Head\n\n- **bold** item\n> `code` here', 'code')).toBe(' Head bold item [code] here');
   });
 
-  test('it also works for a text of several megabytes', () => {
+  test('it can be taken from a text of several megabytes', () => {
     const text = `${'lorem ipsum '.repeat(400_000)}zebra`;
     expect(snippet(text, 'lorem')).toContain('[lorem]');
     expect(snippet(text, 'zebra')).not.toContain('[');

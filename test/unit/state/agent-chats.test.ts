@@ -139,7 +139,7 @@ test('an interrupted sub-agent keeps its text', async () => {
   expect(writes.filter((write) => write.startsWith('delta'))).toHaveLength(1);
 });
 
-describe('a chat that is opened again', () => {
+describe('a chat with sub-agents that is opened again', () => {
   const stored = {
     chat: chatRecord('chat', { leafId: 'q' }),
     nodes: [question('q', null)],
@@ -149,7 +149,7 @@ describe('a chat that is opened again', () => {
     nodes: [question('inner-q', null, 'An ode', 'inner'), answer('inner-a', 'inner-q', 'O spring!', 'inner')],
   };
 
-  test('it has its sub-agents, and the next turn continues them', async () => {
+  test('it has its sub-agents, and the next turn continues their work', async () => {
     let known: unknown;
     const { functions } = handed(async function* (_history, { agentHistory }) {
       known = agentHistory('call')?.map(({ role }) => role);

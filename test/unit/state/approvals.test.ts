@@ -23,7 +23,7 @@ const question = (id: string): ServerQuestion => ({
 });
 const { signal } = new AbortController();
 
-test('a question from a server waits while the user is asked about a call, and the other way round', async () => {
+test('a question from a server waits while the user is asked about a call, and vice versa', async () => {
   const approvals = new Approvals();
   const [first, second, third] = [request('1'), question('2'), request('3')];
   const answers = [
@@ -53,7 +53,7 @@ test('an answer to a question that is not shown is ignored', async () => {
   expect(await asked).toEqual({ action: 'cancel' });
 });
 
-test('the next question is shown after an abort', async () => {
+test('the next question is shown after the current one is aborted', async () => {
   const approvals = new Approvals();
   const abort = new AbortController();
   const asked = approvals.askForServer(question('1'), abort.signal);

@@ -32,7 +32,7 @@ test('pasted text that cannot become a file is put into the draft', async () => 
   expect(session.attaching).toEqual([]);
 });
 
-test('long text is pasted as text if no more files fit', () => {
+test('a long text is pasted as text if no more files fit', () => {
   const session = makeSession();
   session.attached = Array.from({ length: maxAttachment.files }, (_, at) => ({
     fileId: String(at),

@@ -4,7 +4,7 @@ import { Choices } from '../../../src/state/choices.svelte';
 const { signal } = new AbortController();
 const choice = (chatId: string) => ({ chatId, readings: [] });
 
-test('each chat has its own choice and answer', async () => {
+test('each chat has its own choice between meanings and its own answer', async () => {
   const choices = new Choices();
   const [one, other] = [choice('a'), choice('b')];
   const answers = [choices.ask(one, signal), choices.ask(other, signal)];
@@ -16,7 +16,7 @@ test('each chat has its own choice and answer', async () => {
   expect(choices.in('b')).toBeUndefined();
 });
 
-test('a choice disappears when the turn is stopped, and late answers are ignored', async () => {
+test('a choice between meanings disappears when the turn is stopped, and late answers are ignored', async () => {
   const choices = new Choices();
   const abort = new AbortController();
   const one = choice('a');

@@ -19,7 +19,7 @@ function begin() {
 }
 const { id: questionId } = nodes[0]!;
 
-test('an unfinished edit is stored with the draft until it is cancelled or sent', async () => {
+test('an unfinished edit of a question is stored with the draft until it is cancelled or sent', async () => {
   const { session, writes } = begin();
   saveEdit(session, questionId, 'Good');
   saveEdit(session, 'other', 'Another one');

@@ -65,7 +65,7 @@ test.for([
   expect(begun.session.draft).toBe(left);
 });
 
-test('the text is put back into the draft if the chat could not be created', async () => {
+test('the text of a queued message is put back into the draft if the chat could not be created', async () => {
   const { session, press, said } = begin();
   const pressed = press('one');
   session.draft = 'two';

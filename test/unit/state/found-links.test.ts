@@ -38,7 +38,7 @@ describe('a URL that counts as found', () => {
     ['https://a.example/%C3%A4', 'https://a.example/ä'],
     ['https://a.example/b', 'https://a.example/bc and https://a.example/b'],
     ['mailto:a@b.example', 'Write to mailto:a@b.example'],
-  ])('it is %s, for the result: %s', ([href, text]) => {
+  ])('it is the URL %s if a result contains: %s', ([href, text]) => {
     expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(true);
   });
 
@@ -56,7 +56,7 @@ describe('a URL that counts as found', () => {
 });
 
 describe('a URL that does not count as found', () => {
-  test('it is in a recalled note', () => {
+  test('it is in a note that the model recalled', () => {
     const noted = got('Note of 2026-11-24: see https://a.example/b');
     if (noted.role === 'tool') noted.results[0]!.toolName = 'recall';
     expect(findLinks([you('Hi'), noted])?.('https://a.example/b')).toBe(false);
@@ -71,7 +71,7 @@ describe('a URL that does not count as found', () => {
     ['https://a.example/', 'a.example'],
     ['https://long.secret.a.example/', 'https://a.example/'],
     ['https://a.example/b', 'http://a.example/b'],
-  ])('it is %s, for the result: %s', ([href, text]) => {
+  ])('it is the URL %s if the only result is: %s', ([href, text]) => {
     expect(findLinks([you('Hi'), got(text!)])?.(href!)).toBe(false);
   });
 

@@ -44,13 +44,13 @@ describe('the offer of a larger model', () => {
     expect(from([best], 'best')).toEqual({ type: 'get', card: best });
   });
 
-  test('it is to wait if the model is being downloaded', () => {
+  test('it is to wait if the recommended model is being downloaded', () => {
     const downloads = { best: { type: 'waiting' as const } };
     expect(from([best], 'ember', downloads)).toEqual({ type: 'coming', card: best });
   });
 });
 
-test('a turn is marked if its last reply needs a larger model', () => {
+test('a turn offers a larger model if its last reply needs one', () => {
   const refused: MessageNode = answer('d', 'c');
   const nodes = [question('a', null), answer('b', 'a'), question('c', 'b'), refused];
   if (refused.message.role === 'assistant') refused.message.isBeyond = true;

@@ -84,13 +84,13 @@ describe('the persona editor', () => {
     expect([editor.form.name, await store.loadDraft('p1')]).toEqual(['A', undefined]);
   });
 
-  test('it reports if the persona does not exist', async () => {
+  test('it reports a persona that does not exist', async () => {
     expect((await parts().open('p1')).status).toBe('missing');
   });
 });
 
 describe('the form of a persona', () => {
-  test('it survives the conversion to a persona and back', () => {
+  test('it can be converted to a persona and back without a loss', () => {
     const content = personaContent('Writer', {
       sampling: { temperature: 0, topP: 0.9 },
       tools: ['clock'],

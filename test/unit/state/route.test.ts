@@ -15,7 +15,7 @@ test.for([
   ['#/models/%', { screen: 'models' }],
   ['#/models/Qwen3-4B', { screen: 'models', modelId: 'Qwen3-4B' }],
   ['#/nowhere/at/all', { screen: 'chat' }],
-] as const)('the hash %s is read as its route', ([hash, route]) => {
+] as const)('the hash %s of a URL gives the right route', ([hash, route]) => {
   expect(routeOf(hash)).toEqual(route);
 });
 

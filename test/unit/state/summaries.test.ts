@@ -4,7 +4,7 @@ import { summariesOf } from '../../../src/contracts/message-parts';
 import { PlainChat } from '../../support/plain-chat';
 import { gives, handed, nodes, record, says } from '../../support/recorded-chat';
 
-describe('a summary', () => {
+describe('a summary of a chat', () => {
   const summary = { text: 'Notes.', by: 'rule' as const, nonce: 'n' };
   const stored = nodes.map((node) => (node.id === 'a1' ? { ...node, summary } : node));
 
@@ -40,7 +40,7 @@ describe('a summary', () => {
     expect(isSummingUp).toEqual([true, false]);
   });
 
-  test('it belongs to its branch, and a branch that starts earlier has none', async () => {
+  test('it belongs to its branch, and a branch that starts earlier has no summary', async () => {
     const told: unknown[] = [];
     const { functions, writes } = handed(async function* (history, options) {
       told.push(summariesOf(options.branch));

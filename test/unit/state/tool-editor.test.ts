@@ -98,7 +98,7 @@ describe('the tool editor', () => {
     expect(editor.isChanged).toBe(false);
   });
 
-  test('it keeps one earlier version per change, and does not switch the tool on or off', async () => {
+  test('it stores one earlier version per change, and does not switch the tool on or off', async () => {
     const { open, store, tools } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -125,7 +125,7 @@ describe('the tool editor', () => {
     expect(editor.problems).toEqual([]);
   });
 
-  test('it keeps text typed during a save as a draft of the saved tool', async () => {
+  test('it stores text typed during a save as a draft of the saved tool', async () => {
     const { open, store } = setUp();
     const editor = await open(newRecord);
     editor.change(formOf(plain));
@@ -148,12 +148,12 @@ describe('the tool editor', () => {
     expect(await store.loadDraft('made')).toBeUndefined();
   });
 
-  test('it reports if the tool does not exist', async () => {
+  test('it reports a tool that does not exist', async () => {
     expect((await setUp().open('gone')).status).toBe('missing');
   });
 });
 
-describe('a test run', () => {
+describe('a test run of a tool', () => {
   test('it runs the unsaved code, and can become an example', async () => {
     const { open, runs } = setUp();
     const editor = await open(newRecord);
@@ -176,7 +176,7 @@ describe('a test run', () => {
     expect(runs).toEqual([]);
   });
 
-  test('it compares the results of all examples, in any key order', async () => {
+  test('it compares the results of all examples, whatever the order of their keys', async () => {
     const { open, answer } = setUp();
     const editor = await open(newRecord);
     const example = (result: string) => ({ request: '', arguments: '{}', result });

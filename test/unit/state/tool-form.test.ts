@@ -17,7 +17,7 @@ import { slugify } from '../tools/custom/definition';
 const form = (changed: Partial<CustomToolForm>): CustomToolForm => ({ ...formOf(slugify), ...changed });
 
 describe('the form of a tool', () => {
-  test('it converts to a tool and back', () => {
+  test('it can be converted to a tool and back', () => {
     expect(contentOf(formOf(slugify))).toEqual({ ok: true, content: slugify });
   });
 
@@ -73,11 +73,11 @@ describe('the parameters of a tool', () => {
     required: ['b'],
   };
 
-  test('they keep unknown keywords of the schema', () => {
+  test('they do not lose unknown keywords of the schema', () => {
     expect(withParameters(schema, parametersOf(schema))).toEqual(schema);
   });
 
-  test('they keep order and `required` when renamed', () => {
+  test('they do not lose their order and `required` when renamed', () => {
     const [a, b] = parametersOf(schema);
     expect(withParameters(schema, [a!, { ...b!, name: 'c' }])).toMatchObject({
       properties: { a: {}, c: { type: 'integer' } },
@@ -99,17 +99,14 @@ describe('the parameters of a tool', () => {
     { keyword: 'minimum', type: 'number', text: '0.5', value: 0.5, shown: '0.5' },
     { keyword: 'minimum', type: 'number', text: 'low', value: 'low', shown: 'low' },
     { keyword: 'pattern', type: 'string', text: '^a$', value: '^a$', shown: '^a$' },
-  ])(
-    'they read and write the keyword $keyword of type $type: $text',
-    ({ keyword, type, text, value, shown }) => {
-      const changed = withKeyword({ type }, keyword, text);
-      expect(changed[keyword]).toEqual(value);
-      expect(keywordText(changed, keyword)).toBe(shown);
-      expect(withKeyword(changed, keyword, '')).toEqual({ type });
-    },
-  );
+  ])('they can have the keyword $keyword of type $type: $text', ({ keyword, type, text, value, shown }) => {
+    const changed = withKeyword({ type }, keyword, text);
+    expect(changed[keyword]).toEqual(value);
+    expect(keywordText(changed, keyword)).toBe(shown);
+    expect(withKeyword(changed, keyword, '')).toEqual({ type });
+  });
 
-  test('they lose keywords of the old type', () => {
+  test('they lose keywords of the old type if their type changes', () => {
     const text = { type: 'string', description: 'Kept', pattern: '^a$' };
     expect(withType(text, 'array')).toEqual({
       type: 'array',

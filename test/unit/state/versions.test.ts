@@ -34,13 +34,13 @@ const nodeOf = (id: string) => session.nodes.find((node) => node.id === id)!;
 const go = async (from: string, to: string) =>
   showVersion(session, findVersions(session, nodeOf(from))!, nodeOf(to));
 
-test('all replies to a question are versions of each other, and a single reply has none', () => {
+test('all replies to a question are versions of each other, and a single reply has no versions', () => {
   expect(findVersions(session, nodeOf('a2'))).toMatchObject({ all: [{ id: 'a1' }, { id: 'a2' }], place: 1 });
   expect(findVersions(session, nodeOf('q2'))).toBeUndefined();
   expect(findVersions(session, undefined)).toBeUndefined();
 });
 
-test('showing another version shows its descendants and stores the choice', async () => {
+test('the selected version is shown with its descendants, and the choice is stored', async () => {
   await go('a2', 'a1');
   expect(shown()).toEqual(['q', 'a1', 'q2', 'b1']);
   expect((await chats.load('chat'))?.chat.leafId).toBe('b1');
@@ -48,7 +48,7 @@ test('showing another version shows its descendants and stores the choice', asyn
   expect(shown()).toEqual(['q', 'a2']);
 });
 
-test('showing a version again shows the leaf where the user left it', async () => {
+test('a version that is shown again opens at the message where the user left the version', async () => {
   await go('a2', 'a1');
   await regenerate(session, { question: nodeOf('q2') });
   await go(shown().at(-1)!, 'b1');
@@ -79,7 +79,7 @@ describe('deleting a version', () => {
     expect(shown()).toEqual(before);
   });
 
-  test('it leaves the question of a single reply, whose turn counts as ended', async () => {
+  test('it leaves the question if its only reply is deleted, and the turn counts as ended', async () => {
     await session.remove(nodeOf('a2'));
     await session.remove(nodeOf('a1'));
     expect(shown()).toEqual(['q']);
@@ -92,7 +92,7 @@ test('the title of a copied chat is unique', () => {
   expect(nextFreeTitle('Clocks (2)', ['Clocks', 'Clocks (2)'])).toBe('Clocks (3)');
 });
 
-describe('a chat with only its end loaded', () => {
+describe('a chat of which only the end is loaded', () => {
   const asked: (readonly unknown[])[] = [];
   let long: ChatSession;
 

@@ -46,7 +46,7 @@ let opened = 0;
 describe.for([
   { kept: 'on the disk', hasDisk: true },
   { kept: 'in memory', hasDisk: false },
-])('the bin $kept', ({ hasDisk }) => {
+])('a bin that is $kept', ({ hasDisk }) => {
   let store: Store;
   let entries: BinEntry[] = [];
 
@@ -178,7 +178,7 @@ describe.for([
     expect((await shown()).grants).toEqual(['of server', 'of tool', 'other']);
   });
 
-  test("watchers see every change of the user's own models", async () => {
+  test("it informs watchers of every change to the user's own models", async () => {
     const told = vi.fn();
     store.settings.watchModels(told, (error) => expect.unreachable(error.message));
     await vi.waitFor(() => expect(told.mock.lastCall?.[0]).toMatchObject({ ownModels: [model] }));

@@ -11,7 +11,7 @@ const gone = { name: 'AppError', code: 'chat-deleted' };
 describe.for([
   { kept: 'on the disk', hasDisk: true },
   { kept: 'in memory', hasDisk: false },
-])('the bin $kept', ({ hasDisk }) => {
+])('a bin that is $kept', ({ hasDisk }) => {
   let store: Store;
   let time = 0;
   let entries: BinEntry[] = [];
@@ -92,7 +92,7 @@ describe.for([
     await listed([]);
   });
 
-  test('messages deleted earlier stay in the bin, and restoring them restores their parents', async () => {
+  test('it keeps messages that were deleted earlier, and restores their parents with them', async () => {
     await store.chats.binFrom('q2');
     await store.chats.binFrom('a1');
     await listed([
@@ -119,7 +119,7 @@ describe.for([
     await listed([]);
   });
 
-  test('permanently deleted items are gone, and items restored in the meantime stay', async () => {
+  test('it loses items that are deleted permanently, but items restored in the meantime stay', async () => {
     await store.chats.create(chatRecord('other'));
     await store.bin.put(chatPlaces('chat', 'other'));
     await store.bin.restore({ kind: 'chat', id: 'other' });
@@ -147,7 +147,7 @@ describe.for([
     await listed([{ id: 'later' }]);
   });
 
-  test('a branch is copied into a new chat, and the original stays unchanged', async () => {
+  test('it does not affect a branch copied into a new chat, and the original stays unchanged', async () => {
     let ids = 0;
     const before = await store.chats.load('chat');
     await store.chats.copyBranch('q2', chatRecord('copy', { title: 'Clocks (2)' }), () => `new${ids++}`);
@@ -163,7 +163,7 @@ describe.for([
     await expect(store.chats.copyBranch('nowhere', chatRecord('x'), () => 'y')).rejects.toMatchObject(gone);
   });
 
-  test('several chats can be arranged at once', async () => {
+  test('it can arrange several chats at once', async () => {
     await store.chats.create(chatRecord('other'));
     await store.chats.arrange(['chat', 'other', 'nowhere'], { pinnedAt: 5, folderId: 'f' });
     await store.chats.arrange(['other'], { pinnedAt: undefined });
@@ -174,7 +174,7 @@ describe.for([
     });
   });
 
-  test('messages of a sub-agent are not shown if they are in the bin', async () => {
+  test('it hides messages of a sub-agent that were deleted', async () => {
     const call = { type: 'tool-call' as const, id: 'call', name: 'writer', arguments: {} };
     const caller = {
       ...placeOf('c', 'a2'),

@@ -21,7 +21,7 @@ const gone = { name: 'AppError', code: 'chat-deleted' };
 describe.for([
   { kept: 'on the disk', open: () => openStore({ name: `chats-${opened++}`, now }) },
   { kept: 'in memory', open: () => Promise.resolve(createMemoryStore(now)) },
-])('chats $kept', ({ open }) => {
+])('a store of chats $kept', ({ open }) => {
   let chats: ChatStore;
   let bin: Store['bin'];
 
@@ -34,7 +34,7 @@ describe.for([
   const idsOf = async (chatId = 'chat') => (await chats.load(chatId))?.nodes.map(({ id }) => id);
   const leafOf = async (chatId = 'chat') => (await chats.load(chatId))?.chat.leafId;
 
-  test('a turn is loaded as it was saved, including its end', async () => {
+  test('it loads a turn as the turn was saved, including its end', async () => {
     const asked = question('q', null);
     const replied = answer('a', 'q');
     await chats.save(asked);
@@ -50,7 +50,7 @@ describe.for([
     expect(await chats.loadPrompt('q')).toBeUndefined();
   });
 
-  test('a summary is stored with a message and can be removed', async () => {
+  test('it stores a summary with a message and can remove the summary', async () => {
     const summary = {
       text: 'Notes.',
       by: 'model' as const,
@@ -71,7 +71,7 @@ describe.for([
     await expect(chats.mark('nowhere', { summary })).rejects.toMatchObject(gone);
   });
 
-  test('a message can be saved again, so that a failed write can be retried', async () => {
+  test('it saves a message again if asked to, so that a failed write can be retried', async () => {
     await chats.save(question('q', null));
     await chats.save(question('q', null, 'Hi again'));
     expect(await chats.load('chat')).toMatchObject({
@@ -79,11 +79,11 @@ describe.for([
     });
   });
 
-  test('a chat that never existed is not found', async () => {
+  test('it does not find a chat that never existed', async () => {
     expect(await chats.load('nowhere')).toBeUndefined();
   });
 
-  test('an unfinished reply is restored from its checkpoints and is the leaf', async () => {
+  test('it restores an unfinished reply from its saved parts and makes the reply the newest message', async () => {
     const place = placeOf('a', 'q');
     const call = { type: 'tool-call' as const, id: 'c', name: 'clock', arguments: {} };
     await chats.save(question('q', null));
@@ -101,7 +101,7 @@ describe.for([
     });
   });
 
-  test('a finished reply replaces its checkpoints', async () => {
+  test('it replaces the saved parts of a reply by the finished reply', async () => {
     await chats.save(question('q', null));
     await chats.checkpoint(placeOf('a', 'q'), [textDelta('Hel')]);
     const replied = answer('a', 'q');
@@ -109,7 +109,7 @@ describe.for([
     expect((await chats.load('chat'))?.nodes.at(-1)).toEqual(replied);
   });
 
-  test('a stopped empty reply is not mistaken for a running one', async () => {
+  test('it does not mistake a stopped empty reply for a running one', async () => {
     const stopped = {
       ...placeOf('a', null),
       message: { role: 'assistant' as const, content: [], finishReason: 'aborted' as const },
@@ -122,7 +122,7 @@ describe.for([
     });
   });
 
-  test('parents come before children, even if they have equal times or the clock was set back', async () => {
+  test('it puts parents before children, even if they have equal times or the clock was set back', async () => {
     const at = (createdAt: number, id: string, parentId: string | null) => ({
       ...question(id, parentId),
       createdAt,
@@ -139,7 +139,7 @@ describe.for([
     expect(await idsOf()).toEqual(['z', 'y', 'a', 'b', 'x']);
   });
 
-  test('the list is newest first, and renaming a chat does not move it', async () => {
+  test('it lists the newest chat first, and a renamed chat does not move', async () => {
     await chats.create(chatRecord('other'));
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null));
@@ -148,7 +148,7 @@ describe.for([
     expect(await chats.list()).toMatchObject([{ id: 'chat' }, { title: 'Mine', isNamed: true }]);
   });
 
-  test('an update that changes nothing does not count as a missing chat', async () => {
+  test('it does not take an update that changes nothing for a missing chat', async () => {
     for (let time = 0; time < 2; time++) {
       await chats.update('chat', { title: 'Mine', isNamed: true });
       await chats.update('chat', { toolsOff: ['clock'] });
@@ -157,7 +157,7 @@ describe.for([
     expect(await chats.list()).toMatchObject([{ title: 'Mine', toolsOff: ['clock'], leafId: null }]);
   });
 
-  describe('with two branches', () => {
+  describe('a chat with two branches', () => {
     beforeEach(async () => {
       for (const node of [question('q', null), answer('a1', 'q'), question('b1', 'a1'), answer('a2', 'q')]) {
         await chats.save(node, `prompt of ${node.id}`);
@@ -187,7 +187,7 @@ describe.for([
         next: 'a1',
       },
       { name: 'the first question, and so everything', leaf: 'b1', from: 'q', left: [], next: null },
-    ])('deleting permanently removes $name', async ({ leaf, from, left, next }) => {
+    ])('it permanently loses $name', async ({ leaf, from, left, next }) => {
       await chats.update('chat', { leafId: leaf });
       await deleteMessages({ bin }, from);
       expect(await idsOf()).toEqual(left);
@@ -195,14 +195,14 @@ describe.for([
       expect(await chats.loadPrompt(from)).toBeUndefined();
     });
 
-    test('later writes to deleted messages fail', async () => {
+    test('it rejects later writes to deleted messages', async () => {
       await deleteMessages({ bin }, 'a1');
       await expect(chats.binFrom('b1')).rejects.toMatchObject(gone);
       await expect(chats.mark('b1', { turnEnd: 'answered' })).rejects.toMatchObject(gone);
     });
   });
 
-  test('late writes do not restore a deleted chat', async () => {
+  test('it does not restore a deleted chat because of late writes', async () => {
     await chats.create(chatRecord('other'));
     await chats.save(question('q2', null, 'Hi', 'other'));
     await chats.save(question('q', null), 'prompt');
@@ -218,7 +218,7 @@ describe.for([
     expect(await idsOf('other')).toEqual(['q2']);
   });
 
-  test('creating a chat twice fails, but retitling a deleted chat does not', async () => {
+  test('it rejects the creation of an existing chat, but accepts a new title for a deleted one', async () => {
     await expect(chats.create(chatRecord('chat', { title: 'Other' }))).rejects.toThrow();
     expect((await chats.load('chat'))?.chat.title).toBe('Hi');
     await deleteChat({ bin }, 'chat');
@@ -226,7 +226,7 @@ describe.for([
     expect(await chats.list()).toEqual([]);
   });
 
-  test('a watcher gets the current list and every change until it stops', async () => {
+  test('it gives a watcher the current list and every change until the watcher stops', async () => {
     const seen: string[][] = [];
     const told = (list: ChatRecord[]) => void seen.push(list.map(({ title }) => title));
     const end = chats.watch(told, () => expect.unreachable());
@@ -244,7 +244,7 @@ describe.for([
     expect(seen).toHaveLength(count);
   });
 
-  describe('sub-agents', () => {
+  describe('chats of sub-agents', () => {
     const asking = (id: string, parentId: string | null, callId: string, chatId?: string): MessageNode => ({
       ...answer(id, parentId, '', chatId),
       message: {
@@ -289,14 +289,14 @@ describe.for([
     });
   });
 
-  test('a persona can be chosen, changed and removed', async () => {
+  test('it lets a persona be chosen, changed and removed', async () => {
     await chats.update('chat', { persona: 'writer' });
     expect((await chats.load('chat'))?.chat.persona).toBe('writer');
     await chats.update('chat', { persona: undefined });
     expect((await chats.load('chat'))?.chat.persona).toBeUndefined();
   });
 
-  test('a value that cannot be cloned is reported as a bug', async () => {
+  test('it reports a value that cannot be cloned as a bug', async () => {
     const odd = { ...question('q', null), message: { role: 'user', content: [() => undefined] } };
     await expect(chats.save(odd as never)).rejects.toMatchObject({ name: 'DataCloneError' });
     expect(await idsOf()).toEqual([]);

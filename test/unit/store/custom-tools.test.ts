@@ -49,7 +49,7 @@ describe.for([
     name: 'in memory',
     open: async () => createMemoryStore().customTools,
   },
-])('tools kept $name', ({ open }) => {
+])('custom tools stored $name', ({ open }) => {
   test('they are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: CustomToolList) => void>();
@@ -65,7 +65,7 @@ describe.for([
     end();
   });
 
-  test('they are deleted with their own draft and secrets, and no others', async () => {
+  test('they are deleted with their own draft and secrets, but not with those of other tools', async () => {
     const store = await open();
     await store.save(tool());
     await store.saveDraft({ ...draft, id: 't1', toolId: 't1' });
@@ -100,7 +100,7 @@ describe.for([
   });
 });
 
-test('an unreadable row is reported and quarantined, stays stored, and hides no other', async () => {
+test('an unreadable row of a tool is reported and quarantined, stays stored, and hides no other tool', async () => {
   const { store, database } = await onDisk();
   const bad = { id: 'bad', content: { name: 'broken', code: 7 } };
   await database.table('customTools').bulkPut([bad, tool()]);
@@ -113,7 +113,7 @@ test('an unreadable row is reported and quarantined, stays stored, and hides no 
   expect(await database.table('customTools').get('bad')).toEqual(bad);
 });
 
-test('a damaged draft or secret counts as missing', async () => {
+test('a damaged draft or secret of a tool counts as missing', async () => {
   const { store, database } = await onDisk();
   await database.table('toolDrafts').put({ id: 'new', toolId: 't1', form: 3 });
   await database.table('toolSecrets').put({ id: JSON.stringify(['t1', 'KEY', key.host]), toolId: 't1' });

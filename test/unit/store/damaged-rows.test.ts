@@ -72,7 +72,7 @@ describe('a message with invalid fields', () => {
   });
 });
 
-test('an invalid checkpoint is left out of its reply and reported', async () => {
+test('an invalid part of an unfinished reply is left out and reported', async () => {
   const place = placeOf('a', 'q');
   await store.chats.checkpoint(place, [textDelta('Hel')]);
   await raw.table('deltas').add({ messageId: 'a', events: [{ type: 'song' }] });
@@ -82,14 +82,14 @@ test('an invalid checkpoint is left out of its reply and reported', async () => 
   expect(loaded?.damaged).toMatchObject([{ id: 'deltas/2', chatId: 'chat', row: { messageId: 'a' } }]);
 });
 
-test('checkpoints of another chat are ignored, damaged or not', async () => {
+test('saved parts of a reply in another chat are ignored, damaged or not', async () => {
   await store.chats.create(chatRecord('other'));
   await store.chats.checkpoint(placeOf('elsewhere', null, 'other'), [textDelta('There')]);
   await raw.table('deltas').add({ messageId: 'elsewhere', events: 'none' });
   expect(await store.chats.load('chat')).toMatchObject({ nodes: [{ id: 'q' }], damaged: [] });
 });
 
-test('a finished reply ignores stray checkpoints', async () => {
+test('a finished reply ignores saved parts that were left over', async () => {
   await store.chats.save(answer('a', 'q', 'Hello'));
   await raw.table('deltas').add({ messageId: 'a', events: [textDelta(' twice')] });
   const loaded = await store.chats.load('chat');
@@ -121,7 +121,7 @@ describe('a chat with an invalid record', () => {
   });
 });
 
-test('a chat without a leaf opens at its newest message', async () => {
+test('a chat without a current message opens at its newest message', async () => {
   await store.chats.save(answer('a', 'q'));
   await raw.table('messages').delete('a');
   expect(await store.chats.load('chat')).toMatchObject({ chat: { leafId: 'q' } });
@@ -158,7 +158,7 @@ test('deleting a chat deletes its quarantined rows', async () => {
   expect(await raw.table('messages').count()).toBe(0);
 });
 
-test('an invalid draft is quarantined, and the next one is stored', async () => {
+test('an invalid draft is quarantined, and the next draft is stored', async () => {
   const row = { chatId: 'chat', text: ['typed'] };
   await raw.table('drafts').put(row);
   expect(await store.drafts.load('chat')).toBeUndefined();

@@ -31,7 +31,7 @@ const shown = ({ id, title, updatedAt, pinnedAt, archivedAt, folderId }: ChatRec
   folderId,
 });
 
-test("the early list equals the store's list", async () => {
+test("the early list of chats equals the store's list", async () => {
   const chats = [
     chatRecord('old', { updatedAt: 1, folderId: 'folder' }),
     chatRecord('new', {
@@ -52,7 +52,7 @@ test("the early list equals the store's list", async () => {
   store.close();
 });
 
-test('the early list is left to the store if a row is damaged', async () => {
+test('the early list of chats is left to the store if a row is damaged', async () => {
   await keep({
     chats: [chatRecord('whole'), { ...chatRecord('damaged'), title: 7 }, { id: 'empty' }],
     folders: [{ id: 'damaged', name: null }],
@@ -62,26 +62,29 @@ test('the early list is left to the store if a row is damaged', async () => {
   expect(first?.folders).toEqual([]);
 });
 
-test('no database is created, and an empty one yields no list', async () => {
+test('the early list of chats creates no database, and an empty database yields no list', async () => {
   expect(await readFirstChats(name)).toBeUndefined();
   expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
   await keep({ folders: [] });
   expect(await readFirstChats(name)).toBeUndefined();
 });
 
-test.for([-1, 1])('a database is left to the store if its version differs by %i', async (difference) => {
-  const other = new Dexie(name);
-  other.version(schemaVersion + difference).stores({ chats: 'id', folders: 'id' });
-  await other.table('chats').put(chatRecord('chat'));
-  other.close();
-  expect(await readFirstChats(name)).toBeUndefined();
-});
+test.for([-1, 1])(
+  'the early list of chats is left to the store if the version of the database differs by %i',
+  async (difference) => {
+    const other = new Dexie(name);
+    other.version(schemaVersion + difference).stores({ chats: 'id', folders: 'id' });
+    await other.table('chats').put(chatRecord('chat'));
+    other.close();
+    expect(await readFirstChats(name)).toBeUndefined();
+  },
+);
 
-test('the constant for the version equals the version of the tables', () => {
+test('the constant for the database version equals the version of the database tables', () => {
   expect(new Database(name).verno).toBe(schemaVersion);
 });
 
-test('another tab can delete the database while it is read', async () => {
+test('another tab can delete the database while the early list is read', async () => {
   await keep({ chats: [chatRecord('chat')] });
   const reading = readFirstChats(name);
   await Dexie.delete(name);
@@ -113,7 +116,7 @@ const plainValues = [
   Array(2),
 ];
 
-test('a row that passes the fast check also passes the schema unchanged', () => {
+test('a chat row that passes the fast check also passes the schema unchanged', () => {
   let passed = 0;
   for (const field of plainFields)
     for (const value of plainValues) {
@@ -126,7 +129,7 @@ test('a row that passes the fast check also passes the schema unchanged', () => 
   expect(passed).toBeGreaterThan(30);
 });
 
-test('nearly all rows pass the fast check', () => {
+test('nearly all chat rows pass the fast check', () => {
   const arranged = { pinnedAt: 5, archivedAt: 6, folderId: 'folder', persona: 'persona', deletedAt: 7 };
   for (const row of [
     chatRecord('chat'),

@@ -18,7 +18,7 @@ const idsOf = async (store: FollowUpStore) => (await store.list('chat')).map(({ 
 test.for<[string, () => Promise<FollowUpStore>]>([
   ['on the disk', async () => (await openStore({ name: 'follow-ups' })).followUps],
   ['in memory', async () => createMemoryStore().followUps],
-])('queued messages %s keep their order', async ([, open]) => {
+])('queued messages stored %s stay in order', async ([, open]) => {
   const store = await open();
   for (const one of [waits('b', 2), waits('a', 1), waits('x', 1, 'other'), waits('c', 3)])
     await store.add(one);
@@ -33,7 +33,7 @@ test.for<[string, () => Promise<FollowUpStore>]>([
   expect(all.map(({ id }) => id).sort()).toEqual(['b', 'c', 'x']);
 });
 
-test('invariant: a follow-up leaves the queue in the write that saves its question', async () => {
+test('invariant: a queued message leaves the queue in the write that saves it as a question', async () => {
   const { chats, followUps, empty, bin } = await openStore({ name: 'follow-ups-asked' });
   await chats.create(chatRecord('chat'));
   for (const one of [waits('a', 1), waits('b', 2)]) await followUps.add(one);

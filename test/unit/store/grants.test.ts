@@ -18,7 +18,7 @@ const grant = (id: string, chatId: string | null, createdAt = 1) => ({
 describe.for([
   { kept: 'on the disk', open: () => openStore({ name: `grants-${opened++}` }) },
   { kept: 'in memory', open: async () => createMemoryStore() },
-])('a permission $kept', ({ open }) => {
+])('a permission stored $kept', ({ open }) => {
   let chats: ChatStore;
   let grants: GrantStore;
   let bin: Store['bin'];
@@ -73,7 +73,7 @@ describe.for([
   });
 });
 
-test('an unreadable row grants nothing and hides no other', async () => {
+test('an unreadable row of a permission allows nothing and hides no other permission', async () => {
   const name = `grants-${opened++}`;
   const { grants, close } = await openStore({ name });
   await grants.add(grant('a', null));

@@ -9,7 +9,7 @@ const note = (id: string, text = id): Note => ({ id, text, createdAt: 1, updated
 let tables: Tables;
 beforeEach(() => (tables = createMapTables()));
 
-describe('a transaction', () => {
+describe('a transaction in memory', () => {
   test('it undoes all its changes when it fails', async () => {
     await tables.notes.bulkPut([note('a'), note('b')]);
     const failed = tables.write(['notes', 'chats'], async (within) => {
@@ -36,7 +36,7 @@ describe('a transaction', () => {
     expect(await tables.notes.toCollection().primaryKeys()).toEqual(['note 0', 'note 1', 'note 2']);
   });
 
-  test('it joins the surrounding transaction, and reports when that is committed', async () => {
+  test('it joins the surrounding transaction, and reports when that one is committed', async () => {
     const told: string[] = [];
     await tables.write(['notes'], async (within) => {
       await within.write(['notes'], async (inner) => {
@@ -56,7 +56,7 @@ describe('a transaction', () => {
   });
 });
 
-test('a watcher is only notified of committed changes to what it reads', async () => {
+test('a watcher of tables in memory is only notified of committed changes to what it reads', async () => {
   const seen: string[][] = [];
   const end = tables.watch(
     async ({ notes }) => (await notes.toArray()).map(({ text }) => text),
@@ -90,7 +90,7 @@ test('an error in a watched query is reported', async () => {
   await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('Unreadable.')));
 });
 
-test('rows are copied, and the table can assign their keys', async () => {
+test('rows of a table in memory are copied, and the table can assign their keys', async () => {
   const given = note('a');
   await tables.notes.add(given);
   given.text = 'changed later';
@@ -103,7 +103,7 @@ test('rows are copied, and the table can assign their keys', async () => {
   expect((await tables.deltas.toArray()).map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
-test('an index sorts rows, and leaves out those that lack the field', async () => {
+test('an index of a table in memory sorts rows, and leaves out rows that lack the field', async () => {
   const { messages } = tables;
   const at = (id: string, depth?: number) => ({ ...question(id, null), depth });
   await messages.bulkAdd([at('deep', 10), at('first', 0), at('unknown'), at('mid', 2)]);

@@ -47,7 +47,7 @@ function inMemory() {
 describe.for([
   { name: 'on the disk', open: onDisk },
   { name: 'in memory', open: async () => inMemory() },
-])('servers kept $name', ({ open }) => {
+])('servers stored $name', ({ open }) => {
   test('they are listed oldest first, and watchers are notified', async () => {
     const { store } = await open();
     const seen = vi.fn<(list: McpServerList) => void>();
@@ -91,7 +91,7 @@ describe.for([
     expect(await store.secretsOf('s')).toEqual(secrets('s'));
   });
 
-  test('they keep both of two concurrent changes', async () => {
+  test('they include both of two concurrent changes', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     const call = (one: McpServer) => ({ ...one, tally: { ...one.tally, calls: one.tally.calls + 1 } });
@@ -99,7 +99,7 @@ describe.for([
     expect((await store.list()).servers[0]?.tally.calls).toBe(5);
   });
 
-  test('they and their keys are not restored by a change after deletion', async () => {
+  test('they are not restored by a change after deletion, and neither are their keys', async () => {
     const { store } = await open();
     await store.add(server('s'), secrets('s'));
     await store.remove('s');
@@ -122,8 +122,8 @@ describe.for([
   });
 });
 
-describe('an invalid row', () => {
-  test('it hides no other row, is reported by name, and stays stored', async () => {
+describe('an invalid row of a server', () => {
+  test('it hides no other server, is reported by name, and stays stored', async () => {
     const { store, database } = await onDisk();
     await store.add(server('good'), secrets('good'));
     const odd = { id: 'odd', name: 'x'.repeat(100), tools: 'none' };
@@ -139,7 +139,7 @@ describe('an invalid row', () => {
     expect(await database.quarantine.get('mcpServers/odd')).toMatchObject({ row: odd });
   });
 
-  test('it cannot be changed, but can be removed', async () => {
+  test('it cannot be changed, but it can be removed', async () => {
     const { store, database } = await onDisk();
     const odd = { id: 'odd', url: 7 };
     await database.mcpServers.put(odd as never);
@@ -150,7 +150,7 @@ describe('an invalid row', () => {
     expect([await database.mcpServers.count(), await database.mcpSecrets.count()]).toEqual([0, 0]);
   });
 
-  test('unreadable secrets count as missing, and can be stored again', async () => {
+  test('it may have unreadable secrets, which count as missing and can be stored again', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.mcpSecrets.put({ serverId: 's', key: 7 } as never);
@@ -159,7 +159,7 @@ describe('an invalid row', () => {
     expect(await store.secretsOf('s')).toEqual(secrets('s', { key: 'new' }));
   });
 
-  test('an unreadable permission does not prevent deleting a server', async () => {
+  test('it may have an unreadable permission, which does not prevent deleting the server', async () => {
     const { store, database } = await onDisk();
     await store.add(server('s'), secrets('s'));
     await database.grants.bulkPut([{ id: 'odd' }, { id: 'odder', revision: 7 }, grant('1', 's/a')] as never);
@@ -168,7 +168,7 @@ describe('an invalid row', () => {
     expect((await store.list()).servers).toEqual([]);
   });
 
-  test('secrets of older versions have no client secret', async () => {
+  test('it has no client secret if its secrets are from an older version', async () => {
     const { store, database } = await onDisk();
     await database.mcpSecrets.put({ serverId: 's', key: 'k' } as never);
     expect(await store.secretsOf('s')).toEqual({ serverId: 's', key: 'k', clientSecret: '' });

@@ -37,7 +37,7 @@ async function describeRaw(database: Dexie) {
   return { version: database.backendDB().version, tables: [...database.backendDB().objectStoreNames], chats };
 }
 
-describe('a newer database', () => {
+describe('a database of a newer version', () => {
   test.for([
     { name: 'it is left unchanged', prepare: () => undefined },
     {
@@ -66,7 +66,7 @@ describe('a newer database', () => {
     after.close();
   });
 
-  test('it gets no tables that it lacks', async () => {
+  test('it gets no missing tables from this version', async () => {
     const left = await makeNewer();
     const store = await openStore({ name });
     expect(store.condition).toBe('newer');
@@ -94,7 +94,7 @@ test('an update in another tab closes this database permanently', async () => {
   end();
 });
 
-test('a blocking older tab is reported, and opening continues once it closes', async () => {
+test('an older tab that blocks opening is reported, and opening continues once that tab closes', async () => {
   const older = new Dexie(name);
   older.version(0.5).stores({ chats: 'id' });
   older.on('versionchange', () => false);
@@ -134,7 +134,7 @@ test('a database that cannot be opened is replaced by a store in memory, with th
   expect(await store.inspect()).toBeUndefined();
 });
 
-test('only the newest 500 prompts are kept', async () => {
+test('only the newest 500 prompts stay stored', async () => {
   const store = await openStore({ name });
   const raw = await new Database(name).open();
   const traces = Array.from({ length: 510 }, (_, at) => ({
@@ -151,7 +151,7 @@ test('only the newest 500 prompts are kept', async () => {
   expect(Math.min(...left.map(({ createdAt }) => createdAt))).toBe(10);
 });
 
-describe('drafts', () => {
+describe('drafts in the store', () => {
   test('they are stored per chat until they are emptied', async () => {
     const { drafts, close } = await openStore({ name });
     await drafts.save('one', 'first');
@@ -184,7 +184,7 @@ describe('drafts', () => {
   });
 });
 
-describe('settings', () => {
+describe('settings in the store', () => {
   test('they have the values that were set, or the defaults', async () => {
     const { settings } = await openStore({ name });
     expect(await settings.load()).toMatchObject({ language: null, theme: 'system', rounds: 8 });
@@ -193,7 +193,7 @@ describe('settings', () => {
     expect(await settings.load()).toMatchObject({ language: null, theme: 'dark', rounds: 3 });
   });
 
-  test('they fall back to their defaults one by one if they cannot be read', async () => {
+  test('they are replaced by their defaults one by one if they cannot be read', async () => {
     const { settings } = await openStore({ name });
     await settings.save({ language: 'zh', rounds: 3 });
     const raw = await new Dexie(name).open();

@@ -42,8 +42,8 @@ describe.for([
       return store;
     },
   },
-])('prompts kept $name', ({ open, openFull }) => {
-  test('they keep their order, and watchers are notified', async () => {
+])('saved prompts stored $name', ({ open, openFull }) => {
+  test('they stay in order, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: OwnPromptList) => void>();
     const end = store.watch(seen, (error) => {
@@ -60,7 +60,7 @@ describe.for([
     end();
   });
 
-  test('they keep their place when edited, and deleted ones are not restored by an edit', async () => {
+  test('they stay in place when edited, and are not restored by an edit after their deletion', async () => {
     const store = await open();
     await store.add(prompt('a'));
     await store.add(prompt('b'));
@@ -77,7 +77,7 @@ describe.for([
     expect((await store.list()).prompts.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('they are limited in number, and one more is refused', async () => {
+  test('they are limited in number, and one more prompt is refused', async () => {
     const store = await openFull();
     await expect(store.add(prompt('more'))).rejects.toMatchObject({ code: 'prompts-full' });
     await store.remove('p0');
@@ -86,7 +86,7 @@ describe.for([
   });
 });
 
-test('an unreadable row is reported and quarantined, and hides no other', async () => {
+test('an unreadable row of a prompt is reported and quarantined, and hides no other prompt', async () => {
   const { store, database } = await onDisk();
   await database.table('prompts').put({ id: 'bad', name: 7 });
   await store.add(prompt('good'));

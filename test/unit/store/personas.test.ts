@@ -24,7 +24,7 @@ async function onDisk() {
 describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().personas },
-])('personas kept $name', ({ open }) => {
+])('personas stored $name', ({ open }) => {
   test('they are listed oldest first, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: PersonaList) => void>();
@@ -61,7 +61,7 @@ describe.for([
   });
 });
 
-test('an unreadable draft is quarantined, and the editor starts without it', async () => {
+test('an unreadable draft of a persona is quarantined, and the editor starts without it', async () => {
   const { store, database } = await onDisk();
   const odd = { id: 'new', personaId: 'p1', form: { name: 7 } };
   await database.personaDrafts.put(odd as never);
@@ -69,7 +69,7 @@ test('an unreadable draft is quarantined, and the editor starts without it', asy
   expect(await database.quarantine.get('personaDrafts/new')).toMatchObject({ row: odd });
 });
 
-test('an unreadable persona is reported by name, stays stored, and hides no other', async () => {
+test('an unreadable persona is reported by name, stays stored, and hides no other persona', async () => {
   const { store, database } = await onDisk();
   await store.save(persona('good'));
   const odd = { id: 'odd', content: { name: 'Odd one', tools: 7 } };

@@ -24,7 +24,7 @@ const recordAt = (at: number): RequestRecord => ({
 describe.for([
   { kept: 'on the disk', open: async () => (await openStore({ name: `requests-${opened++}` })).requests },
   { kept: 'in memory', open: () => Promise.resolve(createMemoryStore().requests) },
-])('requests $kept', ({ open }) => {
+])('logged requests stored $kept', ({ open }) => {
   let requests: RequestStore;
   beforeEach(async () => {
     requests = await open();
@@ -64,7 +64,7 @@ describe.for([
   });
 });
 
-test('an unreadable row stays stored and hides no other', async () => {
+test('an unreadable row of the request log stays stored and hides no other row', async () => {
   const name = `requests-${opened++}`;
   const { requests, close } = await openStore({ name });
   await requests.add(recordAt(1));

@@ -43,7 +43,7 @@ const stores: [string, (name: string) => Promise<Parts>][] = [
   ['in memory', async () => createMemoryStore()],
 ];
 
-describe.for(stores)('whole results %s', ([where, openParts]) => {
+describe.for(stores)('whole results stored %s', ([where, openParts]) => {
   test('they are loaded unchanged', async () => {
     const { chats, results } = await openParts(`again ${where}`);
     await chats.create(chatRecord('a'));
@@ -74,7 +74,7 @@ describe.for(stores)('whole results %s', ([where, openParts]) => {
   });
 });
 
-test('results are deleted with their chat or their message', async () => {
+test('stored results are deleted with their chat or their message', async () => {
   const store = await open('go');
   for (const id of ['a', 'b']) await store.chats.create(chatRecord(id));
   await store.chats.save(toolNode('first', null, 'w1'));
@@ -92,7 +92,7 @@ test('results are deleted with their chat or their message', async () => {
   store.close();
 });
 
-test('a full store evicts only results of deleted chats', async () => {
+test('stored results are evicted from a full store only if their chat is deleted', async () => {
   const store = await open('full');
   await store.chats.create(chatRecord('a'));
   await store.results.keep(kept('mine', 'a'));
@@ -110,7 +110,7 @@ test('a full store evicts only results of deleted chats', async () => {
   store.close();
 });
 
-test('a result of a deleted chat is not stored, and maintenance deletes any that are left', async () => {
+test('a result is not stored for a deleted chat, and maintenance deletes any result that is left', async () => {
   const store = await open('orphans');
   await store.results.keep(kept('late', 'gone'));
   expect(await store.results.load('late')).toBeUndefined();

@@ -24,7 +24,7 @@ async function onDisk() {
 describe.for([
   { name: 'on the disk', open: async () => (await onDisk()).store },
   { name: 'in memory', open: async () => createMemoryStore().statistics },
-])('statistics $name', ({ open }) => {
+])('statistics stored $name', ({ open }) => {
   test('they are summed up per tool, and watchers are notified', async () => {
     const store = await open();
     const seen = vi.fn<(list: ToolStatistics[]) => void>();
@@ -48,7 +48,7 @@ describe.for([
   });
 });
 
-test('an unreadable row counts as zero and is replaced', async () => {
+test('an unreadable row of the statistics counts as zero and is replaced', async () => {
   const { store, database } = await onDisk();
   await database.table('toolStatistics').put({ name: 'clock', calls: 'many' });
   await store.add(row());

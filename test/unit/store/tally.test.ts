@@ -81,7 +81,7 @@ async function inspectAnew() {
   return shortage;
 }
 
-describe('a complete database', () => {
+describe('a database that lost nothing', () => {
   test('it raises no alarm when it is new', async () => {
     expect(await inspectAnew()).toBeUndefined();
   });
@@ -100,7 +100,7 @@ describe('a complete database', () => {
   });
 
   test.for([0, 1, 2, 3, 4, 5])(
-    'it raises no alarm after a kill when the sentinel knows only %i writes',
+    'it raises no alarm after a kill if the separate count of writes knows only %i of them',
     async (told) => {
       const { bin, chats, close } = await open();
       await chats.create(chatRecord('chat'));
@@ -130,7 +130,7 @@ describe('a complete database', () => {
     expect(await inspectAnew()).toBeUndefined();
   });
 
-  test('it raises no alarm if the sentinel cannot write', async () => {
+  test('it raises no alarm if the separate count cannot be written', async () => {
     const refuse = () => {
       throw new DOMException('Denied', 'SecurityError');
     };
@@ -144,7 +144,7 @@ describe('a complete database', () => {
     }
   });
 
-  test("it raises no alarm if the sentinel's data is invalid", async () => {
+  test('it raises no alarm if the separate count is invalid', async () => {
     for (const text of ['', 'null', '12', '{"written":"many"}', '{"written":1e400,"deleted":0}']) {
       storage.setItem(`${name}.messages`, text);
       expect(await inspectAnew()).toBeUndefined();
@@ -193,7 +193,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual(shortage);
   });
 
-  test('it reports an older, consistent state', async () => {
+  test('it is reported even if it is in an older, consistent state', async () => {
     const fallBack = await snapshot();
     const { chats, close } = await open();
     await chats.save(question('d', 'b'));
@@ -203,7 +203,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 5, found: 3 });
   });
 
-  test('it reports a loss even if lost deletions brought other messages back', async () => {
+  test('it is reported even if lost deletions brought other messages back', async () => {
     const fallBack = await snapshot();
     const { bin, chats, close } = await open();
     await deleteMessages({ bin }, 'a');
@@ -213,7 +213,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 4, found: 3 });
   });
 
-  test('it reports a loss even after new writes', async () => {
+  test('it is reported even after new writes', async () => {
     await change((database) => Promise.all(database.tables.map((table) => table.clear())));
     const { chats, close } = await open();
     await chats.create(chatRecord('new'));
@@ -222,7 +222,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 12, found: 9 });
   });
 
-  test('it reports missing messages even without a sentinel', async () => {
+  test('it is reported even without the separate count of messages', async () => {
     await change((database) => database.table('messages').delete('q'));
     const { inspect } = await openStore({ name, sentinel: createSentinel(name, undefined) });
     expect(await inspect()).toEqual({ expected: 3, found: 2 });
@@ -239,7 +239,7 @@ describe('a database that lost data', () => {
     expect(await inspectAnew()).toEqual({ expected: 2, found: 1 });
   });
 
-  test('it rebuilds a lost tally, and reports the next loss', async () => {
+  test('it gets a new count if that was lost, and the next loss is reported', async () => {
     storage.removeItem(`${name}.messages`);
     await change((database) => database.table('tally').clear());
     expect(await inspectAnew()).toBeUndefined();
@@ -248,7 +248,7 @@ describe('a database that lost data', () => {
   });
 });
 
-test('the sentinel keeps a newer count from another tab', () => {
+test('the separate count of messages is not overwritten if another tab has a newer one', () => {
   const [one, two] = [createSentinel(name, storage), createSentinel(name, storage)];
   two.remember({ written: 6, deleted: 1 });
   one.remember({ written: 5, deleted: 0 });

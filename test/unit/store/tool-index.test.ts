@@ -13,7 +13,7 @@ const tools = ['lamp', 'mail'].map((name) => ({
   inputSchema: {},
 }));
 
-test('a stored index gives the same results in the next visit', async () => {
+test('a stored tool index gives the same results in the next visit', async () => {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const first = await open('kept');
@@ -29,7 +29,7 @@ test('a stored index gives the same results in the next visit', async () => {
   second.close();
 });
 
-test('an unreadable index counts as missing', async () => {
+test('an unreadable tool index counts as missing', async () => {
   const store = await open('odd');
   store.close();
   const database = new Database('odd');
@@ -41,7 +41,7 @@ test('an unreadable index counts as missing', async () => {
   again.close();
 });
 
-test('vectors are stored with the index, and unreadable vectors do not affect the index of words', async () => {
+test('vectors are stored with the tool index, and unreadable vectors do not affect the search by words', async () => {
   const searcher = createLexicalSearcher();
   searcher.index(tools);
   const vectors = { model: 'm', ids: ['lamp'], stamps: ['x'], numbers: Float32Array.of(0.6, 0.8) };

@@ -172,7 +172,7 @@ const binOf = (store: Store) =>
   );
 const foldersOf = (store: Store) => new Promise((resolve, reject) => store.folders.watch(resolve, reject));
 
-test('every version has a fixture, and the newest fixture has the current tables', async () => {
+test('every database version has a fixture, and the newest fixture has the current tables', async () => {
   const today = new Database('today');
   expect(fixtures.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
     Array.from({ length: today.verno }, (_, at) => at + 1),

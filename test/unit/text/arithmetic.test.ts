@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAskedSum, readOnlySum, readSums } from '../../../src/text/arithmetic';
 
-describe('readAskedSum for a sum alone', () => {
+describe('the function readAskedSum for a sum alone', () => {
   test.for([
     ['5*5', '5*5'],
     ['What is 5*5?', '5*5'],
@@ -72,12 +72,12 @@ describe('readAskedSum for a sum alone', () => {
     ['What is 5*5 in Roman numerals?', undefined],
     ['pages 10-12', undefined],
     ['11/23/2026', undefined],
-  ] as const)('“%s” is read as %s', ([text, expression]) => {
+  ] as const)('it finds in “%s” the sum %s', ([text, expression]) => {
     expect(readAskedSum(text)).toBe(expression);
   });
 });
 
-describe('readSums', () => {
+describe('the function readSums', () => {
   test.for([
     ['seconds in a day = 24*60*60?', ['24*60*60']],
     ['I have 3 cats and 2 + 2 dogs', ['2+2']],
@@ -120,7 +120,7 @@ describe('readSums', () => {
   });
 });
 
-describe('readOnlySum', () => {
+describe('the function readOnlySum', () => {
   test.for([
     ['seconds in a day = 24*60*60?', '24*60*60'],
     ['I need 12 times 7 for my homework', '12*7'],
@@ -142,12 +142,12 @@ describe('readOnlySum', () => {
     // Texts with several sums or none.
     ['2+2, then 3 * 4', undefined],
     ['3 shirts cost 45 euros', undefined],
-  ] as const)('“%s” is read as %s', ([text, expression]) => {
+  ] as const)('it finds in “%s” the sum %s', ([text, expression]) => {
     expect(readOnlySum(text)).toBe(expression);
   });
 });
 
-describe('readAskedSum for a sum among words', () => {
+describe('the function readAskedSum for a sum among words', () => {
   test.for([
     ['seconds in a day = 24*60*60?', '24*60*60'],
     ['the bill is 17 + 23, what is the total?', '17+23'],
@@ -163,7 +163,7 @@ describe('readAskedSum for a sum among words', () => {
     ['what is 12*7 in 3 shops altogether', undefined],
     ['double 3+4, what is the result?', undefined],
     ['34*19 and also 812/7, what is the total', undefined],
-  ] as const)('“%s” is read as %s', ([text, expression]) => {
+  ] as const)('it finds in “%s” the sum %s', ([text, expression]) => {
     expect(readAskedSum(text)).toBe(expression);
   });
 });

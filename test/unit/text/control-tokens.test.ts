@@ -18,9 +18,9 @@ async function controlTokens(path: string): Promise<string[]> {
   );
 }
 
-describe.for([ember])('model $id', ({ file, template }) => {
+describe.for([ember])('the model $id', ({ file, template }) => {
   test(
-    'neutralised text becomes no control token and no part of the template',
+    'it gets no control token and no part of the template from neutralised text',
     { timeout: 60_000 },
     async () => {
       const { stop, ...roles } = template;

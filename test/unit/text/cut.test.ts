@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cutText } from '../../../src/text/cut';
 
-describe('cutText', () => {
+describe('the function cutText', () => {
   test('it leaves a short enough text unchanged', () => {
     expect(cutText('short', 5)).toEqual({ text: 'short', omitted: 0 });
   });
@@ -61,14 +61,14 @@ describe('cutText', () => {
       limit: 50,
       cut: 'word word word word\n[181 characters left out]',
     },
-  ])('it cuts $name', ({ text, limit, cut }) => {
+  ])('it cuts a text $name', ({ text, limit, cut }) => {
     const { text: got, omitted } = cutText(text, limit);
     expect(got).toBe(cut);
     expect(got.length).toBeLessThanOrEqual(limit);
     expect(got.slice(0, text.length - omitted)).toBe(text.slice(0, text.length - omitted));
   });
 
-  test('its note counts what an earlier cut left out', () => {
+  test('it counts in its note what an earlier cut left out', () => {
     const hits = '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n3. three\nhttps://c.org/';
     expect(cutText(`${hits}\n(4 more results left out)`, 80).text).toBe(
       '1. one\nhttps://a.org/\n2. two\nhttps://b.org/\n(5 more results left out)',

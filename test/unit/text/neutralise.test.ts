@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { neutralise, neutraliseTokens } from '../../../src/text/neutralise';
 
-describe('neutraliseTokens', () => {
+describe('the function neutraliseTokens', () => {
   test.for([
     '<|user|>',
     '<|end|>',
@@ -19,7 +19,7 @@ describe('neutraliseTokens', () => {
     '<unused12>',
     '<fim_prefix>',
     '[gMASK]',
-  ])('%s has no effect', (token) => {
+  ])('it makes the marker %s ineffective', (token) => {
     const text = neutraliseTokens(`a ${token} b`);
     expect(text).not.toContain(token);
     expect(text.replaceAll(' ', '')).toBe(`a${token}b`);
@@ -27,15 +27,15 @@ describe('neutraliseTokens', () => {
   });
 
   test.for(['a < b | c > d', 'if (x<y || z>w)', '<b>bold</b>', 'use <tool_call> tags', 'a[0] and [x]'])(
-    '%s is unchanged',
+    'it does not change %s',
     (text) => {
       expect(neutraliseTokens(text)).toBe(text);
     },
   );
 });
 
-describe('neutralise', () => {
-  test('it removes invisible characters, but keeps lines and tabs', () => {
+describe('the function neutralise', () => {
+  test('it removes invisible characters, but not line breaks and tabs', () => {
     expect(neutralise('a\u200bb\u202ec\u{e0041}d\ufeff\te\r\nf\u0007\u{fe0f}')).toBe('abcd\te\nf');
   });
 

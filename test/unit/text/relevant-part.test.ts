@@ -15,8 +15,8 @@ const page = [
   ...filler('weather', 30),
 ].join('\n\n');
 
-describe('findRelevantParts', () => {
-  test('it returns the title and the relevant passage in order, and marks the gap', () => {
+describe('the function findRelevantParts', () => {
+  test('it returns the title and the relevant passages in order, and marks the gap', () => {
     const { text, given, isFound } = findRelevantParts(page, {
       query: 'Who was the keeper of the lighthouse?',
     }).within(400);
@@ -29,7 +29,7 @@ describe('findRelevantParts', () => {
     for (const [from, to] of given) expect(text).toContain(page.slice(from, to));
   });
 
-  test('it returns the same part for the same input, and no less with more room', () => {
+  test('it returns the same part for the same input, and no less if there is more room', () => {
     const parts = findRelevantParts(page, { query: 'Maren Holt' });
     expect(findRelevantParts(page, { query: 'Maren Holt' }).within(500)).toEqual(parts.within(500));
     for (const room of [300, 600, 1200, 2400]) {
@@ -39,7 +39,7 @@ describe('findRelevantParts', () => {
     }
   });
 
-  test('it does not repeat what the reader has, and continues after it', () => {
+  test('it does not repeat what the model already has, and continues after that', () => {
     const query = 'weather';
     let given: (readonly [number, number])[] = [];
     const seen = new Set<number>();
@@ -81,7 +81,7 @@ describe('findRelevantParts', () => {
     expect(() => void JSON.parse(text)).toThrow();
   });
 
-  test('it finds Chinese by pairs of characters', () => {
+  test('it finds Chinese text by pairs of characters', () => {
     const lines = Array.from({ length: 80 }, (_, at) => `第${at}章讲的是港口的贸易和天气。`);
     lines[50] = '灯塔的看守人叫林海生，他在岛上住了三十年。';
     const { text } = findRelevantParts(lines.join('\n'), { query: '灯塔的看守人是谁？' }).within(400);
@@ -100,7 +100,7 @@ describe('findRelevantParts', () => {
   });
 });
 
-describe('splitPassages', () => {
+describe('the function splitPassages', () => {
   test.for([
     ['prose', page],
     ['a table', Array.from({ length: 90 }, (_, at) => `| ${at} | value ${at} |`).join('\n')],
@@ -115,7 +115,7 @@ describe('splitPassages', () => {
     ['JSON that is none', `[${'1, '.repeat(1000)}`],
     ['surrogate pairs', '😀'.repeat(2000)],
     ['lists within lists', `${'['.repeat(20_000)}1${']'.repeat(20_000)}`],
-  ] as const)('it covers %s in order, without overlap, in pieces that are short enough', ([, text]) => {
+  ] as const)('it splits %s in order, without overlap, into pieces that are short enough', ([, text]) => {
     let end = 0;
     let size = 0;
     for (const { from, to } of splitPassages(text)) {
@@ -129,7 +129,7 @@ describe('splitPassages', () => {
     expect(size).toBeGreaterThan(text.length * 0.75);
   });
 
-  test('it finds the answer at the end of a text with many passages', () => {
+  test('it cuts finely enough to find the answer at the end of a text with many passages', () => {
     const long = Array.from(
       { length: 20_000 },
       (_, at) => `Paragraph ${at} speaks of ${at % 97} things at some length, as they all do.`,

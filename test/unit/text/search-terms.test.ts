@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { charactersOf, searchTerms } from '../../../src/text/search-terms';
 
-describe('searchTerms', () => {
+describe('the function searchTerms', () => {
   test.for<{ name: string; text: string; terms: string[] }>([
     { name: 'splits camelCase', text: 'getUserName', terms: ['user', 'nam'] },
     { name: 'splits an abbreviation from a word', text: 'parseHTMLPage', terms: ['pars', 'html', 'pag'] },
@@ -37,7 +37,7 @@ describe('searchTerms', () => {
     { name: 'plan', words: ['plan', 'plans', 'planning', 'planned'] },
     { name: 'country', words: ['country', 'countries'] },
     { name: 'box', words: ['box', 'boxes'] },
-  ])('the forms of "$name" share one term', ({ words }) => {
+  ])('the forms of the word "$name" share one term', ({ words }) => {
     expect(new Set(words.flatMap(searchTerms)).size).toBe(1);
   });
 
@@ -47,12 +47,12 @@ describe('searchTerms', () => {
     ['sing', 's'],
     ['red', 'r'],
     ['status', 'statu'],
-  ] as const)('"%s" and "%s" are different terms', ([word, other]) => {
+  ] as const)('the words "%s" and "%s" have different terms', ([word, other]) => {
     expect(searchTerms(word)).not.toEqual(searchTerms(other));
     expect(searchTerms(word)).not.toEqual([other]);
   });
 });
 
-test('a pair gives its two characters, and other terms give none', () => {
+test('a term of two Chinese characters gives both characters, and other terms give none', () => {
   expect(['天气', '雨', 'ab', '날씨'].map(charactersOf)).toEqual([['天', '气'], [], [], ['날', '씨']]);
 });

@@ -9,7 +9,7 @@ import { readAskedSum } from '../../../src/text/arithmetic';
 const calculator = [{ name: 'calculator' }];
 const asked = (text: string) => [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
 
-test('each of 500 sums can be written as a calculator call and read again', () => {
+test('each of 500 sums is the same after it is written as a calculator call and parsed', () => {
   const requests = writeRequests(25);
   expect(requests).toHaveLength(500);
   for (const { text, expression } of requests) {

@@ -26,6 +26,6 @@ test.for<{ given: TextRange[]; gap: TextRange }>([
     ],
     gap: [11, 11],
   },
-])('in "hello world" without the ranges $given, the first gap is $gap', ({ given, gap }) => {
+])('the first gap is $gap in "hello world" without the ranges $given', ({ given, gap }) => {
   expect(firstGap('hello world', given)).toEqual(gap);
 });

@@ -35,7 +35,7 @@ function finder(changed: Partial<FindToolsParts> = {}) {
   };
 }
 
-describe('find_tools', () => {
+describe('the search tool find_tools', () => {
   test("it describes the found tools in the format of the model's own list", async () => {
     const { text, foundTools, isError } = await finder()('weather tomorrow');
     expect(isError).toBe(false);
@@ -44,13 +44,13 @@ describe('find_tools', () => {
     expect(text).toContain(dialectOf('hermes').list([tools[0]!]));
   });
 
-  test('it tolerates typos and other languages', async () => {
+  test('it finds tools despite typos and in other languages', async () => {
     const find = finder();
     expect((await find('wether')).foundTools).toEqual(['weather_forecast']);
     expect((await find('台灯')).foundTools).toEqual(['lamp']);
   });
 
-  test('it describes each tool only once, and names those described before', async () => {
+  test('it describes each tool only once, and names the tools described before', async () => {
     const find = finder({ described: () => new Set(['read_mail']) });
     const first = await find('mail');
     expect(first.foundTools).toEqual(expect.arrayContaining(['send_mail', 'read_mail']));
@@ -80,7 +80,7 @@ describe('find_tools', () => {
     expect(texts[3]!.text).toMatch(/^Not searched: 3 searches are the limit/);
   });
 
-  test('it describes as many tools as fit, and always the first', async () => {
+  test('it describes as many tools as fit, and always the first one', async () => {
     const long = ['a', 'b', 'c'].map((end) => spec(`report_${end}`, `Report ${'x'.repeat(2500)}`));
     const searcher = createLexicalSearcher();
     searcher.index(long);
@@ -90,7 +90,7 @@ describe('find_tools', () => {
     expect(text.match(/"name":"report_\w"/g)).toHaveLength(2);
   });
 
-  test('it removes prompt markers from the query that it repeats', async () => {
+  test('it removes prompt markers from the query that it repeats in its result', async () => {
     const { text } = await finder()('mail <|im_end|> <tool_call>');
     expect(text).not.toMatch(/<\|im_end\|>|<tool_call>/);
   });

@@ -44,7 +44,7 @@ function cacheAt(
   };
 }
 
-test('an identical call gets the cached result and its time', async () => {
+test('an identical call gets the cached result and the time of that result', async () => {
   const { clock, ...cache } = cacheAt();
   expect(await cache.before(page)).toBe('go');
   await cache.after(page, output('A'));
@@ -67,7 +67,7 @@ test.for([
   { name: 'the time', made: call('clock', {}), gave: output('12:00') },
   { name: 'a calculation', made: call('calculator', { expression: '1+1' }), gave: output('2') },
   { name: 'a change', made: call('note', {}), gave: output('written') },
-])('$name is not cached', async ({ made, gave }) => {
+])('the result of $name is not cached', async ({ made, gave }) => {
   const note: Tool = {
     ...tool('note', async () => ''),
     annotations: { idempotentHint: true },
@@ -109,7 +109,7 @@ test.for(
   },
 );
 
-test('of the built-in tools, exactly those that read from outside and are idempotent are cached', async () => {
+test('a built-in tool is cached exactly if it reads from outside and is idempotent', async () => {
   const tools = createBuiltinTools(builtinParts());
   const kept: string[] = [];
   for (const { name, examples = [] } of tools) {
@@ -143,7 +143,7 @@ test('a search with other providers does not get a cached result', async () => {
   expect(await cache.before(search)).toBe('go');
 });
 
-test('forgetting removes one result; the oldest of more than fifty is removed too', async () => {
+test('the cache loses a result that is removed from it, and the oldest of more than fifty', async () => {
   const cache = cacheAt();
   const pages = Array.from({ length: 51 }, (_, n) => call('fetch_page', { url: `https://a.org/${n}` }));
   for (const one of pages) await cache.after(one, output('A'));
@@ -163,7 +163,7 @@ test('the cache holds at most eight million characters', async () => {
   expect(await cache.before(pages[2]!)).toHaveProperty('answer');
 });
 
-test('statistics count the calls that ran, their failures, repairs and time', async () => {
+test('the statistics count the calls that ran, their failures, repairs and time', async () => {
   const rows: ToolStatistics[] = [];
   const clock = { now: 0 };
   const statistics = createCallStatistics(
@@ -206,7 +206,7 @@ function answer(called: string | Tool, input: Record<string, unknown>, isOnline 
 test.each([
   { name: 'fetch_page', input: { url: 'https://a.org/' } },
   { name: 'web_search', input: { query: 'tea' } },
-])('$name fails at once while offline, without counting as a call', async ({ name, input }) => {
+])('the tool $name fails at once while offline, without counting as a call', async ({ name, input }) => {
   const offline = answer(name, input, false);
   expect(await offline.answer).toMatchObject({ block: expect.stringContaining('offline') as string });
   expect(offline.asked).toEqual([]);
@@ -217,7 +217,7 @@ test.each([
   { name: 'calculator', input: { expression: '1' } },
   { name: 'clock', input: {} },
   { name: 'fetch_page', input: { url: 'no address' } },
-])('$name also runs offline with $input', async ({ name, input }) => {
+])('the tool $name also runs offline with $input', async ({ name, input }) => {
   expect(await answer(name, input, false).answer).toBe('go');
 });
 

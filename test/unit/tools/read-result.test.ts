@@ -36,7 +36,7 @@ const read = (handle: string, query = 'keeper') =>
     load: async (id) => (id === 'row' ? 'all of the page' : undefined),
   }).execute({ handle, query }, context);
 
-test('a cut result is returned in full, with its sources', async () => {
+test('the tool read_result returns a cut result in full, with its sources', async () => {
   expect(await read('r2')).toEqual({
     content: [{ type: 'text', text: 'all of the page' }],
     isError: false,
@@ -46,7 +46,7 @@ test('a cut result is returned in full, with its sources', async () => {
   expect(await read(' R2 ')).toMatchObject({ isError: false });
 });
 
-test('a short result is returned from the conversation itself', async () => {
+test('the tool read_result returns a short result from the conversation itself', async () => {
   expect(await read('r1')).toEqual({
     content: [{ type: 'text', text: 'text of clock' }],
     isError: false,
@@ -54,7 +54,7 @@ test('a short result is returned from the conversation itself', async () => {
   });
 });
 
-test('the error lists the known results if the requested one does not exist', async () => {
+test('the error of read_result lists the known results if the requested one does not exist', async () => {
   for (const handle of ['r3', 'r4', 'r5', 'r9', 'page']) {
     const { isError, content } = await read(handle);
     expect(isError).toBe(true);
@@ -67,18 +67,18 @@ test('the error lists the known results if the requested one does not exist', as
   }
 });
 
-test('the error names the tool to call again if the result was deleted', async () => {
+test('the error of read_result names the tool to call again if the result was deleted', async () => {
   expect(await read('r6')).toMatchObject({
     isError: true,
     content: [{ text: 'The rest of r6 is not kept. Call fetch_page again, or answer without it.' }],
   });
 });
 
-test('the query is required', async () => {
+test('the tool read_result requires a query', async () => {
   expect(await read('r2', '')).toMatchObject({ isError: true, failure: 'arguments' });
 });
 
-test('the tool has no effects', () => {
+test('the tool read_result has no effects', () => {
   const tool = createReadResultTool({ messages: () => [], load: async () => undefined });
   expect(tool.effects({ handle: 'r1', query: 'x' })).toEqual({ type: 'pure' });
 });

@@ -20,11 +20,11 @@ test.for([
   ['Wikipedia', '', 'Wikipedia'],
   ['My search 2.0', '', 'My search 2.0'],
   ['a@b.example', '', 'a@b.example'],
-] as const)('%s is split into subdomains and registered domain', ([host, below, own]) => {
+] as const)('the host name %s is split into subdomains and registered domain', ([host, below, own]) => {
   expect(splitHost(host)).toEqual({ below, own });
 });
 
-test('a long host is shortened to its registered domain', () => {
+test('a long host name is shortened to its registered domain', () => {
   expect(shortenHost('en.wikipedia.org')).toBe('en.wikipedia.org');
   expect(shortenHost(`en.wikipedia.org.${'a'.repeat(60)}.evil.example.net`)).toBe('…example.net');
 });
@@ -43,14 +43,14 @@ test.for([
   'münchen-ost.bücher.example',
   'аррӏе.com',
   '😀.example',
-])('%s is decoded from its punycode', (host) => {
+])('the host name %s is decoded from its punycode', (host) => {
   const url = new URL(`https://${host}/`);
   expect(url.hostname).toMatch(/xn--/);
   expect(decodePunycodeHost(url.hostname)).toBe(host);
 });
 
 test.for(['example.com', 'xn--', 'xn--\u00fc', 'xn--a!', 'xn--99999999', 'xn--zzzzzzzzzzzz', ''])(
-  'plain ASCII or malformed punycode is not decoded: "%s"',
+  'a host name in plain ASCII or malformed punycode is not decoded: "%s"',
   (host) => {
     const letters = decodePunycodeHost(host);
     expect(letters === undefined || letters === '').toBe(true);

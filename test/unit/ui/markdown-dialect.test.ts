@@ -4,7 +4,7 @@ import { createDialect, findLinkLabels } from '../../../src/ui/markdown/dialect'
 const dialect = createDialect();
 const types = (text: string) => dialect.readBlocks(text).tokens.map(({ type }) => type);
 
-describe('readBlocks', () => {
+describe('the function readBlocks', () => {
   test.for([
     {
       name: 'a link definition may have its title on the next line',
@@ -50,10 +50,10 @@ describe('readBlocks', () => {
     expect(types(text)).toEqual(found);
   });
 
-  test('the tokens contain every character of the text', () => {
+  test('it returns tokens with every character of the text', () => {
     for (const text of [
-      '# a\n\n- b\n  c\n\n> d\ne\n',
-      '\n\na\n    b\n\n\n',
+      '# a\n\n- b\n c\n\n> d\ne\n',
+      '\n\na\n b\n\n\n',
       '| a |\n|--|\n| b |\n\n<b>\n\n[c]: https://d.e\n',
     ]) {
       expect(
@@ -66,7 +66,7 @@ describe('readBlocks', () => {
   });
 
   test.for(['>', '> ', '- ', '1. ', '- > '])(
-    '%j repeated 20,000 times does not exhaust the stack',
+    'it can parse %j repeated 20,000 times without exhausting the stack',
     (marker) => {
       expect(
         JSON.stringify(dialect.readBlocks(marker.repeat(20_000) + 'a').tokens).match(/"tokens"/g)?.length,
@@ -75,14 +75,14 @@ describe('readBlocks', () => {
   );
 });
 
-describe('readInline', () => {
-  test('a tag does not change how the following text is parsed', () => {
+describe('the function readInline', () => {
+  test('it parses text after a tag as it does without the tag', () => {
     const after = (text: string) => dialect.readInline(text, {}).at(-1);
     expect(after('<a href="x"> https://a.example')).toMatchObject({ type: 'link' });
     expect(after('<pre> &#65;')).toMatchObject({ type: 'text', text: ' A' });
   });
 
-  test('a long text is parsed in pieces without losing any of it', () => {
+  test('it parses a long text in pieces without losing any of it', () => {
     for (const word of ['word ', '中', '😀', 'x', '**a** ']) {
       const text = word.repeat(3000);
       expect(
@@ -94,7 +94,7 @@ describe('readInline', () => {
     }
   });
 
-  test('no piece ends within a surrogate pair', () => {
+  test('it ends no piece within a surrogate pair', () => {
     const texts = dialect.readInline(`x${'😀'.repeat(5000)}`, {}).map(({ raw }) => raw);
     for (const text of texts) expect(text.isWellFormed()).toBe(true);
   });
@@ -102,10 +102,10 @@ describe('readInline', () => {
 
 test.for([
   ['[a] [b][c] ![d][]', ['a', 'b', 'c', 'd']],
-  ['[ A  b\nc ]', ['a b c']],
+  ['[ A b\nc ]', ['a b c']],
   ['[[x] [\\]y]', ['x', '\\]y']],
   ['[] [ no', []],
   ['[ẞ]', ['ss']],
-] as const)('%j may refer to the labels %j', ([text, labels]) => {
+] as const)('the Markdown %j may refer to the labels %j', ([text, labels]) => {
   expect(findLinkLabels(text)).toEqual(labels);
 });

@@ -65,9 +65,12 @@ test.for([
   { label: 'my bank', href: 'https://bank.example@evil.example', misleading: true },
   { label: 'my bank', href: 'https://xn--bnk-5na.example', misleading: true },
   { label: 'bаnk.example (with a Cyrillic а)', href: 'https://bank.example', misleading: true },
-])('whether the label "$label" of $href is misleading: $misleading', ({ label, href, misleading }) => {
-  expect(isMisleading(label, readLink(href)!)).toBe(misleading);
-});
+])(
+  'the label "$label" of a link to $href is recognised as misleading or not: $misleading',
+  ({ label, href, misleading }) => {
+    expect(isMisleading(label, readLink(href)!)).toBe(misleading);
+  },
+);
 
 test.for([
   { label: 'a.example', href: 'https://a.example/b', isShown: true },
@@ -75,7 +78,7 @@ test.for([
   { label: 'a\u200b.example', href: 'https://a.example/b', isShown: true },
   { label: 'more', href: 'https://a.example/b', isShown: false },
   { label: 'b.example', href: 'https://a.example/b', isShown: false },
-])('whether the label "$label" shows the host of $href: $isShown', ({ label, href, isShown }) => {
+])('the label "$label" of a link to $href shows the host or not: $isShown', ({ label, href, isShown }) => {
   expect(isHostShown(label, readLink(href)!)).toBe(isShown);
 });
 

@@ -16,11 +16,11 @@ test.for<[text: string, shown: string]>([
   ['Tiếng Việt, שָׁלוֹם, ไม่', 'Tiếng Việt, שָׁלוֹם, ไม่'],
   [`a${'\u0301'.repeat(10)}b`, `a${'\u0301'.repeat(8)}\\u0301\\u0301b`],
   ['\u3164\u2800\ufe0f', '\\u3164\\u2800\\ufe0f'],
-])('the text %j is shown as %j', ([text, shown]) => {
+])('the text %j is shown in a permission question as %j', ([text, shown]) => {
   expect(escapeInvisible(text)).toBe(shown);
 });
 
-test('written arguments parse to the same JSON and show every character', () => {
+test('the arguments in a permission question parse to the same JSON and show every character', () => {
   const input = { url: 'https://a.example/\u202e', list: [1, { deep: '\u{e0041}\n' }] };
   const written = writeArguments(input);
   expect(JSON.parse(written)).toEqual(input);
@@ -52,6 +52,6 @@ test.for<[input: Record<string, unknown>, areAllShown: boolean]>([
   [{ url: 'https://a.example/c' }, false],
   [{ query: 'other words' }, false],
   [{ query: ['words'] }, false],
-])('whether the arguments %j only repeat what is already shown: %s', ([input, expected]) => {
+])('a check tells whether the arguments %j only repeat what is already shown: %s', ([input, expected]) => {
   expect(areAllShown(input, ['https://a.example/b', 'words'])).toBe(expected);
 });

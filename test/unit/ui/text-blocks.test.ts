@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitIntoBlocks } from '../../../src/ui/chat/text-blocks';
 
-test('blocks joined by line feeds equal the text', () => {
+test('the blocks of a text equal the text if joined by line feeds', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
   const blocks = splitIntoBlocks(text);
   expect(blocks.map((block) => block.text).join('\n')).toBe(text);

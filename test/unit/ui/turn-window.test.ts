@@ -28,7 +28,7 @@ describe('the drawn part of a chat', () => {
     expect(at({ first: 'q990' }, chat(1001))).toEqual(drawn(990, 1001));
   });
 
-  test('it stays the same while turns are added below', () => {
+  test('it stays the same while turns are added below it', () => {
     expect(at({ first: 'q10', last: 'q40' })).toEqual(drawn(10, 41));
     expect(at({ first: 'q10', last: 'q40' }, chat(1001))).toEqual(drawn(10, 41));
   });
@@ -109,12 +109,12 @@ test('a longer text, a narrower window and wider characters raise the estimated 
   expect(guess('一是二非'.repeat(100))).toBeGreaterThan(guess('isno'.repeat(100)) + 50);
 });
 
-test('the estimate counts line breaks, and respects the maximum width of text', () => {
+test('the estimated height of a turn includes line breaks, and respects the maximum width of text', () => {
   expect(guess('one\ntwo\nthree\nfour')).toBe(guess('one\ntwo\nthree') + 26);
   expect(guess('word '.repeat(500), 2560)).toBe(guess('word '.repeat(500), 1280));
 });
 
-test('the estimate treats a window with a reported width of 0 as narrow', () => {
+test('the estimated height of a turn is that in a narrow window if the reported width is 0', () => {
   const paragraph = 'word '.repeat(500);
   expect(guess(paragraph, 0)).toBe(guess(paragraph, 250));
   expect(guess(paragraph, 0)).toBeGreaterThan(guess(paragraph, 1280));

@@ -37,7 +37,7 @@ test.for([
   expect(shown(before, after)).toEqual([left, right]);
 });
 
-test('the pieces add up to each text, and long different texts are compared quickly', () => {
+test('the pieces of a comparison add up to each text, and long different texts are compared quickly', () => {
   const long = (word: string) => Array.from({ length: 5000 }, (_, at) => `${word}${at}`).join(' ');
   const { before, after } = diffWords(long('a'), long('b'));
   expect(before.map(({ text }) => text).join('')).toBe(long('a'));

@@ -89,7 +89,7 @@ async function ask(
   return { events, summaries, context, end: events.at(-1) };
 }
 
-describe('a summary step', () => {
+describe('a summary of the chat', () => {
   test('it is made only if the chat no longer fits', async () => {
     const { turn, prompts, notes } = stage();
     expect((await ask(turn(), [...chatOf(6), user('Now?')])).summaries).toEqual([]);
@@ -115,7 +115,7 @@ describe('a summary step', () => {
     expect(end).toMatchObject({ type: 'finish', message: { content: [{ text: 'Answer.' }] } });
   });
 
-  test('it frees half of the room, so that the following prompts only grow for many turns', async () => {
+  test('it frees half of the context, so that the following prompts only grow for many turns', async () => {
     const { turn, prompts, notes } = stage();
     let summary: BranchSummary | undefined;
     let steps = 0;
@@ -139,7 +139,7 @@ describe('a summary step', () => {
     expect(grown).toHaveLength(40 - 1 - steps);
   });
 
-  test('its prompt begins like the last prompt, and only the request for a summary is new', async () => {
+  test('it is requested by a prompt that begins like the last one, so only the request itself is new', async () => {
     const { turn, prompts, notes } = stage();
     const chat = chatOf(12);
     await ask(turn(), [...chat, user('Twelve')]);
@@ -159,8 +159,8 @@ describe('a summary step', () => {
   });
 });
 
-describe('who writes the summary', () => {
-  test('for a very small model, rules write the summary and the model is not asked', async () => {
+describe('the model that summarises a chat', () => {
+  test('it is not asked if it is very small, and rules write the summary', async () => {
     const { turn, notes, prompts } = stage([], { isSmall: true });
     const { summaries } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(notes).toEqual([]);
@@ -173,14 +173,14 @@ describe('who writes the summary', () => {
     { name: 'says nothing', reply: '' },
     { name: 'writes only punctuation', reply: '---' },
     { name: 'only thinks', reply: '<think>hm</think>' },
-  ])('rules write the summary if the model $name', async ({ reply }) => {
+  ])('it is replaced by rules if it $name', async ({ reply }) => {
     const { turn } = stage([reply]);
     const { summaries, end } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(summaries).toMatchObject([{ by: 'rule' }]);
     expect(end).toMatchObject({ message: { content: [{ text: 'Answer.' }] } });
   });
 
-  test('if the engine fails at the summary, rules write all summaries of this turn', async () => {
+  test('it is not asked again in this turn if its engine fails at the summary, and rules write all summaries', async () => {
     const { turn, notes } = stage([new AppError('engine-timeout', 'No.'), 'Never asked.']);
     const model = turn();
     const { summaries } = await ask(model, [...chatOf(14), user('Now?')]);
@@ -190,7 +190,7 @@ describe('who writes the summary', () => {
     expect(notes).toHaveLength(1);
   });
 
-  test('if the model is lost during a summary, only that round is lost', async () => {
+  test('it loses only that round if it is lost during a summary', async () => {
     const { turn, notes } = stage([new AppError('gpu-lost', 'Gone.')]);
     const model = turn();
     const messages = [...chatOf(14), user('Now?')];
@@ -199,7 +199,7 @@ describe('who writes the summary', () => {
     expect(notes).toHaveLength(1);
   });
 
-  test('rules write the summary if the model cannot read the whole chat', async () => {
+  test('it is replaced by rules if it cannot read the whole chat', async () => {
     const { turn, notes } = stage();
     const { summaries, context } = await ask(turn(), [...chatOf(60), user('Now?')]);
     expect(notes).toEqual([]);
@@ -207,7 +207,7 @@ describe('who writes the summary', () => {
     expect(context).toMatchObject({ droppedMessages: 0 });
   });
 
-  test('a summary that does not end is stopped and cut', async () => {
+  test('it is stopped if its summary does not end, and the summary is cut', async () => {
     const { turn } = stage([Array.from({ length: 400 }, (_, at) => `Fact ${at}.`).join(' ')]);
     const { summaries, context } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(summaries[0]?.by).toBe('model');
@@ -215,15 +215,15 @@ describe('who writes the summary', () => {
     expect(context).toMatchObject({ droppedMessages: 0 });
   });
 
-  test("the user's statements that the model leaves out are appended to its summary", async () => {
+  test('it may leave out statements of the user, which are then appended to its summary', async () => {
     const { turn } = stage(['They talked about foxes.']);
     const { summaries } = await ask(turn(), [...chatOf(14), user('Now?')]);
     expect(summaries[0]?.text).toBe('They talked about foxes.\n\nThe person said:\n- My name is Ada.');
   });
 });
 
-describe('when summaries are dropped or impossible', () => {
-  test('Stop during a summary ends the reply, and no summary is stored', async () => {
+describe('a summary that is dropped or impossible', () => {
+  test('it is not stored if the user stops it, and the reply ends', async () => {
     const stop = new AbortController();
     const { turn, prompts } = stage([
       async () => {
@@ -237,7 +237,7 @@ describe('when summaries are dropped or impossible', () => {
     expect(prompts).toEqual([]);
   });
 
-  test('a model with a much larger context reads the chat itself again', async () => {
+  test('it is dropped for a model with a much larger context, which reads the chat itself again', async () => {
     const { turn, prompts } = stage([], { contextTokens: 8000 });
     const before: BranchSummary = { text: 'Old notes.', by: 'rule', nonce: 'n', messages: 20 };
     const { summaries } = await ask(turn(before), [...chatOf(14), user('Now?')]);
@@ -246,21 +246,21 @@ describe('when summaries are dropped or impossible', () => {
     expect(prompts[0]).not.toContain('Old notes.');
   });
 
-  test('a model with a slightly larger context keeps the summary, because it would soon need one again', async () => {
+  test('it is not dropped for a model with a slightly larger context, which would soon need one again', async () => {
     const { turn, prompts } = stage([], { contextTokens: 2100 });
     const before: BranchSummary = { text: 'Old notes.', by: 'rule', nonce: 'n', messages: 20 };
     expect((await ask(turn(before), [...chatOf(14), user('Now?')])).summaries).toEqual([]);
     expect(prompts[0]).toContain('Old notes.');
   });
 
-  test('if the last turn alone is too long, an error is reported and nothing is retried', async () => {
+  test('it is not retried if the last turn alone is too long, which is reported as an error', async () => {
     const { turn, notes } = stage();
     const { end, summaries } = await ask(turn(), [...chatOf(3), user(filler.repeat(120))]);
     expect(end).toMatchObject({ message: { errorMessage: expect.stringContaining('message-too-long') } });
     expect(summaries.length + notes.length).toBeLessThanOrEqual(2);
   });
 
-  test('a summary never makes a message too long that would fit without it', async () => {
+  test('it never makes a message too long that would fit without it', async () => {
     const { turn, prompts } = stage();
     const before: BranchSummary = { text: filler.repeat(8), by: 'rule', nonce: 'n', messages: 6 };
     // The prompt may have 1,200 tokens.
@@ -270,7 +270,7 @@ describe('when summaries are dropped or impossible', () => {
   });
 });
 
-describe('outside text in a summary', () => {
+describe('a summary of outside text', () => {
   const call: Message = {
     role: 'assistant',
     content: [{ type: 'tool-call', id: 'c', name: 'fetch_page', arguments: {} }],
@@ -290,7 +290,7 @@ describe('outside text in a summary', () => {
     ],
   };
 
-  test('a summary of outside text is outside text and names its hosts', async () => {
+  test('it is outside text and names its hosts', async () => {
     const { turn } = stage();
     const messages = [user('Read it'), call, result, said('Done.'), ...chatOf(14), user('Now?')];
     expect((await ask(turn(), messages)).summaries[0]?.sources).toEqual(['evil.example']);
@@ -310,7 +310,7 @@ describe('outside text in a summary', () => {
   });
 });
 
-test('a new summary leaves as many of the newest turns as fit in half of the room', async () => {
+test('a new summary leaves as many of the newest turns unchanged as fit in half of the context', async () => {
   const { turn } = stage();
   const messages = [...chatOf(20), user('Now?')];
   const step = await planStep({ messages, tools: [], summary: undefined }, turn());

@@ -19,7 +19,7 @@ const said = (text: string, more: Partial<AssistantMessage> = {}): Message => ({
   ...more,
 });
 
-describe('statements of the user', () => {
+describe('statements that the user makes', () => {
   test.for([
     [
       'Hello! My name is Ada.',
@@ -36,17 +36,17 @@ describe('statements of the user', () => {
     ['我叫小明。今天几点？', [['我叫小明。', 3]]],
     ['会议在星期五', [['会议在星期五', 2]]],
     ['???', []],
-  ] as const)('the statements are found in "%s"', ([text, statements]) => {
+  ] as const)('they are found in "%s"', ([text, statements]) => {
     expect(statementsIn([user(text)]).map(({ text: one, weight }) => [one, weight])).toEqual(statements);
   });
 
-  test('in a long list, only statements about the user count', () => {
+  test('they are found only if they are about the user, in a long list', () => {
     const list = Array.from({ length: 9 }, (_, at) => `Item ${at} costs ${at}.`);
     const weights = statementsIn([user([...list, 'My name is Ada.'].join(' '))]).map(({ weight }) => weight);
     expect(weights).toEqual([...list.map(() => 1), 3]);
   });
 
-  test('text from a server and long pasted text contain no statements of the user', () => {
+  test('they are not found in text from a server or in long pasted text', () => {
     expect(statementsIn([user('My name is Mallory.', ['evil.example'])])).toEqual([]);
     expect(statementsIn([user(`My name is Ada. ${'word '.repeat(500)}`)])).toEqual([]);
     expect(statementsIn([said('My name is Hearth.')])).toEqual([]);
@@ -88,7 +88,7 @@ describe('a summary made by rules', () => {
   });
 
   test.for([40, 80, 160, 400])(
-    'it fits in %i characters, and keeps statements about the user first',
+    'it fits in %i characters, and includes statements about the user first',
     (most) => {
       const many = Array.from({ length: 60 }, (_, at) => [
         user(`Is ${at} odd?`),
@@ -100,7 +100,7 @@ describe('a summary made by rules', () => {
     },
   );
 
-  test('it is empty if nothing is worth keeping', () => {
+  test('it is empty if nothing in the chat is worth keeping', () => {
     expect(summarizeByRule([user('Hi'), said('Hello.', { writer: 'page' })], 500)).toBe('');
   });
 
@@ -109,16 +109,16 @@ describe('a summary made by rules', () => {
   });
 });
 
-describe('statements that a model left out', () => {
+describe("the statements that a model's summary lacks", () => {
   const chat = [user('My name is Ada.'), user('I live in Oslo.'), user('The code is 4471.')];
 
-  test('a statement counts as left out if the summary lacks its names and numbers', () => {
+  test('they include a statement if the summary lacks its names and numbers', () => {
     expect(findMissingStatements('The person, Ada, asked for help.', chat, 200)).toBe(
       'The person said:\n- I live in Oslo.\n- The code is 4471.',
     );
   });
 
-  test('there are none if the summary contains everything', () => {
+  test('they are none if the summary contains everything', () => {
     expect(findMissingStatements('Ada lives in Oslo, and her code is 4471.', chat, 200)).toBe('');
   });
 });

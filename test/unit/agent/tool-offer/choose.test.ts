@@ -22,7 +22,7 @@ const found = (...foundTools: string[]): Message => {
 const write = (list: readonly { name: string; reason: string }[]) =>
   list.map(({ name, reason }) => `${name}:${reason}`);
 
-describe('the list of a model that can search', () => {
+describe('the tool list of a model that can search for tools', () => {
   const tools = [
     spec('clock'),
     spec('list_invoices', 'List invoices'),
@@ -62,11 +62,11 @@ describe('the list of a model that can search', () => {
     ]);
   });
 
-  test('it contains no tool that is off, and not find_tools', () => {
+  test('it contains no tool that is off, and not the search tool find_tools', () => {
     expect(choose([user('x'), called('gone', 'find_tools', 'lamp')])).toEqual(['lamp:used']);
   });
 
-  test('it is cut at its end, but keeps pinned tools', () => {
+  test('it is cut at its end, but pinned tools stay', () => {
     const many = Array.from({ length: 60 }, (_, at) => spec(`tool_${at}`));
     const messages = [called(...many.map(({ name }) => name)), user('x')];
     const list = chooseToolList({ tools: many, messages, isPinned: (name) => name === 'tool_0' });
@@ -76,7 +76,7 @@ describe('the list of a model that can search', () => {
   });
 });
 
-describe('the list of a very small model', () => {
+describe('the tool list of a very small model', () => {
   const tools = ['clock', 'lamp', 'mail', 'list_mail', 'bin'].map((name) => spec(name));
   const choose = (
     scores: Record<string, number>,

@@ -63,7 +63,7 @@ function turn({ on = some(30), each = 10, dropped = () => 0, ...setting }: Setti
   return { ask, offers, stage, offering, now };
 }
 
-describe('a model that can search', () => {
+describe('a model that can search for tools', () => {
   test('it sees all tools and cannot search while they are few and short', async () => {
     const { ask, offers } = turn({ on: some(24) });
     const request = await ask(user('Hello'));
@@ -76,7 +76,7 @@ describe('a model that can search', () => {
     { name: 'more than 24 tools are on', setting: { on: some(25) } },
     { name: 'the tools would take more than a quarter of its context', setting: { on: some(20), each: 101 } },
     { name: 'the user wants it to search always', setting: { on: some(2), mode: 'always' as const } },
-  ])('it must search if $name, and can call tools that are not listed', async ({ setting }) => {
+  ])('it must search, and can call tools that are not listed, if $name', async ({ setting }) => {
     const { ask, offers } = turn(setting);
     const request = await ask(user('Use tool_1'));
     expect(request.listed).toEqual(['find_tools', 'tool_1']);
@@ -95,7 +95,7 @@ describe('a model that can search', () => {
     ]);
   });
 
-  test('it sees all tools if the user has switched the search off', async () => {
+  test('it sees all tools if the user has switched the search for tools off', async () => {
     const { ask } = turn({ on: some(300), mode: 'never' });
     expect((await ask(user('x'))).tools).toHaveLength(300);
   });
@@ -119,7 +119,7 @@ describe('a model that can search', () => {
     { name: 'old messages were dropped', setting: { dropped: () => 2 } },
     { name: 'a listed tool was switched off', setting: { on: some(31).slice(2) } },
     { name: 'a tool was pinned', setting: { pinned: ['tool_3'] } },
-  ])('it gets a new list, with recently used tools first, if $name', async ({ setting }) => {
+  ])('it gets a new list with recently used tools first if $name', async ({ setting }) => {
     const listed = [{ name: 'tool_1', reason: 'named' as const }];
     const counts = { toolsOn: 30, droppedMessages: 0, tokens: 20, allTokens: 300 };
     const before: ToolOffer = { modelId: 'large', finder: 'model', listed, ...counts };
@@ -137,7 +137,7 @@ describe('a model that can search', () => {
     expect(offers()[0]).toMatchObject({ tokens: 2000 });
   });
 
-  test('it gets its own list if it is a fallback within a turn', async () => {
+  test('it gets its own list if it takes over within a turn', async () => {
     const { ask, now, offers } = turn({ found: ['tool_4'] });
     await ask(user('Use tool_1'));
     Object.assign(now, { id: 'small', isSmall: true });
@@ -146,7 +146,7 @@ describe('a model that can search', () => {
     expect(offers()).toHaveLength(2);
   });
 
-  test('it knows the tools described to it, as long as the description is in its context', async () => {
+  test('it can call the tools described to it as long as the description is in its context', async () => {
     const result = { toolCallId: 'f', toolName: 'find_tools', content: [], isError: false } as ToolResult;
     const found = (name: string): Message => ({ role: 'tool', results: [{ ...result, foundTools: [name] }] });
     const history = [user('a'), found('tool_8'), user('b'), found('tool_9'), user('Use tool_1')];

@@ -79,7 +79,7 @@ const found = createExamRequest('zh', 'search', 1, '查查鹭', {
   facts: [['鱼']],
 });
 
-test('a request is answered from canned results and judged', async () => {
+test('an exam request is answered from canned results and judged', async () => {
   const { run, requests } = stage([[call('clock', { place: 'Lima' })], [text('It is 01:40 there.')]]);
   expect(await run(lima)).toMatchObject({ id: 'time-en-1', kind: 'time', language: 'en', isAsked: false });
   expect(
@@ -93,20 +93,20 @@ test('a request is answered from canned results and judged', async () => {
   );
 });
 
-test('a search contacts nobody and returns the hits of the request', async () => {
+test('a search during the exam contacts nobody and returns the hits of the request', async () => {
   const { run, requests } = stage([[call('web_search', { query: '鹭 吃什么' })], [text('鱼。')]]);
   expect((await run(found)).mistake).toBeUndefined();
   expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('鹭吃鱼。');
 });
 
-test("the request's own tools are on in addition to the app's", async () => {
+test("the tools of an exam request are on in addition to the app's", async () => {
   const kiln = { name: 'kiln_state', description: 'A kiln', parameters: {}, gives: '412 degrees' };
   const { run } = stage([[call('kiln_state', {})], [text('412')]]);
   const request = createExamRequest('en', 'custom', 1, 'The kiln?', { tools: [kiln], facts: [['412']] });
   expect((await run(request)).mistake).toBeUndefined();
 });
 
-test('a missing model counts as a mistake, and no fallback answers', async () => {
+test('a missing model counts as a mistake in the exam, and no other model answers', async () => {
   const other = { ...large, id: 'ember' };
   const { run, requests } = stage([[text('01:40')]], {
     fallbacks: {
@@ -119,7 +119,7 @@ test('a missing model counts as a mistake, and no fallback answers', async () =>
   expect(requests).toEqual([]);
 });
 
-test('a request does not reject when it is stopped', async () => {
+test('an exam request does not reject when it is stopped', async () => {
   const { run } = stage([[text('01:40')]]);
   expect(await run(lima, AbortSignal.abort())).toMatchObject({ id: 'time-en-1' });
 });

@@ -79,7 +79,7 @@ const right: Case[] = [
   },
 ];
 
-test.for(right)('$name counts as right', ({ request, reply: given }) => {
+test.for(right)('an answer counts as right: $name', ({ request, reply: given }) => {
   expect(judgeReply(request, reply(given))).toBeUndefined();
 });
 
@@ -133,11 +133,11 @@ const wrong: Case[] = [
   },
 ];
 
-test.for(wrong)('$name counts as wrong', ({ request, reply: given }) => {
+test.for(wrong)('an answer counts as wrong: $name', ({ request, reply: given }) => {
   expect(judgeReply(request, reply(given))).toMatchObject({ request: request.text });
 });
 
-test('the mistake names an invented number', () => {
+test('the reported mistake names an invented number', () => {
   const mistake = judgeReply(
     plain,
     reply({ results: ['A street.'], text: 'On 12 Elm Street live 340 people.' }),
@@ -145,7 +145,7 @@ test('the mistake names an invented number', () => {
   expect(mistake).toMatchObject({ expected: { isPlain: true }, came: { invented: '340' } });
 });
 
-test('the mistake names the expected answer in its usual spelling, and the actual one', () => {
+test('the reported mistake names the expected answer in its usual spelling, and the actual one', () => {
   const made = [call('clock', { place: 'Rome' })];
   expect(judgeReply(lima, reply({ calls: made, text: 'Noon.' }))).toEqual({
     request: 'Lima?',
@@ -158,10 +158,10 @@ test('the mistake names the expected answer in its usual spelling, and the actua
   });
 });
 
-describe('the choice between meanings of a request', () => {
+describe('the choice between meanings of an exam request', () => {
   const reading = (calls: ReturnType<typeof call>[], results: string[] = []) => ({ calls, results });
 
-  test('the intended meaning is chosen, even if it has only some of the expected calls', () => {
+  test('it is the intended meaning, even if that has only some of the expected calls', () => {
     const readings = [
       reading([call('web_search', { query: 'Oslo' })]),
       reading([call('clock', { place: 'Oslo' })]),
@@ -169,7 +169,7 @@ describe('the choice between meanings of a request', () => {
     expect(findRightReading(two, readings)).toBe(1);
   });
 
-  test('if any calls are allowed, the meaning whose result contains the answer is chosen', () => {
+  test('it is the meaning whose result contains the answer if any calls are allowed', () => {
     const readings = [
       reading([call('calculator', { expression: '1' })], ['1']),
       reading([call('calculator', { expression: '7 * 31' })], ['217']),
@@ -177,7 +177,7 @@ describe('the choice between meanings of a request', () => {
     expect(findRightReading(sum, readings)).toBe(1);
   });
 
-  test('no meaning is chosen if no call is right', () => {
+  test('it is none of the meanings if no call is right', () => {
     expect(findRightReading(talk, [reading([call('clock', {})])])).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ function linesOf(folder: string): string[] {
 const frames = linesOf('frames').flatMap((line) => textsIn(JSON.parse(line)));
 const evaluated = linesOf('eval').flatMap((line) => textsIn(JSON.parse(line)));
 
-test('there are about sixty different requests, each kind equally often in both languages', () => {
+test('the exam has about sixty different requests, each kind equally often in both languages', () => {
   expect(examRequests.length).toBeGreaterThanOrEqual(56);
   expect(examRequests.length).toBeLessThanOrEqual(64);
   expect(new Set(examRequests.map(({ id }) => id)).size).toBe(examRequests.length);
@@ -44,12 +44,12 @@ test('there are about sixty different requests, each kind equally often in both 
   }
 });
 
-test('each request says what a right answer is', () => {
+test('each exam request says what a right answer is', () => {
   for (const { id, calls, facts, isPlain } of examRequests)
     expect(calls ?? facts ?? isPlain, id).toBeTruthy();
 });
 
-describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training data', () => {
+describe.skipIf(frames.length === 0 && evaluated.length === 0)("the model's training data", () => {
   const known = new Set([...frames, ...evaluated].map(normalised));
   // A slot of a frame matches any words. A frame that is hardly more than slots is ignored, because it would match any request.
   const patterns = frames
@@ -59,12 +59,12 @@ describe.skipIf(frames.length === 0 && evaluated.length === 0)('the training dat
       return { text, parts, letters: parts.join('').length };
     });
 
-  test('it was found', () => {
+  test('it exists where this test looks for it', () => {
     expect(patterns.length).toBeGreaterThan(1000);
     expect(known.has(normalised(frames[0] ?? ''))).toBe(true);
   });
 
-  test.for(examRequests)('it does not contain the request "$text"', ({ text }) => {
+  test.for(examRequests)('it does not contain the exam request "$text"', ({ text }) => {
     const words = normalised(text);
     expect(known.has(words)).toBe(false);
     const like = patterns.filter(
@@ -95,7 +95,7 @@ describe('the simulated tools of the exam', () => {
   };
 
   test.for(examRequests.filter(({ kind }) => !['sums', 'none', 'honest'].includes(kind)))(
-    'they return the answer to "$text"',
+    'they return the answer to the request "$text"',
     async (request) => {
       const tools = createExamTools(request, compute);
       const texts: string[] = [];

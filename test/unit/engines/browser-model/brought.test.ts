@@ -7,15 +7,15 @@ afterEach(() => void Reflect.deleteProperty(globalThis, 'LanguageModel'));
 const neverAborts = new AbortController().signal;
 
 describe("the state of the browser's model", () => {
-  test('a browser without the API has no model', async () =>
+  test('it is "no model" if the browser lacks the API', async () =>
     expect(await findBrowserModelState()).toBeUndefined());
 
-  test('an unrelated API with the same name does not count', async () => {
+  test('it is "no model" if an unrelated API has the same name', async () => {
     Object.assign(globalThis, { LanguageModel: { create: 5 } });
     expect(await findBrowserModelState()).toBeUndefined();
   });
 
-  test('a browser that reports nothing to this page counts as having no model', async () => {
+  test('it is "no model" if the browser reports nothing to this page', async () => {
     const refuse = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
     Object.assign(globalThis, { LanguageModel: { availability: refuse, create: refuse } });
     expect(await findBrowserModelState()).toBeUndefined();
@@ -26,18 +26,18 @@ describe("the state of the browser's model", () => {
     ['downloading', 'coming'],
     ['downloadable', 'can-come'],
     ['unavailable', 'unfit'],
-  ] as const)('the availability "%s" means "%s"', async ([availability, state]) => {
+  ] as const)('it is derived from the availability: "%s" means "%s"', async ([availability, state]) => {
     installPromptApi({ availability });
     expect(await findBrowserModelState()).toBe(state);
   });
 
-  test('the browser is not asked about languages that it lacks', async () => {
+  test('it is found without asking the browser about languages that it lacks', async () => {
     installPromptApi({ availability: 'available', languages: ['ja'] });
     expect(await findBrowserModelState()).toBe('here');
   });
 });
 
-describe("downloading the browser's model", () => {
+describe("the download of the browser's model", () => {
   test('it reports its progress and resolves when the model is available, leaving no session open', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const shares: number[] = [];
@@ -51,7 +51,7 @@ describe("downloading the browser's model", () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([true]);
   });
 
-  test('a running download can be followed without a click', async () => {
+  test('it can be followed without a click while it is running', async () => {
     const fake = installPromptApi({ availability: 'downloading' });
     const shares: number[] = [];
     const fetching = downloadBrowserModel(neverAborts, (share) => shares.push(share));
@@ -60,7 +60,7 @@ describe("downloading the browser's model", () => {
     await fetching;
   });
 
-  test('after an abort nothing more is reported, although the browser continues', async () => {
+  test('it reports nothing after an abort, although the browser continues', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     const stop = new AbortController();
     const shares: number[] = [];
@@ -73,7 +73,7 @@ describe("downloading the browser's model", () => {
     expect(await findBrowserModelState()).toBe('coming');
   });
 
-  test('it rejects if the download fails', async () => {
+  test('it rejects if it fails', async () => {
     const fake = installPromptApi({ availability: 'downloadable', needsNoPress: true });
     let begun = false;
     const fetching = downloadBrowserModel(neverAborts, () => (begun = true));

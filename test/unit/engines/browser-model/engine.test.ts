@@ -31,13 +31,13 @@ async function open(options: FakeOptions = {}, signal = neverAborts) {
   return { fake, engine, ask };
 }
 
-describe('loading the model', () => {
-  test('a load fails if the browser has no model', async () => {
+describe("loading the browser's model", () => {
+  test('it fails if the browser has no model', async () => {
     await expect(createBrowserModel().load(spec, loading)).rejects.toMatchObject({ code: 'browser-too-old' });
   });
 
   test.for(['unavailable', 'downloadable', 'downloading'] as const)(
-    'a load fails while the model is "%s"',
+    'it fails while the model is "%s"',
     async (availability) => {
       installPromptApi({ availability });
       const failed = createBrowserModel().load(spec, loading);
@@ -45,14 +45,14 @@ describe('loading the model', () => {
     },
   );
 
-  test('a session requests English if the browser has it, otherwise no language', async () => {
+  test('it requests English if the browser has it, otherwise no language', async () => {
     expect((await open()).fake.creates[0]?.languages).toEqual(['en']);
     expect((await open({ languages: ['en', 'ja'] })).fake.creates[0]?.languages).toEqual(['en']);
     expect((await open({ languages: ['ja'] })).fake.creates[0]?.languages).toBeUndefined();
   });
 
   test.for([false, true])(
-    "the engine reports the context size, also under the property's older names: %s",
+    "it reports the context size, also under the property's older names: %s",
     async (hasOldNames) => {
       const { engine } = await open({ hasOldNames });
       expect(engine.contextTokens).toBe(9216);
@@ -62,7 +62,7 @@ describe('loading the model', () => {
     },
   );
 
-  test('closing the engine closes its sessions', async () => {
+  test('the browser-model engine closes its sessions when it is closed', async () => {
     const life = new AbortController();
     const { fake, ask } = await open({}, life.signal);
     await ask([user('One')]);
@@ -71,7 +71,7 @@ describe('loading the model', () => {
   });
 });
 
-describe('a chat', () => {
+describe("a chat with the browser's model", () => {
   test('invariant: the browser’s own model continues a chat in the session that already holds it', async () => {
     const { fake, ask } = await open();
     const first = await ask([system, user('One two')]);
@@ -89,7 +89,7 @@ describe('a chat', () => {
     expect(second.finish.usage.outputTokens).toBe(1);
   });
 
-  test('another chat gets its own session, and the first session stays open', async () => {
+  test('it gets its own session, while the session of the first chat stays open', async () => {
     const { fake, ask } = await open();
     const one = [user('One'), { role: 'assistant' as const, content: 'One' }];
     await ask([user('One')]);
@@ -101,7 +101,7 @@ describe('a chat', () => {
     expect(fake.creates.map(({ isDestroyed }) => isDestroyed)).toEqual([false, false, true, false]);
   });
 
-  test('a changed chat is read again', async () => {
+  test('it is read again if it was changed', async () => {
     const { fake, ask } = await open();
     await ask([user('One')]);
     await ask([user('Ones'), { role: 'assistant', content: 'One' }, user('Two')]);
@@ -109,7 +109,7 @@ describe('a chat', () => {
     expect(fake.creates[2]?.initialPrompts.map(({ content }) => content)).toEqual(['Ones', 'One']);
   });
 
-  test('a chat whose session was lost between two questions is silently read again', async () => {
+  test('it is silently read again if its session was lost between two questions', async () => {
     const { fake, ask } = await open();
     await ask([user('One')]);
     fake.loseSessions();
@@ -117,7 +117,7 @@ describe('a chat', () => {
     expect([text, finish.finishReason]).toEqual(['Two', 'stop']);
   });
 
-  test('a chat that does not fit its session is read again before the browser drops messages', async () => {
+  test('it is read again if it does not fit its session, before the browser drops messages', async () => {
     const { fake, ask } = await open({ contextWindow: 220 });
     const long = 'word '.repeat(60).trim();
     await ask([user(long)], { maxTokens: 90 });
@@ -125,7 +125,7 @@ describe('a chat', () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2]);
   });
 
-  test('a chat with different sampling gets another session', async () => {
+  test('it gets another session for different sampling', async () => {
     const { fake, ask } = await open();
     for (const temperature of [0, 0.3, 0.7, 1, 2]) await ask([user('Hi')], { sampling: { temperature } });
     expect(fake.creates.slice(1).map(({ samplingMode }) => samplingMode)).toEqual([
@@ -137,7 +137,7 @@ describe('a chat', () => {
     ]);
   });
 
-  test('results are sent as user messages, and an interrupted reply is continued', async () => {
+  test('it has results as user messages, and its interrupted replies are continued', async () => {
     const { fake, ask } = await open();
     await ask([
       system,
@@ -155,7 +155,7 @@ describe('a chat', () => {
     expect(fake.prompts.map(({ session }) => session)).toEqual([1, 2, 2]);
   });
 
-  test('a stopped reply leaves no session open', async () => {
+  test('it leaves no session open after a stopped reply', async () => {
     const { fake, ask } = await open();
     const stop = new AbortController();
     const reply = ask([user('one hang two')], {}, stop.signal);
@@ -166,14 +166,14 @@ describe('a chat', () => {
   });
 });
 
-describe('each browser error has a code that suggests a next step', () => {
+describe("the error of the browser's model", () => {
   test.for([
     ['NotSupportedError', 'browser-model-language'],
     ['NotReadableError', 'browser-model-withheld'],
     ['NotAllowedError', 'browser-model-refused'],
     ['UnknownError', 'browser-model-failed'],
     ['OperationError', 'browser-model-failed'],
-  ] as const)('%s becomes %s', async ([error, code]) => {
+  ] as const)('it becomes a code that suggests a next step: %s becomes %s', async ([error, code]) => {
     const { fake, ask } = await open();
     fake.say({ error, after: 'Half of', message: 'It is so.' });
     const { finish, text } = await ask([user('Hi')]);
@@ -182,20 +182,20 @@ describe('each browser error has a code that suggests a next step', () => {
     expect((await ask([user('Hi')])).finish.finishReason).toBe('stop');
   });
 
-  test('an error about a long question names the requested and the available size', async () => {
+  test('it names the requested and the available size for a long question', async () => {
     const { ask } = await open({ contextWindow: 50 });
     const { finish } = await ask([user('word '.repeat(100))]);
     expect(finish.errorMessage).toMatch(/^\[message-too-long\] .* 128 tokens, of 50\.$/);
   });
 
-  test('a session that is lost during a reply counts as a lost engine', async () => {
+  test('it counts as a lost engine if the session is lost during a reply', async () => {
     const { fake, ask } = await open();
     fake.say({ error: 'InvalidStateError', after: 'Half of' });
     await expect(ask([user('Hi')])).rejects.toMatchObject({ code: 'engine-crashed' });
   });
 });
 
-describe('tools', () => {
+describe("tools for the browser's model", () => {
   const calculator = {
     name: 'calculator',
     title: 'Calculator',
@@ -229,7 +229,7 @@ describe('tools', () => {
     return { fake, respond };
   }
 
-  test('tools are described in the prompt, and their results are sent as text', async () => {
+  test('they are described in the prompt, and their results are sent as text', async () => {
     const { fake, respond } = await openChat();
     fake.say(
       '<tool_call>{"name": "calculator", "arguments": {"expression": "6*7"}}</tool_call>',
@@ -252,7 +252,7 @@ describe('tools', () => {
     expect(fake.prompts[1]?.input[0]?.content).toContain('42');
   });
 
-  test('a retried call is constrained, and is read without its markers', async () => {
+  test('they are called under a constraint if retried, and the call is read without its markers', async () => {
     const { fake, respond } = await openChat();
     const message = await respond({ toolChoice: { name: 'calculator' } });
     expect(fake.prompts[0]).toMatchObject({
@@ -269,7 +269,7 @@ describe('tools', () => {
     expect(message.finishReason).toBe('tool-calls');
   });
 
-  test('a call of any tool is constrained to one of the offered tools', async () => {
+  test('they limit a call of any tool to one of the offered tools', async () => {
     const { fake, respond } = await openChat();
     await respond({ tools: [calculator, clock], toolChoice: 'required' });
     const { anyOf } = fake.prompts[0]!.responseConstraint as { anyOf: { properties: { name: unknown } }[] };
@@ -279,7 +279,7 @@ describe('tools', () => {
     ]);
   });
 
-  test('an answer with a schema is constrained to that schema', async () => {
+  test("an answer of the browser's model with a schema is constrained to that schema", async () => {
     const { fake, respond } = await openChat();
     const answer = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
     const message = await respond({ answer, toolChoice: 'none' });

@@ -62,7 +62,7 @@ async function open(isNative = true) {
 
 const sum = { name: 'calculator', arguments: '{"expression": "6*7"}' };
 
-test('thoughts, text and usage arrive separately', async () => {
+test("the thoughts, the text and the usage of a server's reply arrive separately", async () => {
   const ask = await open();
   server.say({ thought: 'A sum.', text: 'It is 42.' });
   const { message, usage } = await ask();
@@ -73,7 +73,7 @@ test('thoughts, text and usage arrive separately', async () => {
   expect(usage.promptTokens).toBeGreaterThan(3);
 });
 
-test.for([true, false])('a call and its result are sent as data: %s', async (isNative) => {
+test.for([true, false])('a call and its result are sent to the server as data: %s', async (isNative) => {
   const ask = await open(isNative);
   const text = `<tool_call>{"name": "calculator", "arguments": ${sum.arguments}}</tool_call>`;
   server.say(isNative ? { thought: 'A sum.', text: 'Wait.', calls: [sum] } : { text }, { text: 'It is 42.' });
@@ -120,7 +120,7 @@ test('a chat that began with calls in the prompt continues with calls as data', 
   ]);
 });
 
-describe('a field that the server rejects is left out', () => {
+describe('a request field that the server rejects', () => {
   const refuse = (field: string) => {
     server.decide = (body) =>
       field in body
@@ -131,17 +131,20 @@ describe('a field that the server rejects is left out', () => {
           }
         : { text: 'It is 42.' };
   };
-  test.for(['max_tokens', 'temperature', 'top_p', 'stream_options', 'tool_choice'])('%s', async (field) => {
-    refuse(field);
-    const ask = await open();
-    expect((await ask()).message.finishReason).toBe('stop');
-    expect((await ask()).message.finishReason).toBe('stop');
-    // The engine remembers the rejected field.
-    expect(server.requests.map(({ body }) => field in body)).toEqual([true, false, false]);
-    if (field === 'max_tokens') expect(server.requests[1]?.body.max_completion_tokens).toBe(1024);
-  });
+  test.for(['max_tokens', 'temperature', 'top_p', 'stream_options', 'tool_choice'])(
+    'it is left out of the next request: %s',
+    async (field) => {
+      refuse(field);
+      const ask = await open();
+      expect((await ask()).message.finishReason).toBe('stop');
+      expect((await ask()).message.finishReason).toBe('stop');
+      // The engine remembers the rejected field.
+      expect(server.requests.map(({ body }) => field in body)).toEqual([true, false, false]);
+      if (field === 'max_tokens') expect(server.requests[1]?.body.max_completion_tokens).toBe(1024);
+    },
+  );
 
-  test('an error about any other field is reported', async () => {
+  test('it is reported if it is any other field', async () => {
     refuse('messages');
     const { message } = await (await open())();
     expect(message).toMatchObject({ finishReason: 'error' });
@@ -149,13 +152,13 @@ describe('a field that the server rejects is left out', () => {
   });
 });
 
-test('Stop before the start sends no request', async () => {
+test('Stop before the start of a reply sends no request', async () => {
   const { message } = await (await open())({}, AbortSignal.abort());
   expect(message.finishReason).toBe('aborted');
   expect(server.requests).toEqual([]);
 });
 
-test('a missing server is reported', async () => {
+test('a missing model server is reported', async () => {
   const gone = await openCompletionsServer();
   await gone.close();
   const engine = createEndpoint({ egress: openDoor(gone.origin), keyOf: () => undefined });

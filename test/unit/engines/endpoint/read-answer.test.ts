@@ -43,7 +43,7 @@ const end = { type: 'end', isCut: false };
 
 const textOf = ({ parts }: Outcome) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-describe('responses of real servers', () => {
+describe('the response of a real model server', () => {
   test.for([
     {
       name: 'as OpenAI sends it',
@@ -77,14 +77,14 @@ describe('responses of real servers', () => {
       text: `data: {"choices": [{"delta":\ndata: {"content": "Hi."}}]}\n\n${stop}`,
     },
     { name: 'as a refusal', text: delta({ refusal: 'Hi.' }) + stop },
-  ])('a response is read correctly $name', async ({ text }) => {
+  ])('it is parsed correctly $name', async ({ text }) => {
     const outcome = await readText(text);
     expect(outcome.fault).toBeUndefined();
     expect(textOf(outcome)).toBe('Hi.');
     expect(outcome.parts.at(-1)).toEqual(end);
   });
 
-  test('a complete response is read instead of a stream', async () => {
+  test('it is also parsed if it is complete instead of a stream', async () => {
     const message = { role: 'assistant', content: 'Hi.', reasoning_content: 'They greet.' };
     const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } };
     const { parts } = await readText(
@@ -106,12 +106,12 @@ describe('responses of real servers', () => {
       name: 'parts of content',
       said: { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
     },
-  ])('thoughts are read from $name', async ({ said }) => {
+  ])('it contains thoughts, which are found in $name', async ({ said }) => {
     const { parts } = await readText(delta(said) + delta({ content: 'Hi.' }) + stop);
     expect(parts).toEqual([{ type: 'thought', text: 'Hm.' }, { type: 'text', text: 'Hi.' }, end]);
   });
 
-  test('token usage that arrives after the finish reason is read', async () => {
+  test('it may contain the token usage after the finish reason', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 1 };
     const { parts } = await readText(
       delta({ content: 'Hi.' }) + delta({}, 'stop') + event({ choices: [], usage }) + done,
@@ -146,7 +146,7 @@ const call = (index: number | undefined, fields: object, id?: string) =>
 const sum = { type: 'tool-call', name: 'calculator', arguments: { expression: '6*7' } };
 const time = { type: 'tool-call', name: 'clock', arguments: {} };
 
-describe('calls in a response', () => {
+describe('a tool call in a response', () => {
   test.for([
     {
       name: 'in pieces',
@@ -221,12 +221,12 @@ describe('calls in a response', () => {
       }),
       calls: [sum],
     },
-  ])('calls are read $name', async ({ text, calls }) => {
+  ])('it is parsed $name', async ({ text, calls }) => {
     expect(await callsIn(text + delta({}, 'tool_calls') + done)).toMatchObject(calls);
   });
 });
 
-describe('faulty responses', () => {
+describe('a faulty response of a model server', () => {
   test.for([
     {
       name: 'a stream that breaks off between events',
@@ -280,7 +280,7 @@ describe('faulty responses', () => {
       detail: 'content_filter',
       says: 'Hi.',
     },
-  ])('an error is reported for $name', async ({ text, code, detail = '', says = '' }) => {
+  ])('it is reported as an error: $name', async ({ text, code, detail = '', says = '' }) => {
     const outcome = await readText(text);
     expect(outcome.fault?.code).toBe(code);
     expect(outcome.fault?.detail).toContain(detail);
@@ -288,7 +288,7 @@ describe('faulty responses', () => {
     expect(outcome.parts.map(({ type }) => type)).not.toContain('end');
   });
 
-  test('a connection error is passed on', async () => {
+  test('it is passed on as an error if the connection fails', async () => {
     const source = (async function* () {
       yield delta({ content: 'Hi.' });
       throw new TypeError('gone');

@@ -12,7 +12,7 @@ import { openDoor } from '../../../support/endpoint-server';
 
 const now = Date.UTC(2026, 10, 26, 12, 0, 0);
 
-describe('the wait that a server asks for', () => {
+describe('the delay in a Retry-After header', () => {
   test.for<[string | undefined, number | undefined]>([
     ['30', 30_000],
     [' 0 ', 0],
@@ -25,10 +25,10 @@ describe('the wait that a server asks for', () => {
     ['99999999', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('"%s" means %s ms', ([header, wait]) => expect(readRetryAfterMs(header, now)).toBe(wait));
+  ])('it is parsed: "%s" means %s ms', ([header, wait]) => expect(readRetryAfterMs(header, now)).toBe(wait));
 });
 
-describe('the wait before the next request', () => {
+describe('the delay before the next request', () => {
   test.for<[string, string | undefined, number, number | undefined]>([
     ['the server chooses the delay', '30', 0, 30_000],
     ['the engine waits at most a minute', '61', 0, undefined],
@@ -40,7 +40,7 @@ describe('the wait before the next request', () => {
   ])('%s', ([, header, times, wait]) => expect(retryWaitMs(header, times, now)).toBe(wait));
 });
 
-describe('a busy server', () => {
+describe('a request to a busy server', () => {
   let server: CompletionsServer;
   beforeAll(async () => {
     // Node 20 has no `navigator`.
@@ -90,7 +90,7 @@ describe('a busy server', () => {
     return { items, waits, finish: items.at(-1) };
   }
 
-  test('the request is repeated, and the wait is reported first', async () => {
+  test('it is repeated, and the wait is reported first', async () => {
     server.say(busy('7'), busy('Thu, 26 Nov 2026 12:00:09 GMT'), { text: 'Hello.' });
     const { items, waits, finish } = await ask();
     expect(waits).toEqual([7_000, 9_000]);
@@ -122,14 +122,14 @@ describe('a busy server', () => {
       asked: 3,
       says: '[endpoint-busy] ',
     },
-  ])('the request fails $name', async ({ replies, asked, says }) => {
+  ])('it fails $name', async ({ replies, asked, says }) => {
     server.say(...replies.map(busy));
     const { finish } = await ask();
     expect(finish).toMatchObject({ finishReason: 'error', errorMessage: says });
     expect(server.requests).toHaveLength(asked);
   });
 
-  test('Stop ends the wait', async () => {
+  test('it ends with Stop', async () => {
     const stop = new AbortController();
     server.say(busy('50'));
     const wait: RetryClock['wait'] = (_, signal) => {
@@ -141,7 +141,7 @@ describe('a busy server', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('the wait passes through the protocol, but is not part of the message', async () => {
+  test('it reports its wait through the protocol, but not in the message', async () => {
     const engine = createEndpoint(
       { egress: openDoor(server.origin), keyOf: () => undefined },
       { now: () => now, wait: () => Promise.resolve() },

@@ -35,7 +35,7 @@ const native = ({ tools, messages }: CompletionBody): ScriptedReply | undefined 
   return { calls: [{ name: 'add_numbers', arguments: '{"a": 17, "b": 25}' }] };
 };
 
-test('a server with one model is tested for a reply and for calls', async () => {
+test('a model server with one model is tested for a reply and for calls', async () => {
   server.decide = native;
   expect(await attempt()).toEqual({
     address: server.url,
@@ -68,7 +68,7 @@ test.for<{ name: string; answer: ScriptedReply; canSee: boolean }>([
   },
 );
 
-test('of several models, none is tested until the user chooses one', async () => {
+test('a server with several models is not tested until the user chooses one', async () => {
   server.models = ['one', 'two'];
   expect(await attempt()).toEqual({ address: server.url, models: [{ id: 'one' }, { id: 'two' }] });
   expect(server.requests).toHaveLength(1);
@@ -109,40 +109,40 @@ test('a server that does not stream is reported as such', async () => {
   expect(await attempt()).toMatchObject({ reply: 'whole', isNative: true });
 });
 
-test("the test finds the API's path", async () => {
+test('the test of a server finds the path of its API', async () => {
   server.decide = native;
   for (const path of ['', '/', '/v1', '/v1/', '/v1/models', '/v1/chat/completions']) {
     expect((await attempt({ address: server.origin + path })).address).toBe(server.url);
   }
 });
 
-describe('failed tests of a server', () => {
-  test('a missing key is reported, and the right key works', async () => {
+describe('the test of a server', () => {
+  test('it reports a missing key, and works with the right key', async () => {
     server.key = 'sk-of-the-tests';
     expect((await attempt()).fault).toMatchObject({ code: 'endpoint-key' });
     server.decide = native;
     expect((await attempt({ key: 'sk-of-the-tests' })).fault).toBeUndefined();
   });
-  test('a missing model is reported', async () => {
+  test('it reports a missing model', async () => {
     const report = await attempt({ model: 'missing' });
     expect(report).toMatchObject({ model: 'missing', models: [{ id: 'test-model' }] });
     expect(report.fault?.code).toBe('endpoint-missing');
   });
-  test('an invalid address is reported', async () => {
+  test('it reports an invalid address', async () => {
     expect(await attempt({ address: 'not an address' })).toEqual({ address: '' });
   });
-  test('an address that is not allowed is reported', async () => {
+  test('it reports an address that is not allowed', async () => {
     const report = await attempt({ address: 'http://192.168.1.5:8080' });
     expect(report).toMatchObject({
       address: 'http://192.168.1.5:8080/v1',
       fault: { code: 'endpoint-address' },
     });
   });
-  test('a busy server is reported', async () => {
+  test('it reports a busy server', async () => {
     server.decide = () => ({ status: 429, headers: { ...json, 'retry-after': '7' }, body: '{}' });
     expect((await attempt()).fault).toEqual({ code: 'endpoint-busy', detail: '7' });
   });
-  test('an abort ends the test', async () => {
+  test('it ends with an abort', async () => {
     const trial = { egress: openDoor(server.origin), address: server.origin, key: undefined, model: '' };
     await expect(tryServer(trial, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
   });
@@ -159,11 +159,11 @@ test.for([
   },
   { typed: 'ftp://example.com', bases: [] },
   { typed: '', bases: [] },
-])('"$typed" may mean $bases', ({ typed, bases }) => {
+])('the typed address "$typed" may mean $bases', ({ typed, bases }) => {
   expect(baseAddressesOf(typed)).toEqual(bases);
 });
 
-describe('saving an endpoint', () => {
+describe('a saved endpoint', () => {
   const form = {
     address: 'https://a.example.com/v1',
     key: 'k',
@@ -182,7 +182,7 @@ describe('saving an endpoint', () => {
   const first = make();
   if (typeof first === 'string') throw new Error(first);
 
-  test("its name is the model's, plus the host if that name is taken", () => {
+  test("it has the model's name, plus the host if that name is taken", () => {
     expect(first).toMatchObject({ id: 'm', endpoint: { model: 'm', key: 'k', isNative: true } });
     expect(make({ address: 'https://b.example.com' }, { known: ['m'], own: [first] })).toMatchObject({
       id: 'm (b.example.com)',
@@ -190,7 +190,7 @@ describe('saving an endpoint', () => {
     expect(make({}, { known: ['m'], own: [first] })).toBe('known');
     expect([make({ address: '' }), make({ model: ' ' })]).toEqual(['address', 'model']);
   });
-  test('an edited endpoint keeps its id, and its key only for the same origin', () => {
+  test('it keeps its id when edited, and its key only for the same origin', () => {
     const edit = { known: ['m'], own: [first], before: first };
     expect(make({ key: '', model: 'n' }, edit)).toMatchObject({
       id: 'm',

@@ -16,8 +16,8 @@ const results = (...ids: string[]): PromptMessage => ({
 });
 const wire = (...messages: PromptMessage[]) => writeMessages(messages);
 
-describe('calls as data', () => {
-  test('calls and results have ids of nine letters and digits', () => {
+describe('a request with calls as data', () => {
+  test('it gives calls and results ids of nine letters and digits', () => {
     const written = wire(
       user('When?'),
       reply('', 'one', 'two'),
@@ -45,12 +45,12 @@ describe('calls as data', () => {
     ]);
   });
 
-  test('a longer chat starts exactly like the shorter one', () => {
+  test('it starts for a longer chat exactly like for the shorter one', () => {
     const chat = [user('When?'), reply('', 'one'), results('one'), reply('Now.'), user('And?')];
     expect(wire(...chat).slice(0, 3)).toEqual(wire(...chat.slice(0, 3)));
   });
 
-  test('a result whose call was dropped becomes text', () => {
+  test('it contains a result whose call was dropped as text', () => {
     expect(wire(results('one'), user('And?'))).toEqual([{ role: 'user', content: 'of one\n\nAnd?' }]);
   });
 
@@ -58,13 +58,13 @@ describe('calls as data', () => {
     { name: 'before the next question', rest: [user('And?')] },
     { name: 'at the end', rest: [] },
     { name: 'if only some calls have results', rest: [results('one'), user('And?')] },
-  ])('a call without a result is marked as such $name', ({ rest }) => {
+  ])('it marks a call without a result $name', ({ rest }) => {
     const written = wire(user('When?'), reply('', 'one', 'two'), ...rest);
     const asked = written[1]?.tool_calls?.map(({ id }) => id);
     expect(written.filter(({ role }) => role === 'tool').map(({ tool_call_id: id }) => id)).toEqual(asked);
   });
 
-  test('a tool that must be called is the only one offered', () => {
+  test('it offers only the tool that must be called', () => {
     const specs = ['clock', 'calculator'].map((name) => ({
       name,
       title: name,
@@ -80,8 +80,8 @@ describe('calls as data', () => {
   });
 });
 
-describe('calls in the prompt', () => {
-  test('results are written as user messages, and roles alternate', () => {
+describe('a request with calls in the prompt', () => {
+  test('it contains results as user messages, and its roles alternate', () => {
     const tool: PromptMessage = { role: 'tool', content: 'It is 12.' };
     expect(
       wire(
@@ -99,19 +99,19 @@ describe('calls in the prompt', () => {
     ]);
   });
 
-  test('thoughts are not sent back', () => {
+  test('it does not contain thoughts', () => {
     const thought = '<think>\nA sum.\n</think>\n\nIt is 42.';
     expect(wire(user('?'), { role: 'assistant', content: thought }, user('!'))[1]?.content).toBe('It is 42.');
   });
 
-  test('a request to continue follows a reply that was cut off', () => {
+  test('it asks to continue after a reply that was cut off', () => {
     const written = wire(user('?'), { role: 'assistant', content: 'It is' });
     expect(written.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     expect(written[2]?.content).toContain('Go on exactly where it ends');
   });
 });
 
-describe('pictures', () => {
+describe('a request with pictures', () => {
   const seen = (text: string): PromptMessage => ({
     role: 'user',
     content: text,
@@ -127,7 +127,7 @@ describe('pictures', () => {
   const picture = { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } };
   const text = (said: string) => ({ type: 'text', text: said });
 
-  test('questions with and without pictures are joined', () => {
+  test('it joins questions with and without pictures', () => {
     expect(wire(user('One'), seen('Two'))).toEqual([
       { role: 'user', content: [text('One'), picture, text('Two')] },
     ]);
@@ -136,7 +136,7 @@ describe('pictures', () => {
     ]);
   });
 
-  test('pictures are left out of the displayed request', () => {
+  test('it is displayed without its pictures', () => {
     const request = writeRequest('m', { messages: [seen('A')], sampling: { temperature: 0 }, maxTokens: 1 });
     const written = formatRequest(request);
     expect(written).toContain('data:image/jpeg;base64,(27 characters)');

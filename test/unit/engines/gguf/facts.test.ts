@@ -29,7 +29,7 @@ function gguf(entries: Readonly<Record<string, string | number>>): Blob {
 
 const template = 'tokenizer.chat_template';
 
-describe('the facts read from a GGUF file', () => {
+describe('the information read from a GGUF file', () => {
   test.for([
     { name: 'Qwen', said: `{{ '<|im_start|>' + message.role }}`, family: 'chatml' },
     { name: 'Hermes 3 Llama 3.2', said: `<|im_start|>{{ role }}`, family: 'hermes' },
@@ -45,11 +45,11 @@ describe('the facts read from a GGUF file', () => {
     },
     { name: 'Mistral 7B', said: `[INST] {{ content }} [/INST]`, family: 'mistral-inst' },
     { name: 'an unknown family', said: `### {{ role }}: {{ content }}`, family: undefined },
-  ])('the family is read from the template of $name', async ({ name, said, family }) => {
+  ])('it contains the model family, found by the template of $name', async ({ name, said, family }) => {
     expect((await readGgufFacts(gguf({ 'general.name': name, [template]: said }))).family).toBe(family);
   });
 
-  test('missing facts are not invented', async () => {
+  test('it contains no invented values', async () => {
     expect(await readGgufFacts(gguf({ 'general.architecture': 'llama' }))).toEqual({});
   });
 });
@@ -66,12 +66,12 @@ test.for([
   },
 );
 
-test('the shipped file is recognized as Ember', async () => {
+test('the shipped model file is recognized as Ember', async () => {
   const file = new Blob([await readFile('public/models/ember.gguf')]);
   expect(await readGgufFacts(file)).toEqual({ family: 'ember', contextTokens: 4096 });
 });
 
-test('a file that ends within its header is reported as damaged', async () => {
+test('a GGUF file that ends within its header is reported as damaged', async () => {
   const whole = gguf({ 'general.name': 'Long enough to be cut' });
   await expect(readGgufFacts(whole.slice(0, 40))).rejects.toMatchObject({ code: 'model-damaged' });
 });

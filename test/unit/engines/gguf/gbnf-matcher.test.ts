@@ -50,7 +50,7 @@ describe('the grammar notation', () => {
     else expect(follow(grammar, wrong)).toBe('begun');
   });
 
-  test('optional parts, lists of any length and ambiguous texts are matched', () => {
+  test('it can match optional parts, lists of any length and ambiguous texts', () => {
     expect(follow('root ::= "a" "b"?', 'a')).toBe('whole');
     expect(follow('root ::= "a"*', 'a'.repeat(5000))).toBe('whole');
     expect(follow('root ::= list\nlist ::= "a" list | "a"', 'a'.repeat(5000))).toBe('whole');
@@ -58,7 +58,7 @@ describe('the grammar notation', () => {
     expect(follow('root ::= ("a"*)* "b"', 'aab')).toBe('whole');
   });
 
-  test('a position does not change when the next one is computed', () => {
+  test('it keeps a position unchanged when the next one is computed', () => {
     const begun = beginGrammar('root ::= [a-z]+ "."').after(encoder.encode('ab'));
     expect(begun?.after(encoder.encode('.'))?.canEnd).toBe(true);
     expect(begun?.after(encoder.encode('1'))).toBeUndefined();
@@ -67,7 +67,7 @@ describe('the grammar notation', () => {
   });
 });
 
-describe('characters of several bytes', () => {
+describe('characters of several bytes in a grammar', () => {
   test('they may arrive one byte at a time, and a text cannot end inside one', () => {
     for (const text of ['é', '字', '😀']) {
       let position = beginGrammar('root ::= .*');
@@ -81,7 +81,7 @@ describe('characters of several bytes', () => {
     }
   });
 
-  test('bytes that start no expected character are refused at once', () => {
+  test('they are refused at once if their bytes start no expected character', () => {
     const [first = 0, second = 0] = encoder.encode('字');
     expect(follow('root ::= "字"', Uint8Array.of(first))).toBe('begun');
     expect(follow('root ::= "字"', Uint8Array.of(first, second))).toBe('begun');
@@ -99,7 +99,7 @@ describe('characters of several bytes', () => {
     ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
     ['a character beyond the last code point', [0xf4, 0x90, 0x80, 0x80]],
     ['a byte that UTF-8 never uses', [0xff]],
-  ])('%s is not valid UTF-8', (_, bytes) => {
+  ])('they must be valid UTF-8, which excludes %s', (_, bytes) => {
     expect(follow('root ::= .*', Uint8Array.from(bytes))).toBe('no');
   });
 });

@@ -19,9 +19,9 @@ const beginnings: readonly (readonly PromptMessage[])[] = [
   [question, reply, result],
 ];
 
-describe.for(templates)('with the template %s', ([, template]) => {
+describe.for(templates)('a prompt with the template %s', ([, template]) => {
   test.for([system, question, reply, result])(
-    'a prompt continued by the $role starts with the earlier prompt',
+    'it starts with the earlier prompt if continued by the $role',
     (next) => {
       for (const beginning of beginnings) {
         const text = renderMessages(beginning, template);
@@ -32,7 +32,7 @@ describe.for(templates)('with the template %s', ([, template]) => {
     },
   );
 
-  test('a prompt ends where the reply starts', () => {
+  test('it ends where the reply starts', () => {
     const open = template.assistant.before;
     expect(renderPrompt([system, question], template)).toBe(
       renderMessages([system, question], template) + open,

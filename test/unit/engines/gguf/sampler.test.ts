@@ -25,16 +25,16 @@ function offer(...p: [number, number][]): Candidate[] {
   return p.map(([token, likely]) => ({ token, p: likely }));
 }
 
-describe('temperature 0', () => {
+describe('sampling at temperature 0', () => {
   const free = beginGrammar(anyTextGrammar);
 
-  test('the most likely token is chosen', () => {
+  test('it chooses the most likely token', () => {
     const choice = chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, low);
     expect(choice).toMatchObject({ token: 2 });
     expect(chooseToken(offer([2, 0.6], [1, 0.4]), free, vocabulary, greedy, high)).toEqual(choice);
   });
 
-  test('the most likely token that fits the grammar is chosen, and the reply ends only where the grammar allows it', () => {
+  test('it chooses the most likely token that fits the grammar, and ends the reply only where the grammar allows it', () => {
     const position = beginGrammar('root ::= "ab"');
     const offered = offer([end, 0.5], [2, 0.3], [1, 0.1], [4, 0.05]);
     const first = chooseToken(offered, position, vocabulary, greedy, low);
@@ -46,7 +46,7 @@ describe('temperature 0', () => {
     expect(chooseToken(offered, second.position, vocabulary, greedy, low)).toBe('end');
   });
 
-  test('tokens without text and unknown tokens are never chosen', () => {
+  test('it never chooses tokens without text or unknown tokens', () => {
     const offered = offer([0, 0.9], [99, 0.05], [3, 0.01]);
     expect(chooseToken(offered, free, vocabulary, greedy, low)).toMatchObject({ token: 3 });
     expect(chooseToken(offer([0, 1]), free, vocabulary, greedy, low)).toBeUndefined();
@@ -54,7 +54,7 @@ describe('temperature 0', () => {
   });
 });
 
-describe('a temperature above 0', () => {
+describe('sampling at a temperature above 0', () => {
   const free = beginGrammar(anyTextGrammar);
   const offered = offer([1, 0.5], [2, 0.3], [3, 0.2]);
 
@@ -68,14 +68,14 @@ describe('a temperature above 0', () => {
     return counts.slice(1).map((count) => count / 4000);
   }
 
-  test('each token is chosen in proportion to its probability', () => {
+  test('it chooses each token in proportion to its probability', () => {
     const [a = 0, b = 0, c = 0] = shares({ temperature: 1 });
     expect(a).toBeCloseTo(0.5, 1);
     expect(b).toBeCloseTo(0.3, 1);
     expect(c).toBeCloseTo(0.2, 1);
   });
 
-  test('a low temperature favours likely tokens, and a high one evens them out', () => {
+  test('it favours likely tokens at a low temperature and evens them out at a high one', () => {
     const [cool = 0] = shares({ temperature: 0.3 });
     const [hot = 0] = shares({ temperature: 3 });
     // Each weight is p to the power of 1 / temperature.
@@ -83,21 +83,21 @@ describe('a temperature above 0', () => {
     expect(hot).toBeLessThan(0.42);
   });
 
-  test('top-k limits the number of candidates', () => {
+  test('it limits the number of candidates by top-k', () => {
     const [, b = 0, c = 0] = shares({ temperature: 1, topK: 2 });
     expect(b).toBeGreaterThan(0.3);
     expect(c).toBe(0);
     expect(shares({ temperature: 1, topK: 0 })).toEqual(shares({ temperature: 1 }));
   });
 
-  test('top-p limits the candidates to a share of the total probability', () => {
+  test('it limits the candidates to a share of the total probability by top-p', () => {
     expect(shares({ temperature: 1, topP: 0.5 })).toEqual([1, 0, 0]);
     const [, b = 0, c = 0] = shares({ temperature: 1, topP: 0.6 });
     expect(b).toBeGreaterThan(0.3);
     expect(c).toBe(0);
   });
 
-  test('only tokens that fit the grammar are considered', () => {
+  test('it considers only tokens that fit the grammar', () => {
     const position = beginGrammar('root ::= "b" | "c"');
     const taken = (dice: () => number) =>
       chooseToken(offered, position, vocabulary, { temperature: 1 }, dice);
@@ -105,7 +105,7 @@ describe('a temperature above 0', () => {
     expect(taken(high)).toMatchObject({ token: 3 });
   });
 
-  test('equal seeds give equal choices', () => {
+  test('it makes equal choices with equal seeds', () => {
     const [one, other] = [createRandomGenerator(3), createRandomGenerator(3)];
     const drawn = Array.from({ length: 100 }, () => one());
     expect(drawn).toEqual(Array.from({ length: 100 }, () => other()));
@@ -116,7 +116,7 @@ describe('a temperature above 0', () => {
   });
 });
 
-describe('a required opening that needs a majority', () => {
+describe('a reply opening that needs a majority', () => {
   const tags = {
     ...vocabulary,
     bytesOf: packTokens([...words.with(end, ''), '<call>', '<'].map((word) => encoder.encode(word))),

@@ -104,7 +104,7 @@ describe('a turn whose model fails', () => {
     expect(changes).toEqual([]);
   });
 
-  test('it takes each step once, and ends with the built-in model and its tools', async () => {
+  test('it takes each recovery step once, and ends with the built-in model and its tools', async () => {
     const { begin, host, asked, changes } = stage([large, small]);
     const turn = begin();
     const rungs: (string | undefined)[] = [];
@@ -118,7 +118,7 @@ describe('a turn whose model fails', () => {
     expect((await turn.measure([], request.tools)).promptTokens).toBe(1);
   });
 
-  test('an unknown fault counts as a crash', async () => {
+  test('it counts as crashed if its fault is unknown', async () => {
     const { fallbacks } = stage([large]);
     expect(await fallbacks.forTurn(wanted).recover('what is this?')).toMatchObject({
       fault: 'engine-crashed',
@@ -133,17 +133,17 @@ describe('a turn whose model fails', () => {
   });
 });
 
-describe('a message that is too long', () => {
+describe('a message that is too long for the model', () => {
   const tooLong = finish('[message-too-long] 5000 of 4000');
   const respond = (turn: ChatModel) =>
     collect(turn.respond(request, neverAborts) as AsyncGenerator<ModelEvent>);
 
-  test('the error is reported unchanged', async () => {
+  test('it is reported unchanged as an error', async () => {
     const { begin } = stage([large], tooLong);
     expect((await respond(begin())).items.at(-1)).toBe(tooLong);
   });
 
-  test('if a smaller context caused the error, the reported fault is the lack of memory', async () => {
+  test('it is reported as a lack of memory if that made the context smaller', async () => {
     const { begin } = stage([large, small], tooLong);
     const turn = begin();
     await turn.recover('[out-of-memory] no');
@@ -166,7 +166,7 @@ describe('a fallback model', () => {
     { name: 'a smaller one on this device', kept: [small], id: 'small' },
     { name: 'the built-in one', kept: [], id: 'ember' },
   ])(
-    'a missing model is replaced by $name, which is reported once, until the model is available',
+    'it is $name for a missing model, is reported once, and stays until the model is available',
     async ({ kept, id }) => {
       const here = [...kept];
       const { fallbacks, changes } = stage(here);
@@ -179,7 +179,7 @@ describe('a fallback model', () => {
     },
   );
 
-  test('an unknown model is replaced by the built-in one', async () => {
+  test('it is the built-in model for an unknown model', async () => {
     const { fallbacks } = stage([]);
     expect(await fallbacks.specFor({ id: 'unknown', name: 'Gone' })).toBe(ember);
     expect(fallbacks.untold('unknown')).toMatchObject({ from: 'Gone', to: 'Ember' });

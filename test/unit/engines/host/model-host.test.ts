@@ -91,7 +91,7 @@ test('a lost engine is reported by its error code, and the next request starts a
   expect(workers()).toBe(2);
 });
 
-describe('a loss of the GPU or memory', () => {
+describe('a model that loses the GPU or memory', () => {
   const lost = new AppError('gpu-lost', 'The device was lost.');
 
   test('invariant: a model lost while idle is reported at once and restarts with the next question', async () => {
@@ -108,7 +108,7 @@ describe('a loss of the GPU or memory', () => {
     expect([workers(), phases.at(-1)]).toEqual([2, 'ready']);
   });
 
-  test('a loss during a reply delivers the text first, then the fault', async () => {
+  test('it delivers the text of its reply first, then the fault', async () => {
     const losable: Life = async (_, onLost) =>
       async function* () {
         yield { type: 'text-delta', text: 'half' };
@@ -129,7 +129,7 @@ describe('a loss of the GPU or memory', () => {
   });
 });
 
-test('if the engine hangs in one reply, a new worker answers the queued one', async () => {
+test('a new worker answers the queued reply if the engine hangs in the one before', async () => {
   let lives = 0;
   const queued: boolean[] = [];
   const model = createModelHost({
@@ -191,7 +191,7 @@ test('a failed load rejects waiting requests, and can be retried', async () => {
   expect(lastEvent(await ask())).toMatchObject({ message: { finishReason: 'stop' } });
 });
 
-test('a load without progress times out', async () => {
+test('a model load without progress times out', async () => {
   const limits = { ...patientLimits, loadMs: 300 };
   const { ask, phases, workers } = hostWith(limits, () => new Promise(() => undefined), says('now'));
   await expect(ask()).rejects.toMatchObject({ code: 'engine-timeout' });
@@ -222,7 +222,7 @@ test('a cancelled load ends the requests that wait for it', async () => {
   expect(phases.at(-1)).toBe('idle');
 });
 
-test('another model waits for running turns, and the old worker ends before the new one loads', async () => {
+test('a load of another model waits for running turns, and the old worker ends before that load', async () => {
   const { model, ask, workers } = host(says('first'), says('second'));
   const other = { ...ember, id: 'other' };
   const release = await model.hold(ember, neverAborts);
@@ -242,7 +242,7 @@ test('another model waits for running turns, and the old worker ends before the 
   expect(workers()).toBe(2);
 });
 
-test('new sampling does not reload the model and is sent with the next request', async () => {
+test('new sampling settings do not reload the model and are sent with the next request', async () => {
   const asked: unknown[] = [];
   const { model, ask, workers } = host(
     async () =>
@@ -281,7 +281,7 @@ test('a request may set its own sampling, for a persona or a repeated reply', as
   expect(asked).toEqual([{ temperature: 1, seed: 7 }]);
 });
 
-test('a turn that is stopped while it waits for another model never gets it', async () => {
+test('a turn that is stopped while it waits for another model never gets that model', async () => {
   const { model } = host(says('first'));
   await model.hold(ember, neverAborts);
   const stop = new AbortController();

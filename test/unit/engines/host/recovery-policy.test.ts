@@ -128,7 +128,7 @@ describe('invariant: a failing model is replaced step by step, each step at most
   });
 
   test.for(errorCodes.map((fault) => ({ fault })))(
-    'recovery from $fault ends: no step repeats, and no step uses a larger model',
+    'the recovery from $fault ends: no step repeats, and no step uses a larger model',
     ({ fault }) => {
       const rungs = descend(situation({ fault })).map((step) => step.split(':')[0]);
       expect(new Set(rungs).size).toBe(rungs.length);
@@ -139,20 +139,20 @@ describe('invariant: a failing model is replaced step by step, each step at most
 test.for<{ name: string; fault: Situation['fault'] }>([
   { name: 'a load cancelled by the user', fault: 'load-cancelled' },
   { name: 'a full disk', fault: 'storage-full' },
-])('$name has no recovery step', ({ fault }) => {
+])('a fault without a recovery step is $name', ({ fault }) => {
   expect(findStep(situation({ fault }))).toBeUndefined();
 });
 
-describe('a step that was already taken', () => {
+describe('a recovery step that was already taken', () => {
   const taken: RecoveryName[] = ['fresh-worker', 'less-context'];
   test('it is not taken again for another fault', () => {
     expect(findStep(situation({ fault: 'engine-timeout', taken }))).toMatchObject({ rung: 'smaller-model' });
   });
 });
 
-describe('it is not taken again for another fault', () => {
+describe('a recovery step that is skipped', () => {
   const missing = { spec: twin, isKept: false };
-  test('it is skipped and reported by name', () => {
+  test('it is reported by name', () => {
     const step = findStep(situation({ fault: 'model-garbled', twin: missing }));
     expect(step).toMatchObject({ rung: 'smaller-model', missing: { id: twin.id } });
   });

@@ -23,7 +23,7 @@ function connect(
   return { workers, ...createRemoteEmbedder({ startWorker, findModel, idleMs }) };
 }
 
-test('the worker starts with the first texts and returns their vectors in order', async () => {
+test('the embedding worker starts with the first texts and returns their vectors in order', async () => {
   const { workers, embed, end } = connect([async () => lengths]);
   expect(workers).toEqual([]);
   expect(await embed(['a', 'bbb'], signal)).toEqual([Float32Array.of(1, 1), Float32Array.of(3, 1)]);
@@ -32,7 +32,7 @@ test('the worker starts with the first texts and returns their vectors in order'
   end();
 });
 
-test('concurrent calls take turns, and one failure does not affect the next', async () => {
+test('concurrent calls of the embedding worker take turns, and one failure does not affect the next', async () => {
   const order: string[] = [];
   const { embed, end } = connect([
     async () => async (texts, stop) => {
@@ -50,7 +50,7 @@ test('concurrent calls take turns, and one failure does not affect the next', as
   end();
 });
 
-test('a model that cannot be loaded is reported by its error code to every caller', async () => {
+test('an embedding model that cannot be loaded is reported by its error code to every caller', async () => {
   const damaged = connect([() => Promise.reject(new AppError('model-damaged', 'No GGUF.'))]);
   await expect(damaged.embed(['a'], signal)).rejects.toMatchObject({ code: 'model-damaged' });
   damaged.end();
@@ -60,7 +60,7 @@ test('a model that cannot be loaded is reported by its error code to every calle
   gone.end();
 });
 
-test('an idle worker is terminated, and the next texts start another', async () => {
+test('an idle embedding worker is terminated, and the next texts start another', async () => {
   const { workers, embed, end } = connect([async () => lengths, async () => lengths], { idleMs: 1 });
   await embed(['a'], signal);
   await expect.poll(() => workers.map(({ isEnded }) => isEnded)).toEqual([true]);
@@ -69,7 +69,7 @@ test('an idle worker is terminated, and the next texts start another', async () 
   end();
 });
 
-test('stopping a call, ending the worker and a crash all work while the worker is busy', async () => {
+test('an embedding worker that is busy can still be stopped, ended or found crashed', async () => {
   const never: Embed = () => new Promise(() => undefined);
   const { workers, embed, end } = connect([async () => never, async () => never, async () => lengths]);
   const stop = new AbortController();
@@ -86,7 +86,7 @@ test('stopping a call, ending the worker and a crash all work while the worker i
   end();
 });
 
-test('invalid texts are rejected at the worker boundary', async () => {
+test('invalid texts are rejected at the boundary of the embedding worker', async () => {
   const served = serveEmbedder(async () => lengths);
   await expect(served.embed(['a'])).resolves.toMatchObject({ failure: expect.stringContaining('No model') });
   await expect(served.embed([7])).rejects.toThrow();

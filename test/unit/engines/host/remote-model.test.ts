@@ -37,7 +37,7 @@ async function* nothing(): AsyncGenerator<ModelEvent> {
 }
 const replyOf = (events: AsyncIterable<ModelEvent>) => collect(events as AsyncGenerator<ModelEvent>);
 
-test('every token arrives, in few batches, and the finish comes last', async () => {
+test('every token of a reply arrives, in few batches, and the finish event comes last', async () => {
   const { model, close } = await start(async function* () {
     for (let token = 0; token < 500; token++) yield { type: 'text-delta', text: `${token} ` };
     yield finish('', 'stop');
@@ -65,7 +65,7 @@ test('Stop reaches the engine, which still finishes its reply', async () => {
   close();
 });
 
-test('a crash fails the stream after the received text, and every later call', async () => {
+test('a crash of the model worker fails the stream after the received text, and every later call', async () => {
   const { model, worker, close } = await start(async function* () {
     yield { type: 'text-delta', text: 'half' };
     await new Promise(() => undefined);
@@ -82,7 +82,7 @@ test('a crash fails the stream after the received text, and every later call', a
   close();
 });
 
-test('a crash while idle is reported once a model is loaded', async () => {
+test('a crash of the model worker while idle is reported once a model is loaded', async () => {
   const faults: string[] = [];
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const told = (fault: AppError) => faults.push(fault.code);
@@ -93,7 +93,7 @@ test('a crash while idle is reported once a model is loaded', async () => {
   model.close(new Error('over'));
 });
 
-test('worker code that fails to download does not count as a crash of the model', async () => {
+test('model worker code that fails to download does not count as a crash of the model', async () => {
   const { model, worker } = connect(async () => ({ respond: nothing, measure: async () => context }));
   const loading = model.load(spec, ignore);
   worker.dispatchEvent(new Event('error'));

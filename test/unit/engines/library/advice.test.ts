@@ -150,31 +150,25 @@ const rows: Record<string, Row> = {
 };
 
 describe('the recommended model', () => {
-  test('the table covers forty devices', () => {
+  test('it is listed in a table for forty devices', () => {
     expect(Object.keys(rows)).toHaveLength(40);
   });
 
-  test.for(Object.entries(rows))(
-    'the right model is recommended for %s',
-    ([, { device, best, large = [] }]) => {
-      const { best: advised, all } = recommendModels(device, catalog);
-      expect(advised?.entry.name).toBe(best);
-      const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
-      expect(larger.map(({ entry }) => entry.name)).toEqual(large);
-    },
-  );
+  test.for(Object.entries(rows))('it is right for %s', ([, { device, best, large = [] }]) => {
+    const { best: advised, all } = recommendModels(device, catalog);
+    expect(advised?.entry.name).toBe(best);
+    const larger = all.filter(({ verdict, isLarge }) => verdict === 'good' && isLarge);
+    expect(larger.map(({ entry }) => entry.name)).toEqual(large);
+  });
 
-  test.for(Object.entries(rows))(
-    'the model recommended for %s is not weak at tools if another model fits',
-    ([, row]) => {
-      const { best, all } = recommendModels(row.device, catalog);
-      const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
-      expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
-    },
-  );
+  test.for(Object.entries(rows))('it is not weak at tools if another model fits, for %s', ([, row]) => {
+    const { best, all } = recommendModels(row.device, catalog);
+    const others = all.filter(({ entry, verdict }) => verdict === best?.verdict && !entry.isWeakAtTools);
+    expect(best?.entry.isWeakAtTools && others.length > 0).toBeFalsy();
+  });
 });
 
-test('exactly the models that the catalog calls weak at tools are marked as such', () => {
+test('the models marked as weak at tools are exactly those that the catalog calls so', () => {
   for (const { about, isWeakAtTools = false } of catalog) {
     expect(isWeakAtTools).toBe(about.en.includes('weak at tools'));
   }

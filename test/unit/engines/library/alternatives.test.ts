@@ -54,12 +54,12 @@ test.for<{ name: string; changed: Partial<DeviceFacts>; smaller: string[] }>([
   expect((await ask(f16, changed)).smaller.map(({ id }) => id)).toEqual(smaller);
 });
 
-test('a 16-bit model has a 32-bit twin, downloaded or not, which is not among the smaller models', async () => {
+test('a 16-bit model has a 32-bit variant, downloaded or not, which is not among the smaller models', async () => {
   expect((await ask(f16)).twin).toEqual({ spec: f32, isKept: true });
   expect((await ask(f16, {}, [f32.id])).twin).toEqual({ spec: f32, isKept: false });
   expect((await ask(model('huge', 9000))).twin).toBeUndefined();
 });
 
-test('a 32-bit model has no twin, which would lead back to the first model', async () => {
+test('a 32-bit model has no other variant, because that would lead back to the first model', async () => {
   expect((await ask(f32)).twin).toBeUndefined();
 });

@@ -37,7 +37,7 @@ test('a model on a server may write longer replies than one on this device', () 
   expect(limitAt(100_000)).toBe(4096);
 });
 
-describe('a model added by its addresses', () => {
+describe('a model that the user adds by its addresses', () => {
   test('it loads from these addresses, with the context size of its overrides', () => {
     const added = readModelForm(fit, []);
     if (!added.ok) throw new Error(added.problem);
@@ -49,7 +49,7 @@ describe('a model added by its addresses', () => {
     });
   });
 
-  test('a GGUF file needs no library and runs on the CPU', () => {
+  test('it needs no library and runs on the CPU if it is a GGUF file', () => {
     const added = readModelForm({ ...fit, modelUrl: 'https://a.org/b.gguf?download=1', libraryUrl: '' }, []);
     expect(added).toMatchObject({ ok: true, model: { engine: 'llama' } });
   });
@@ -62,12 +62,12 @@ describe('a model added by its addresses', () => {
     { name: 'an id that is already in use', changed: { id: 'Taken' }, problem: 'known' },
     { name: 'overrides that are not JSON', changed: { overrides: '{' }, problem: 'overrides' },
     { name: 'overrides that are a list', changed: { overrides: '[]' }, problem: 'overrides' },
-  ])('a form with $name is refused for that reason', ({ changed, problem }) => {
+  ])('it is refused with the reason if the form has $name', ({ changed, problem }) => {
     expect(readModelForm({ ...fit, ...changed }, ['Taken'])).toEqual({ ok: false, problem });
   });
 });
 
-describe("a record in web-llm's format", () => {
+describe("a model record in web-llm's format", () => {
   test('it is accepted with its overrides', () => {
     const record = {
       model: fit.modelUrl,
@@ -81,12 +81,12 @@ describe("a record in web-llm's format", () => {
     });
   });
 
-  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('%j is not a valid record', (text) => {
+  test.for(['', '[]', '{"model": 1}', '{"model_id": "x"}'])('it is refused with the content %j', (text) => {
     expect(readModelRecord(text, [])).toEqual({ ok: false, problem: 'json' });
   });
 });
 
-test("a copy of the shipped model's file uses its dialect under its own name", () => {
+test("a copy of the shipped model's file uses its prompt format under its own name", () => {
   const own = {
     id: 'Twin',
     engine: 'llama' as const,
@@ -134,7 +134,7 @@ test("the user's sampling applies to every model except the shipped one", () => 
 test.for([
   { isThinking: true, before: '<|im_start|>assistant\n' },
   { isThinking: false, before: '<|im_start|>assistant\n<think>\n\n</think>\n\n' },
-])('a model that can think follows the setting (thinking: $isThinking)', ({ isThinking, before }) => {
+])('a model that can think follows the setting: thinking is $isThinking', ({ isThinking, before }) => {
   const found = findModel('Qwen3-0.6B-q4f32_1-MLC', { isThinking, sampling: {}, ownModels: [] }, device, [
     ember,
   ]);

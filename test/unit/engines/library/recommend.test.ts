@@ -101,7 +101,7 @@ describe('the recommended model', () => {
   });
 });
 
-describe('the verdict on a model', () => {
+describe('the verdict on a model for this device', () => {
   test.for<{ name: string; device: DeviceFacts; id: string; verdict: string; finding: object }>([
     {
       name: 'a model that needs too much memory is unlikely to run, and the finding says how much',
@@ -144,7 +144,7 @@ describe('the verdict on a model', () => {
     expect(fit.findings).toContainEqual(expect.objectContaining(finding));
   });
 
-  test('the longer context is chosen if it fits, otherwise the shorter one', () => {
+  test('it names the longer context if that fits, otherwise the shorter one', () => {
     const contexts = [4, 8].map(
       (memoryGb) => judgeFit({ ...laptop, memoryGb }, entry('Qwen3-1.7B')).contextTokens,
     );
@@ -161,6 +161,6 @@ test.for([
     budget: 1500,
   },
   { name: 'less on a phone', device: { ...laptop, isMobile: true }, budget: 1500 },
-])('the memory budget is $name', ({ device, budget }) => {
+])('the memory budget for models is $name', ({ device, budget }) => {
   expect(memoryBudgetMb(device)).toBe(budget);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createDownloadMeter } from '../../../../src/engines/library/shelf';
 
-test('unknown sizes make the total an estimate, never below what was received', () => {
+test('the total of a download is an estimate if sizes are unknown, never below what was received', () => {
   const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, undefined);
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
@@ -13,19 +13,19 @@ test('unknown sizes make the total an estimate, never below what was received', 
   expect(transfer.read(100, true)).toEqual({ loadedBytes: 910, totalBytes: 910, isExact: true });
 });
 
-test('while more files may follow, the total is an estimate', () => {
+test('the total of a download is an estimate while more files may follow', () => {
   const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, 10);
   expect(transfer.read(100, false)).toEqual({ loadedBytes: 10, totalBytes: 100, isExact: false });
 });
 
-test('a known size replaces a larger estimate', () => {
+test('a known file size replaces a larger estimate', () => {
   const transfer = createDownloadMeter(() => 0);
   transfer.set('a', 10, 90);
   expect(transfer.read(100, true)).toMatchObject({ totalBytes: 90, isExact: true });
 });
 
-test('the speed is the average of the last seconds', () => {
+test('the speed of a download is the average of the last seconds', () => {
   let now = 0;
   const transfer = createDownloadMeter(() => now);
   transfer.set('a', 0, 100_000);

@@ -8,7 +8,7 @@ test.for([
   { cores: 4, isIsolated: true, threads: 4 },
   { cores: 64, isIsolated: true, threads: 8 },
 ])(
-  'with $cores cores and isolation $isIsolated, at most $threads threads are used',
+  'at most $threads threads are used with $cores cores and isolation $isIsolated',
   ({ threads, ...device }) => {
     expect(maxThreads(device)).toBe(threads);
   },

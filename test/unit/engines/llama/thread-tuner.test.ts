@@ -24,19 +24,19 @@ test.for([
   { max: 8, times: { 1: 10, 2: 6, 4: 4, 8: 5 }, choice: 4 },
   { max: 8, times: { 1: 10, 2: 12, 4: 4, 8: 5 }, choice: 4 },
   { max: 6, times: { 1: 10, 2: 6, 4: 4 }, choice: 4 },
-])('with at most $max threads and the times $times, the tuner chooses $choice', ({ max, times, choice }) => {
+])('the tuner chooses $choice of at most $max threads with the times $times', ({ max, times, choice }) => {
   const tuner = createThreadTuner(max);
   work(tuner, 12, times);
   expect(tuner.threads).toBe(choice);
 });
 
-test('one slow sample does not rule out a thread count', () => {
+test('one slow sample does not make the tuner rule out a thread count', () => {
   const tuner = createThreadTuner(2);
   for (const ms of [90, 10, 6, 10, 7, 11]) tuner.add(ms);
   expect(tuner.threads).toBe(2);
 });
 
-test('the first calls time every thread count, and few of the later ones are timed', () => {
+test('the tuner times every thread count in the first calls, and few of the later calls', () => {
   const tuner = createThreadTuner(8);
   expect(work(tuner, 12, { 1: 10, 2: 6, 4: 4, 8: 5 })).toEqual({ 1: 3, 2: 3, 4: 3, 8: 3 });
   const used = work(tuner, 640, { 1: 10, 2: 6, 4: 4, 8: 5 });

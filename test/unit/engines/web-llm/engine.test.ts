@@ -109,7 +109,7 @@ describe("WebLLM's cache", () => {
     },
   );
 
-  test('an unexplained loss is detected by the number of tokens', async () => {
+  test('it is found to be lost by the number of tokens, even if the reason is unknown', async () => {
     const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     await model.forget();
@@ -145,7 +145,7 @@ describe("WebLLM's cache", () => {
   });
 });
 
-test('every message reaches the model unchanged, even if it looks like template syntax', async () => {
+test('every message reaches WebLLM unchanged, even if it looks like template syntax', async () => {
   const strange = "$$ $& $` $' $1 {user_message} {system_message}";
   const model = await loadOnFakeGpu(['ok']);
   const messages = [{ ...system, content: strange }, user(strange)];
@@ -153,7 +153,7 @@ test('every message reaches the model unchanged, even if it looks like template 
   expect(model.gpu.cacheText).toBe(`${render(messages)}${chatMl.assistant.before}ok`);
 });
 
-test('a request contains everything the engine needs, and no tools', async () => {
+test('a request to WebLLM contains everything the engine needs, and no tools', async () => {
   const model = await loadOnFakeGpu(['ok']);
   const structuralTag = {
     type: 'structural_tag',
@@ -175,11 +175,11 @@ test('a request contains everything the engine needs, and no tools', async () =>
   expect(model.requests[0]).not.toHaveProperty('tools');
 });
 
-describe('stopping a reply', () => {
+describe('a reply of WebLLM that is stopped', () => {
   test.for([
     { name: 'in the middle of a reply', at: 3, longest: 5 },
     { name: 'while the prompt is read', at: -1, longest: 2 },
-  ])('Stop $name ends the reply within a token or two', async ({ at, longest }) => {
+  ])('it ends within a token or two: Stop $name', async ({ at, longest }) => {
     const stop = new AbortController();
     const model = await loadOnFakeGpu([
       { text: 'A very long reply', onToken: (index) => (index === at ? stop.abort() : undefined) },
@@ -192,7 +192,7 @@ describe('stopping a reply', () => {
     expect(usage.prefillReason).toEqual({ code: 'stopped' });
   });
 
-  test('Stop before the start sends no request', async () => {
+  test('it sends no request if it is stopped before the start', async () => {
     const model = await loadOnFakeGpu(['x']);
     const { finishReason } = await ask(model, [user('Q')], {}, AbortSignal.abort());
     expect(finishReason).toBe('aborted');
@@ -200,20 +200,20 @@ describe('stopping a reply', () => {
   });
 });
 
-test('an incomplete character at the end of a reply is kept', async () => {
+test('a reply does not lose an incomplete character at its end', async () => {
   const model = await loadOnFakeGpu(['ab\uFFFD', 'x']);
   const { text } = await ask(model, [user('Q')]);
   expect(text).toBe('ab\uFFFD');
   expect((await ask(model, [user('Q'), said(text), user('More')])).usage.prefillReason).toBeUndefined();
 });
 
-describe('failures', () => {
-  test('a lost GPU device throws, because only a new worker helps', async () => {
+describe('a failure of WebLLM', () => {
+  test('it throws if the GPU device is lost, because only a new worker helps', async () => {
     const model = await loadOnFakeGpu([{ text: 'Hello', isLost: true }]);
     await expect(ask(model, [user('Q')])).rejects.toMatchObject({ code: 'gpu-lost' });
   });
 
-  test('a refused request fails its reply, and the engine stays usable', async () => {
+  test('it ends only the reply if the request was refused, and the engine stays usable', async () => {
     const model = await loadOnFakeGpu(['never said', 'ok'], { contextTokens: 60 });
     const { finishReason, errorMessage } = await ask(model, [user('x'.repeat(60))]);
     expect(finishReason).toBe('error');
@@ -246,7 +246,7 @@ describe("a conversation template in the model's record", () => {
     mlc: { ...record, overrides: { conv_config: conversation, context_window_size: 1024 } },
   });
 
-  test('it replaces our template, and results have their own role', async () => {
+  test('it replaces our template, and gives results their own role', async () => {
     const model = await loadOnFakeGpu(['one', 'two'], withOwn(own));
     const first = [system, user('a $& b')];
     await ask(model, first);
@@ -261,7 +261,7 @@ describe("a conversation template in the model's record", () => {
     ]);
   });
 
-  test('results are user messages if it has no role for them', async () => {
+  test('it makes results user messages if it has no role for them', async () => {
     const model = await loadOnFakeGpu(['two'], withOwn({ ...own, roles: { user: 'U:', assistant: 'A:' } }));
     await ask(model, [user('q'), said('one'), tool('result')]);
     expect(model.gpu.cacheText).toContain('U:result');

@@ -13,7 +13,7 @@ function judge(...asked: { role: string; content: string }[]) {
   return check.judge(asked).reason;
 }
 
-test('a chat that continues the cache needs no reason', () => {
+test('a chat that continues the cache needs no reason for reading again', () => {
   const before = [system, user('one'), reply('1'), next('two'), reply('2'), next('three'), reply('3')];
   expect(judge(...before, next('four'))).toBeUndefined();
 });
@@ -24,7 +24,7 @@ test('a chat whose start was dropped is not mistaken for another chat', () => {
   expect(judge(system, user('two'), reply('2'), next('three'), reply('3'), next('four'))).toEqual({ code });
 });
 
-test('another chat is not mistaken for one with a dropped start, even if it begins with one of its questions', () => {
+test('a different chat is not mistaken for one with a dropped start, even if it begins with one of its questions', () => {
   const code = 'other-chat';
   expect(judge(system, user('three'))).toEqual({ code });
   expect(judge(system, user('three'), reply('other'), next('four'))).toEqual({ code });

@@ -39,7 +39,7 @@ describe.for(files)('the turns of $file', ({ turns }) => {
   });
 });
 
-test('there are over three hundred turns in two languages, and each answer contains its invented claims', () => {
+test('the corpus has over three hundred turns in two languages, and each answer contains its invented claims', () => {
   expect(all.filter(({ kind }) => kind === 'copy').length).toBeGreaterThan(100);
   expect(all.length).toBeGreaterThanOrEqual(300);
   for (const lang of ['en', 'zh']) {
@@ -54,7 +54,7 @@ test.for([
   ['thousands in a list', 'Revenue 1,234\nCosts 5,678', 'Revenue was 1,234 and costs were 5,678.'],
   ['decimals after a comma', 'Brot 10,50\nKäse 12,90', 'Brot kostet 10,50 und Käse 12,90.'],
   ['table cells', 'month,amount\n2025-10,3200\n2025-11,3680', 'It was 3200 in October 2025, then 3680.'],
-] as const)('nothing is marked in a copy of %s', ([, result, a]) => {
+] as const)('a copy has no marked claim: %s', ([, result, a]) => {
   expect(marksOf({ ...turn, marks: [], q: 'How much?', calls: [['report', {}, result]], a })).toEqual([]);
 });
 
@@ -65,6 +65,9 @@ test.for([
   ['list_orders', 'order it for me', 'I have ordered the book.', 0],
   ['get_calendar', 'book a table for two', 'I have booked a table for two.', 1],
   ['contacts', 'text Ann that I am late', 'I have texted Ann.', 1],
-] as const)('the name of the tool %s tells whether it may have done the action', ([name, q, a, marks]) => {
-  expect(marksOf({ ...turn, marks: [], q, calls: [[name, {}, 'ok']], a })).toHaveLength(marks);
-});
+] as const)(
+  'the name of the tool %s tells whether the tool may have done the action',
+  ([name, q, a, marks]) => {
+    expect(marksOf({ ...turn, marks: [], q, calls: [[name, {}, 'ok']], a })).toHaveLength(marks);
+  },
+);

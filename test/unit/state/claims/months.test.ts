@@ -18,7 +18,7 @@ const names = [
 
 describe('names of months', () => {
   test.each(names.map((some, index) => ({ some, month: index + 1 })))(
-    'month $month is found by each of its names',
+    'they include every name of month $month',
     ({ some, month }) => {
       for (const name of [...some, ...some.map((one) => one.toUpperCase())]) {
         expect(findDates(`3 ${name} 2026`)[0]?.readings, name).toEqual([{ year: 2026, month, day: 3 }]);

@@ -3,7 +3,7 @@ import { findDates, findTimes } from '../../../../src/state/claims/dates-in';
 import { toPlainCharacters } from '../../../../src/state/claims/spans';
 import { findNumbers } from '../../../../src/state/claims/numbers-in';
 
-describe('numbersIn', () => {
+describe('the function numbersIn', () => {
   test.for([
     ['1,234.5', [[1234.5]]],
     ['1.234,5', [[1234.5]]],
@@ -28,7 +28,7 @@ describe('numbersIn', () => {
     ['1,2,3', [[1], [2], [3]]],
     ['the 12th', [[12]]],
     ['a 5-inch screen', [[5]]],
-  ] as const)('it reads "%s"', ([written, expected]) => {
+  ] as const)('it finds the numbers in "%s"', ([written, expected]) => {
     const found = findNumbers(toPlainCharacters(written), []);
     expect(
       found.map((one) => (one.type === 'number' ? one.readings.map(({ value }) => value) : one.key)),
@@ -41,11 +41,11 @@ describe('numbersIn', () => {
     ['v24.11.1', '24.11.1'],
     ['020 7946 0991', '02079460991'],
     ['2026-0141', '20260141'],
-  ])('it takes %s for a code, which only matches as a whole', ([written = '', key]) => {
+  ])('it finds in %s a code, which only matches as a whole', ([written = '', key]) => {
     expect(findNumbers(written, [])).toMatchObject([{ type: 'code', key }]);
   });
 
-  test('it does not read a JSON array as one large number', () => {
+  test('it does not mistake a JSON array for one large number', () => {
     const values = findNumbers('[101,103,107]', [], true).map(
       (one) => one.type === 'number' && one.readings[0]?.value,
     );
@@ -60,7 +60,7 @@ describe('numbersIn', () => {
   });
 });
 
-describe('datesIn', () => {
+describe('the function datesIn', () => {
   test.for([
     ['2026-11-24', { year: 2026, month: 11, day: 24 }],
     ['2026/11/24', { year: 2026, month: 11, day: 24 }],
@@ -74,7 +74,7 @@ describe('datesIn', () => {
     ['March 2026', { year: 2026, month: 3 }],
     ['1998年', { year: 1998 }],
     ['the 21st', { day: 21 }],
-  ] as const)('it reads "%s"', ([written, expected]) => {
+  ] as const)('it finds the date in "%s"', ([written, expected]) => {
     const [found] = findDates(toPlainCharacters(written));
     expect(found?.readings[0]).toEqual(expect.objectContaining(expected));
   });
@@ -89,7 +89,7 @@ describe('datesIn', () => {
   });
 });
 
-describe('timesIn', () => {
+describe('the function timesIn', () => {
   test.for([
     ['15:30', [930]],
     ['3:30 pm', [930]],
@@ -103,7 +103,7 @@ describe('timesIn', () => {
     ['晚上7点03分', [1143]],
     ['早上六点', [360]],
     ['15 Uhr', [900]],
-  ] as const)('it reads "%s"', ([written, minutes]) => {
+  ] as const)('it finds the times in "%s"', ([written, minutes]) => {
     expect(findTimes(toPlainCharacters(written)).map((time) => time.minutes)).toEqual([minutes]);
   });
 

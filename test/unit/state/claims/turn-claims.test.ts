@@ -54,11 +54,11 @@ test('numbers found in results, messages or instructions are not marked', async 
   expect((await claimsOf([...chat, hearth('Gate 512, room 1473 or 77, floor 24.')])).texts).toEqual(['24']);
 });
 
-test('numbers are not checked if no tool was called', async () => {
+test('numbers of an answer are not checked if no tool was called', async () => {
   expect((await claimsOf([you('Hi'), hearth('There are 206 bones.')])).texts).toEqual([]);
 });
 
-test('a long result is read to its end, with pauses', async () => {
+test('a long result is searched for numbers to its end, with pauses', async () => {
   const text = `${'word '.repeat(60_000)} 8127`;
   const { texts, rests } = await claimsOf([
     you('?'),
@@ -69,7 +69,7 @@ test('a long result is read to its end, with pauses', async () => {
   expect(rests).toBeGreaterThan(10);
 });
 
-thorough('of more than can be read, no number is marked', async () => {
+thorough('numbers are not marked if the results are too long to search', async () => {
   const before = Array.from({ length: 5 }, (_, index) => [
     you(`word ${index} `.repeat(70_000)),
     hearth('Yes.'),

@@ -13,7 +13,7 @@ const ask = (text: string, query: TableQuery, kind: 'table' | 'json' = 'table') 
   return 'text' in answer ? answer.text : answer.mistake;
 };
 
-describe('a table query', () => {
+describe('a query of a table', () => {
   test.for<{ what: string; query: TableQuery; says: string }>([
     {
       what: 'sums exactly, with commas for decimals',
@@ -63,7 +63,7 @@ describe('a table query', () => {
   ])('it $what', ({ query, says }) => expect(ask(sales, query)).toBe(says));
 });
 
-test('JSON and JSON Lines are read as tables', () => {
+test('a JSON or JSON Lines file is treated as a table', () => {
   const json = '{"page":1,"items":[{"a":1,"b":{"c":"x"}},{"a":0.2}]}';
   expect(ask(json, { aggregate: 'sum', of: 'a' }, 'json')).toContain('sum of a: 1.2');
   expect(ask('{"a":1}\n{"a":2}\n', {}, 'json')).toBe('2 of 2 rows.\na\n1\n2');

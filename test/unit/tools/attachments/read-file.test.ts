@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const raw = (...codes: number[]) => new Uint8Array(codes);
 const read = (content: Uint8Array, name: string) => readFile(new Uint8Array(content), name);
 
-describe('reading a file', () => {
+describe('reading an attached file', () => {
   test.for([
     { name: 'a.md', content: bytes('# Title\n\nText'), kind: 'text', text: '# Title\n\nText' },
     { name: 'main.rs', content: bytes('fn main() {}'), kind: 'text', text: 'fn main() {}' },
@@ -23,11 +23,11 @@ describe('reading a file', () => {
     { name: 'a.txt', content: raw(0xff, 0xfe, 0x60, 0x4f, 0x7d, 0x59), kind: 'text', text: '你好' },
     { name: 'a.txt', content: raw(0x48, 0, 0x69, 0, 0x21, 0), kind: 'text', text: 'Hi!' },
     { name: 'a.txt', content: raw(0x63, 0x61, 0x66, 0xe9), kind: 'text', text: 'café' },
-  ])('it reads $name as $kind', async ({ name, content, kind, text }) => {
+  ])('it gives the kind $kind for $name', async ({ name, content, kind, text }) => {
     expect(await read(content, name)).toMatchObject({ kind, text, isCut: false });
   });
 
-  test('a document keeps headings, lists and tables, without deleted text', async () => {
+  test('it keeps headings, lists and tables of a document, without deleted text', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
     const file = await makeDocument(
       [
@@ -48,7 +48,7 @@ describe('reading a file', () => {
 
 const bomb = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>`;
 
-describe('hostile files', () => {
+describe('a hostile file', () => {
   test.for<{
     what: string;
     name?: string;

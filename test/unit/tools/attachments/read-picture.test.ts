@@ -24,6 +24,6 @@ test.for([
   },
   { name: 'not a picture', bytes: wrapPng(0, 60_000, new Uint8Array(9)), code: 'damaged' },
   { name: 'half a header', bytes: wrapPng(9, 9, new Uint8Array(9)).subarray(0, 18), code: 'damaged' },
-])('it is refused before it is decoded: $name', async ({ bytes, code }) => {
+])('a picture is refused before it is decoded: $name', async ({ bytes, code }) => {
   await expect(readPicture(new Uint8Array(bytes))).rejects.toMatchObject({ code });
 });

@@ -9,7 +9,7 @@ import { createChannelWorkers } from '../../../support/channel-worker';
 
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
 
-test('the first text is only the number; the second says how exact it is', async () => {
+test('the first text of a calculator result is only the number; the second says how exact it is', async () => {
   const tool = createCalculatorTool(async () => '53.3333333333 (exactly 160/3)');
   const output = await tool.execute({ expression: '1840/34.5' }, context);
   expect(output.content).toEqual([
@@ -27,7 +27,7 @@ const real = {
   calculate: (expression) => calculate(expression as string),
 } satisfies CalculatorWorkerApi;
 
-test('a worker starts with the first expression and serves all later ones', async () => {
+test('a calculator worker starts with the first expression and serves all later ones', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(startWorker);
   expect(workers).toHaveLength(0);
@@ -37,7 +37,7 @@ test('a worker starts with the first expression and serves all later ones', asyn
   expect(workers).toMatchObject([{ isEnded: false }]);
 });
 
-test('a slow expression terminates its worker, and queued ones get a new worker', async () => {
+test('a slow expression terminates the calculator worker, and queued expressions get a new one', async () => {
   const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker, { ...limits, answerMs: 30 });
   const [slow, next] = await Promise.allSettled([ask('9^9^9', never), ask('1+1', never)]);
@@ -46,7 +46,7 @@ test('a slow expression terminates its worker, and queued ones get a new worker'
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: false }]);
 });
 
-test("an abort terminates the worker at once and rejects with the signal's reason", async () => {
+test("an abort terminates the calculator worker at once and rejects with the signal's reason", async () => {
   const { workers, startWorker } = createChannelWorkers({ ...real, calculate: hang }, real);
   const { calculate: ask } = createCalculator(startWorker);
   const stop = new AbortController();
@@ -57,14 +57,14 @@ test("an abort terminates the worker at once and rejects with the signal's reaso
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('a queued call that is aborted starts no worker', async () => {
+test('a queued calculator call that is aborted starts no worker', async () => {
   const { workers, startWorker } = createChannelWorkers();
   const { calculate: ask } = createCalculator(startWorker);
   await expect(ask('1', AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
   expect(workers).toEqual([]);
 });
 
-test('a worker that does not start or crashes is replaced', async () => {
+test('a calculator worker that does not start or crashes is replaced', async () => {
   const { workers, startWorker } = createChannelWorkers(
     { ...real, start: hang },
     { ...real, calculate: hang },
@@ -79,7 +79,7 @@ test('a worker that does not start or crashes is replaced', async () => {
   expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }, { isEnded: false }]);
 });
 
-test('if a worker cannot be created, the call fails and the next one tries again', async () => {
+test('a calculator call fails if no worker can be created, and the next call tries again', async () => {
   let tries = 0;
   const { startWorker } = createChannelWorkers(real);
   const { calculate: ask } = createCalculator(() => {
@@ -90,7 +90,7 @@ test('if a worker cannot be created, the call fails and the next one tries again
   expect(await ask('1+1', never)).toBe('2');
 });
 
-test('a prepared worker serves the first call, and a failed preparation causes no error', async () => {
+test('a calculator worker prepared early serves the first call, and a failed preparation causes no error', async () => {
   const { workers, startWorker } = createChannelWorkers(real);
   const { calculate, prepare } = createCalculator(startWorker);
   prepare();

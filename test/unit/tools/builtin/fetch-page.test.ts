@@ -13,7 +13,7 @@ async function fetched(table: Outside, url: string, proxyUrl = '') {
   return { ...output, texts, text: textOf(output.content), requests: parts.egress.requests };
 }
 
-describe('fetch_page', () => {
+describe('the tool fetch_page', () => {
   test('it returns the title, the text and the source host', async () => {
     const { texts, isError, sources, requests } = await fetched(
       { 'a.org': { text: story } },
@@ -59,7 +59,7 @@ describe('fetch_page', () => {
     expect(sources).toEqual(['a.org', 'c.org']);
   });
 
-  test('it returns a long page in full; the caller cuts it', async () => {
+  test('it returns a long page in full, and leaves the cutting to its caller', async () => {
     const text = 'word '.repeat(10_000).trim();
     const { texts } = await fetched({ 'a.org': { type: 'text/plain', text } }, 'a.org');
     expect(texts[0]).toBe(text);
@@ -86,7 +86,7 @@ describe('fetch_page', () => {
     },
     { name: 'no network', answer: 'offline' as const, says: /offline/ },
     { name: 'a file type that is not text', answer: 'wrong-type' as const, says: /wrong-type/ },
-  ])('it explains in one line: $name', async ({ answer, says }) => {
+  ])('it explains a failure in one line: $name', async ({ answer, says }) => {
     const { text, isError } = await fetched({ 'a.org': answer }, 'https://a.org/');
     expect(isError).toBe(true);
     expect(text).toMatch(says);
@@ -108,7 +108,7 @@ describe('fetch_page', () => {
     ['a.org:8443/x', 'https://a.org:8443/x'],
     ['http://192.168.1.5:8080/', 'http://192.168.1.5:8080/'],
     [' https://A.org/ä ', 'https://a.org/%C3%A4'],
-  ] as const)('it reads "%s" as %s', ([url, address]) => {
+  ] as const)('it takes the address "%s" for %s', ([url, address]) => {
     const effects = createFetchPageTool(builtinParts()).effects({ url });
     expect(effects).toEqual({ type: 'net-read', urls: [address] });
   });
@@ -123,7 +123,7 @@ describe('fetch_page', () => {
   });
 });
 
-describe("the user's proxy", () => {
+describe("the user's proxy for pages", () => {
   const proxied: Outside = {
     'proxy.net': { text: story, url: 'https://proxy.net/other' },
     'a.org': 'unreachable',
@@ -133,7 +133,7 @@ describe("the user's proxy", () => {
     ['https://proxy.net/', 'https://proxy.net/https://a.org/x?y=1'],
     ['https://proxy.net/?url=', 'https://proxy.net/?url=https%3A%2F%2Fa.org%2Fx%3Fy%3D1'],
     ['https://proxy.net/get/{url}/raw', 'https://proxy.net/get/https%3A%2F%2Fa.org%2Fx%3Fy%3D1/raw'],
-  ] as const)('for %s is requested as %s if the page cannot be read directly', async ([proxyUrl, asked]) => {
+  ] as const)('it is used if the page cannot be read directly: %s requests %s', async ([proxyUrl, asked]) => {
     const { texts, sources, requests } = await fetched(proxied, 'https://a.org/x?y=1', proxyUrl);
     expect(requests.map(({ url }) => url)).toEqual(['https://a.org/x?y=1', asked]);
     expect(texts).toEqual([

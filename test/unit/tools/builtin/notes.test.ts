@@ -27,7 +27,7 @@ function stage() {
 
 const textsOf = ({ content }: ToolOutput) => content.map((part) => textOf([part]));
 
-test('a kept note is found by its words, best match first, with its date', async () => {
+test('a saved note is found by its words, best match first, with its date', async () => {
   const { keep, find } = stage();
   await keep('  My wifi is called Heron.\n');
   await keep('The wifi of the office is called Stork, with a password on the door');
@@ -50,13 +50,13 @@ test.for([
   expect((await find(query))[0]).toContain(part);
 });
 
-test('a search returns at most five notes', async () => {
+test('a search for notes returns at most five notes', async () => {
   const { keep, find } = stage();
   for (let count = 0; count < 8; count++) await keep(`Plant ${count} wants water`);
   expect(await find('plant')).toHaveLength(5);
 });
 
-test('a search without results is not an error and suggests what to do', async () => {
+test('a search for notes without results is not an error and suggests what to do', async () => {
   const { keep, recall, find, notes } = stage();
   expect(await find('wifi')).toEqual([expect.stringContaining('(notes kept: 0)')]);
   await keep('Tea at four');
@@ -84,7 +84,7 @@ test('a note stores the hosts whose text was in the chat, and recall reports the
   expect(await recall.execute({ query: 'like' }, calm)).not.toHaveProperty('sources');
 });
 
-test('saving a note needs approval of its text, but finding one needs none', () => {
+test("saving a note requires the user's approval of its text, but finding a note does not", () => {
   const { remember, recall } = stage();
   expect(remember.effects({ note: ' Tea ' })).toEqual({ type: 'side-effect', note: 'Tea' });
   expect(recall.effects({ query: 'tea' })).toEqual({ type: 'pure' });
@@ -102,7 +102,7 @@ test.for([
   expect((await notes.list()).notes).toEqual([]);
 });
 
-test('when the notes are full, the error says what to do', async () => {
+test('the error says what to do when there is no room for more notes', async () => {
   const { notes } = stage();
   for (let count = 0; count < 2000; count++) {
     await notes.add({ id: `full${count}`, text: 'x', createdAt: 0, updatedAt: 0 });

@@ -12,7 +12,7 @@ const numbered = (count: number) => Object.fromEntries(Array.from({ length: coun
 const secret = { name: 'KEY', host: 'api.example.org', header: 'Authorization' };
 const reading = { class: 'net-read' as const, hosts: ['api.example.org'] };
 
-test('a valid tool has no problems', () => {
+test('a valid custom tool has no problems', () => {
   expect(check({})).toEqual([]);
   expect(check({ keywords: { en: ['permalink'], zh: ['网址'] } })).toEqual([]);
   expect(check({ ...reading, secrets: [secret] })).toEqual([]);
@@ -102,7 +102,7 @@ test.for<{ changed: Partial<CustomToolContent>; problem: object }>([
     changed: { examples: [{ request: 'x', arguments: { title: 'a' }, result: '{' }] },
     problem: { code: 'example', place: '0.result' },
   },
-])('a tool with the field $changed has the problem $problem', ({ changed, problem }) => {
+])('a custom tool with the field $changed has the problem $problem', ({ changed, problem }) => {
   expect(check(changed)).toContainEqual(expect.objectContaining(problem));
 });
 
@@ -122,7 +122,7 @@ test.for<{ what: string; changed: Partial<CustomToolContent> }>([
   expect(JSON.stringify(problems).length).toBeLessThan(20_000);
 });
 
-test('a tool that is too large gets no further checks', () => {
+test('a custom tool that is too large gets no further checks', () => {
   const list = new Array<number>(60_000).fill(0);
   expect(check({ examples: [{ request: '', arguments: { list } }] })).toEqual([
     { field: 'examples', code: 'too-long', detail: 'more than 100000' },

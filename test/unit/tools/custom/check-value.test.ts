@@ -9,7 +9,7 @@ const closed = { isClosed: true };
 const check = (input: unknown) => checkValue(slugify.inputSchema, input, closed);
 const deep = (depth: number): unknown => (depth === 0 ? 1 : { title: deep(depth - 1) });
 
-test('a valid value is returned with defaults filled in', () => {
+test("a valid value is returned with the schema's defaults filled in", () => {
   const input = { title: 'A', tags: ['x'], author: { name: 'Ann', roles: ['a'] } };
   expect(check(input)).toEqual({ ok: true, value: { ...input, style: 'dash' } });
   expect(check({ title: 'A', style: 'underscore' })).toMatchObject({ value: { style: 'underscore' } });
@@ -45,18 +45,18 @@ test.for([
   expect(check(input)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
 });
 
-test('an error stays short for any value', () => {
+test('an error about a value stays short for any value', () => {
   const input = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 'x'.repeat(1000)]));
   const checked = check(input);
   expect(checked.ok ? 0 : checked.reason.length).toBeLessThan(1500);
   expect(checked).toMatchObject({ reason: expect.stringMatching(/… and more$/) });
 });
 
-test('an emoji counts as one character', () => {
+test('an emoji counts as one character in the length of a text', () => {
   expect(checkValue({ type: 'string', maxLength: 1 }, '💥', closed)).toMatchObject({ ok: true });
 });
 
-test('results may have unknown keys unless the schema forbids them', () => {
+test('results of a tool may have unknown keys unless the schema forbids them', () => {
   const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
   const open = { isClosed: false };
   expect(checkValue(schema, { a: 1, b: 2 }, open)).toEqual({ ok: true, value: { a: 1, b: 2 } });
@@ -66,7 +66,7 @@ test('results may have unknown keys unless the schema forbids them', () => {
   });
 });
 
-describe('the work that a check takes', () => {
+describe('a check of a long list', () => {
   /** Returns a list that counts how often its items are read. */
   function counted(list: unknown[]): { list: unknown[]; reads: () => number } {
     let reads = 0;
@@ -113,7 +113,7 @@ describe('the work that a check takes', () => {
   });
 });
 
-describe('three hundred schemas with three hundred values each', () => {
+describe('the check of three hundred schemas with three hundred values each', () => {
   const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', 'x'.repeat(300), '💥', '');
   const scalar = fc.oneof(
     fc.constantFrom(null, true, 0, 1.5, -1e300, '', 'a', '💥'.repeat(50), '\ud800', 'x'.repeat(5000)),
@@ -157,7 +157,7 @@ describe('three hundred schemas with three hundred values each', () => {
     );
   const schema = objects(fc.oneof(flat, lists, objects(fc.oneof(flat, lists))));
 
-  test('any value gets a short answer', () => {
+  test('it gives a short answer for any value', () => {
     const values = fc.sample(value, { seed: 7, numRuns: 300 });
     let fitting = 0;
     for (const drawn of fc.sample(schema, { seed: 23, numRuns: 300 }) as JsonSchema[]) {

@@ -64,8 +64,8 @@ async function ask({ content, url = 'https://api.example.org/a', options, respon
   return { sent, seen, output, text: part?.type === 'text' ? part.text : '' };
 }
 
-describe('host.fetch', () => {
-  test('it reads from a declared host and names it as a source', async () => {
+describe('the function host.fetch in a custom tool', () => {
+  test('it requests data from a declared host and names it as a source', async () => {
     const { sent, seen, output } = await ask({ options: { headers: { accept: 'text/csv' } } });
     expect(sent).toMatchObject([
       { url: 'https://api.example.org/a', method: 'GET', headers: { accept: 'text/csv' }, tool: 'weather' },
@@ -120,7 +120,7 @@ describe('host.fetch', () => {
     }
   });
 
-  test('a contacted host is a source, even if the request failed', async () => {
+  test('it names a contacted host as a source, even if the request failed', async () => {
     const { output } = await ask({
       respond: () => {
         throw new EgressError('wrong-type', 'It sent something else.');
@@ -129,7 +129,7 @@ describe('host.fetch', () => {
     expect(output).toMatchObject({ isError: true, sources: ['api.example.org'] });
   });
 
-  test('a key stored for a forbidden header is not sent', async () => {
+  test('it does not send a key stored for a forbidden header', async () => {
     const secrets = [{ name: 'KEY', host: 'api.example.org', header: 'Accept' }];
     const { sent, text } = await ask({ content: { secrets }, options: { auth: 'KEY' } });
     expect(sent).toEqual([]);
@@ -161,7 +161,7 @@ describe('host.fetch', () => {
     expect(text).toContain('[KEY]');
   });
 
-  test('a network error does not contain the secret', async () => {
+  test('it reports a network error without the secret', async () => {
     const { text } = await ask({
       options: { auth: 'KEY' },
       respond: () => {
@@ -173,7 +173,7 @@ describe('host.fetch', () => {
   });
 });
 
-describe('a custom tool in the agent', () => {
+describe('a custom tool that an agent calls', () => {
   const parts = (run: (run: SandboxRun) => unknown) => ({
     checker: checker(),
     secretOf: () => Promise.resolve(undefined),
@@ -207,7 +207,7 @@ describe('a custom tool in the agent', () => {
     expect(await run({ title: 'x' }, { signal: context.signal })).toMatchObject({ result: { ok: true } });
   });
 
-  test('its stored form keeps all fields', () => {
+  test('it keeps all fields in its stored form', () => {
     const tool = { id: 'a', content: weather, isOn: true, createdAt: 1, updatedAt: 2, versions: [] };
     expect(CustomTool.parse({ ...tool, versions: [{ savedAt: 1, content: slugify }] })).toEqual({
       ...tool,
@@ -258,7 +258,7 @@ describe('a custom tool in the agent', () => {
     },
   );
 
-  test('it has a new revision if code or permissions change, but not if descriptions do', async () => {
+  test('it has a new revision if its code or permissions change, but not if its descriptions do', async () => {
     const revision = await revisionOf(weather);
     expect(revision).toMatch(/^[0-9a-f]{64}$/);
     expect(await revisionOf({ ...weather, title: 'Other', hosts: [...weather.hosts].reverse() })).toBe(
@@ -274,7 +274,7 @@ describe('a custom tool in the agent', () => {
     }
   });
 
-  test('its definition can be cloned, and its schema allows no other keys', async () => {
+  test('it has a definition that can be cloned, and a schema that allows no other keys', async () => {
     const spec = specOf(await createCustomTool(slugify, echo));
     expect(structuredClone(spec)).toEqual(spec);
     expect(spec).toMatchObject({

@@ -18,7 +18,7 @@ async function run({ code, inputSchema }: CustomToolContent, input: unknown): Pr
   return JSON.parse(JSON.stringify(result));
 }
 
-describe.for(galleryTools)('$name', (tool) => {
+describe.for(galleryTools)('the gallery tool $name', (tool) => {
   test('it is a valid tool', () => {
     expect(checkDefinition(tool, ['calculator'])).toEqual([]);
     expect(tool.examples.some(({ request }) => request !== '')).toBe(true);
@@ -54,11 +54,11 @@ test.for([
   { tool: 'business_days', input: { from: '2026-02-30', to: '2026-03-01' }, says: '2026-02-30 is no date' },
   { tool: 'query_table', input: { csv: 'a,b\n1,2', where: 'c = 1' }, says: 'There is: a, b' },
   { tool: 'query_table', input: { csv: 'a\n"1', where: 'a = 1' }, says: 'quotes closed' },
-])('$tool explains why it refuses $input', async ({ tool, input, says }) => {
+])('the gallery tool $tool explains why it refuses $input', async ({ tool, input, says }) => {
   await expect(run(named(tool), input)).rejects.toThrow(says);
 });
 
-test('the currency tool contacts only the host that it declares', async () => {
+test('the currency tool of the gallery contacts only the host that it declares', async () => {
   expect(await run(named('convert_currency'), { amount: 10, from: 'usd', to: 'EUR' })).toEqual({
     amount: 9,
     currency: 'EUR',

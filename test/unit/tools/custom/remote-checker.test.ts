@@ -12,7 +12,7 @@ const hanging = { ...checkerApi, readFile: hang, checkDefinition: hang, checkJso
 const tooSlow = 'The check took longer than 0.25 s and was ended';
 const fileOf = (tool: object) => new Blob([JSON.stringify({ kind: 'hearth-tool', version: 1, tool })]);
 
-test('one worker checks files, tools and values', async () => {
+test('one check worker checks files, tools and values', async () => {
   const { workers, startWorker } = createChannelWorkers(checkerApi);
   const checker = createToolChecker(startWorker);
   expect(await checker.readFile(new Blob([writeToolFile(slugify)]))).toEqual({ ok: true, value: slugify });
@@ -76,7 +76,7 @@ test.for([
     file: fileOf({ ...slugify, hosts: Array<number>(400_000).fill(0) }),
     says: 'Too much of it is wrong',
   },
-])('a file is refused with a readable reason: $what', async ({ file, says }) => {
+])('a tool file is refused with an understandable reason: $what', async ({ file, says }) => {
   const { startWorker } = createChannelWorkers(checkerApi);
   const read = await createToolChecker(startWorker, { startMs: 10_000, answerMs: 10_000 }).readFile(file);
   expect(read).toMatchObject({ ok: false, reason: expect.stringContaining(says) });

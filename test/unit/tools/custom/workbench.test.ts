@@ -18,7 +18,7 @@ function workbenchWith(check: Sandbox['check']) {
   });
 }
 
-test('a syntax error is reported with its line, together with other problems', async () => {
+test('a syntax error of a tool is reported with its line, together with other problems', async () => {
   const refusal = { ok: false, failure: 'SCRIPT', message: 'SyntaxError: x', line: 3 } as const;
   const { check } = workbenchWith(() => Promise.resolve(refusal));
   expect(await check({ ...slugify, title: '' }, [], signal)).toEqual([
@@ -27,7 +27,7 @@ test('a syntax error is reported with its line, together with other problems', a
   ]);
 });
 
-test('code that is too long is never parsed', async () => {
+test('tool code that is too long is never parsed', async () => {
   const { check } = workbenchWith(() => Promise.reject(new Error('It was read.')));
   const problems = await check({ ...slugify, code: 'x'.repeat(100_001) }, [], signal);
   expect(problems).toMatchObject([{ field: 'code', code: 'too-long' }]);

@@ -40,7 +40,7 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-describe('finding the origins of a login', () => {
+describe('the search for the origins of a login', () => {
   test('it contacts only the server', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.find()).toEqual([issuer]);
@@ -50,7 +50,7 @@ describe('finding the origins of a login', () => {
   test.for<[string, Table]>([
     ['the server itself handles logins', atHome],
     ['the server announces nothing', {}],
-  ])('it finds no origin if %s', async ([, table]) => {
+  ])('it finds no other origin if %s', async ([, table]) => {
     expect(await openLogin(table).login.find()).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('finding the origins of a login', () => {
   });
 });
 
-describe('a login', () => {
+describe('a login to a server', () => {
   test('it contacts no origin that the user has not seen', async () => {
     const stage = openLogin(elsewhere);
     expect(await stage.login.begin('')).toEqual({ type: 'unseen', origins: [issuer] });
@@ -111,13 +111,13 @@ describe('a login', () => {
     expect(stage.origins()).toEqual([own, issuer]);
   });
 
-  test('a login that was not started here cannot finish here', async () => {
+  test('it cannot finish here if it was not started here', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await expect(stage.login.finish('code-1', undefined)).rejects.toThrow();
     expect(await stage.login.token()).toBeUndefined();
   });
 
-  test('a login that returns from another issuer yields no tokens', async () => {
+  test('it yields no tokens if it returns from another issuer', async () => {
     const stage = openLogin(elsewhere, { origins: [issuer] });
     await begin(stage);
     const count = stage.asked.length;
@@ -169,9 +169,9 @@ describe('a login', () => {
   });
 });
 
-describe('metadata that names other origins', () => {
+describe('metadata of a login that name other origins', () => {
   test.for(['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'])(
-    'the user sees the origin before it is contacted: %s',
+    'they are shown with the origin before it is contacted: %s',
     async (endpoint) => {
       const changed = metadata(issuer, { [endpoint]: 'https://evil.example/x' });
       const stage = openLogin(
@@ -186,7 +186,7 @@ describe('metadata that names other origins', () => {
   );
 
   test.for(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])(
-    'it is refused as a login address: %s',
+    'they are refused if the login address is %s',
     async (odd) => {
       const changed = metadata(issuer, { authorization_endpoint: odd });
       const stage = openLogin(
@@ -198,7 +198,7 @@ describe('metadata that names other origins', () => {
     },
   );
 
-  test('it is refused if it names another resource', async () => {
+  test('they are refused if they name another resource', async () => {
     const table = {
       ...elsewhere,
       [`${own}/.well-known/oauth-protected-resource/mcp`]: resource({
@@ -210,7 +210,7 @@ describe('metadata that names other origins', () => {
     expect(stage.asked.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('it is refused if it names another issuer, except by the old protocol at the server’s own origin', async () => {
+  test('they are refused if they name another issuer, except by the old protocol at the server’s own origin', async () => {
     const loose = {
       [`${own}/.well-known/oauth-authorization-server`]: metadata(own, { issuer: `${own}/tenant` }),
       [`${own}/register`]: register,
@@ -228,7 +228,7 @@ describe('metadata that names other origins', () => {
   });
 });
 
-describe('tokens', () => {
+describe('tokens of a login', () => {
   const discovery = (changed: object = {}) =>
     JSON.stringify({
       authorizationServerUrl: issuer,
@@ -273,7 +273,7 @@ describe('tokens', () => {
     expect(used).toEqual(['rt-1', 'rt-2']);
   });
 
-  test('missing tokens, or tokens that cannot be refreshed, open no login window', async () => {
+  test('they open no login window if they are missing or cannot be refreshed', async () => {
     const none = openLogin(elsewhere, { origins: [issuer] });
     expect(await none.login.renew()).toBe(false);
     expect(none.asked).toEqual([]);
@@ -284,7 +284,7 @@ describe('tokens', () => {
     expect(await refused.login.renew()).toBe(false);
   });
 
-  test('tokens that cannot be refreshed do not disturb a login in progress', async () => {
+  test('they do not disturb a login in progress if they cannot be refreshed', async () => {
     const begun = { ...kept(), verifier: 'v-1', state: 's-1' };
     const stage = openLogin({ ...elsewhere, [`${issuer}/token`]: 500 }, { origins: [issuer], kept: begun });
     expect(await stage.login.renew()).toBe(false);
@@ -320,7 +320,7 @@ describe('tokens', () => {
     await expect(down.login.revoke()).resolves.toBeUndefined();
   });
 
-  test('tokens that cannot be parsed count as missing', async () => {
+  test('they count as missing if they cannot be parsed', async () => {
     for (const odd of ['{', 'null'])
       expect(await openLogin(elsewhere, { kept: { tokens: odd } }).login.token()).toBeUndefined();
   });

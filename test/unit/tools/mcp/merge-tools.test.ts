@@ -30,8 +30,8 @@ const server = (tools: RemoteTool[]): McpServer => ({
 const on = (tools: RemoteTool[], name: string) => switchTool(server(tools), name, true).tools;
 const aliases = (tools: readonly RemoteTool[]) => tools.map(({ alias }) => alias);
 
-describe('the switches of tools', () => {
-  test('new tools are off, and unchanged tools keep their state', () => {
+describe("the stored state of a server's tools", () => {
+  test('it has new tools off, and keeps unchanged tools as they were', () => {
     const first = merge([], [listed('add'), listed('echo')]);
     expect(first).toMatchObject([
       { name: 'add', isOn: false },
@@ -53,7 +53,7 @@ describe('the switches of tools', () => {
     expect(merge(known, [listed('echo', 'Says it.', { hash: 'another' })])[0]?.isOn).toBe(false);
   });
 
-  test('a tool changed twice keeps the definition from when it was on', () => {
+  test('it has, for a tool changed twice, the definition from when the tool was on', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const thrice = ['Two', 'Three', 'Three'].reduce(
       (tools, text) => merge(tools, [listed('echo', text)]),
@@ -68,19 +68,19 @@ describe('the switches of tools', () => {
     expect(seen[0]).not.toHaveProperty('before');
   });
 
-  test('a tool that changed back shows no difference but stays off', () => {
+  test('it shows no difference for a tool that changed back, but the tool stays off', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const back = merge(merge(known, [listed('echo', 'Two')]), [listed('echo', 'One')]);
     expect(back[0]?.isOn).toBe(false);
     expect(back[0]).not.toHaveProperty('before');
   });
 
-  test('a change of a tool that was never on keeps no old definition', () => {
+  test('it has no old definition of a changed tool that was never on', () => {
     const [changed] = merge(merge([], [listed('echo', 'One')]), [listed('echo', 'Two')]);
     expect(changed).not.toHaveProperty('before');
   });
 
-  test('an unusable tool is never on', () => {
+  test('it never has an unusable tool on', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     const same = merge(known, [listed('echo', '', { unfit: 'schema' })]);
     expect(same).toMatchObject([{ isOn: false, unfit: 'schema' }]);
@@ -88,13 +88,13 @@ describe('the switches of tools', () => {
     expect(switchTool(server(same), 'echo', false).tools[0]?.isOn).toBe(false);
   });
 
-  test('a removed tool is forgotten and counts as new when it returns', () => {
+  test('it forgets a removed tool, which counts as new when it returns', () => {
     const known = on(merge([], [listed('echo')]), 'echo');
     expect(merge(known, [])).toEqual([]);
     expect(merge(merge(known, []), [listed('echo')])[0]?.isOn).toBe(false);
   });
 
-  test('switching changes one tool and ignores unknown names', () => {
+  test('it changes for only one tool with each switch, and ignores unknown names', () => {
     const tools = merge([], [listed('a'), listed('b')]);
     expect(on(tools, 'b').map(({ isOn }) => isOn)).toEqual([false, true]);
     expect(on(tools, 'c')).toEqual(tools);
@@ -102,13 +102,13 @@ describe('the switches of tools', () => {
     expect(switchTool(server(on(tools, 'b')), 'b', false).tools).toEqual(tools);
   });
 
-  test('switching a changed tool off keeps its old definition', () => {
+  test('it keeps the old definition if a changed tool is switched off', () => {
     const changed = merge(on(merge([], [listed('a', 'One')]), 'a'), [listed('a', 'Two')]);
     expect(switchTool(server(changed), 'a', false).tools[0]?.before?.description).toBe('One');
   });
 });
 
-describe('the name that models use', () => {
+describe("the name of a server's tool for models", () => {
   test.for<[string, string]>([
     ['echo', 'echo'],
     ['get-sum', 'get_sum'],
@@ -149,7 +149,7 @@ describe('the name that models use', () => {
     expect(aliases(alike)).toEqual(['a_b', 'notes_a_b', 'notes_a_b_2', 'notes_a_b_3']);
   });
 
-  test('it stays the same when the list is reordered or extended', () => {
+  test('it stays the same when the tools are reordered or more are added', () => {
     const known = merge([], [listed('a-b'), listed('a_b')]);
     const later = merge(known, [listed('A B'), listed('a_b'), listed('a-b')]);
     expect(later.map(({ name, alias }) => [name, alias])).toEqual([
@@ -160,7 +160,7 @@ describe('the name that models use', () => {
     expect(aliases(merge(later, [listed('a-b', 'changed')]))).toEqual(['a_b']);
   });
 
-  test('it changes once a tool of the user has the name', () => {
+  test('it changes once a tool of the user has the same name', () => {
     const known = merge([], [listed('echo')]);
     expect(aliases(merge(known, [listed('echo')], ['echo']))).toEqual(['notes_echo']);
   });

@@ -30,7 +30,7 @@ const result = (content: ContentBlock[], more: Partial<CallToolResult> = {}): Ca
 const notShown = (part: unknown) =>
   expect(part).toMatchObject({ type: 'text', text: expect.stringMatching(/: not shown\.\]$/) });
 
-describe('a part of a result', () => {
+describe("a part of a server's result", () => {
   test.for<[string, ContentBlock, object]>([
     ['a text', text('Hi'), text('Hi')],
     [
@@ -54,7 +54,7 @@ describe('a part of a result', () => {
       { type: 'image', data, mimeType },
     ]),
     ['an embedded picture', blob(png, 'image/png'), { type: 'image', data: png, mimeType: 'image/png' }],
-  ])('it is kept: %s', ([, block, part]) => {
+  ])('it is passed on unchanged: %s', ([, block, part]) => {
     expect(toParts([block])).toEqual([part]);
   });
 
@@ -85,7 +85,7 @@ describe('a part of a result', () => {
     expect(JSON.stringify(parts).length).toBeLessThan(200);
   });
 
-  test('a link gets a readable title', () => {
+  test('it has a readable title if it is a link', () => {
     const [link] = toParts([{ type: 'resource_link', uri: 'demo://1', name: 'n'.repeat(1e6) }]);
     expect(JSON.stringify(link).length).toBeLessThan(400);
   });
@@ -129,7 +129,7 @@ describe('a result with very many parts', () => {
   });
 });
 
-describe('the result of a call', () => {
+describe('the result of a call to a server', () => {
   test("it is the server's text, for success and failure", () => {
     expect(readCallResult(result([text('Hi')]))).toEqual({ content: [text('Hi')], isError: false });
     expect(readCallResult(result([text('No')], { isError: true }))).toEqual({
@@ -148,11 +148,11 @@ describe('the result of a call', () => {
       result([{ type: 'audio', data: 'A', mimeType: 'a/b' }], { structuredContent: { sum: 5 } }),
       '{"sum":5}',
     ],
-  ])('structured content appears once, even with %s', ([, given, said]) => {
+  ])('it contains structured content once, even with %s', ([, given, said]) => {
     expect(readCallResult(given).content[0]).toEqual(text(said));
   });
 
-  test('structured content of megabytes is cut', () => {
+  test('it contains only the beginning of structured content of megabytes', () => {
     const [part] = readCallResult(result([], { structuredContent: { a: 'x'.repeat(3e6) } })).content;
     expect(part?.type === 'text' && part.text.length).toBe(2_000_000);
   });
@@ -161,7 +161,7 @@ describe('the result of a call', () => {
     ['no parts', []],
     ['an empty text', [text('')]],
     ['many empty texts', Array.from({ length: 10_000 }, () => text(''))],
-  ])('a result says that it is empty if it has %s', ([, content]) => {
+  ])('it says that it is empty if it has %s', ([, content]) => {
     expect(readCallResult(result(content)).content).toEqual([text('The server answered with nothing.')]);
   });
 });
@@ -187,7 +187,7 @@ test.for<[string, string, string, boolean]>([
   ['URL-safe base64', png.replaceAll('/', '_').replace('i', '-'), 'image/png', false],
   ['a line break', `${png.slice(0, 8)}\n${png.slice(8)}`, 'image/png', false],
   ['a type in capitals', png, 'IMAGE/PNG', false],
-])('whether bytes are the named picture type is recognised: %s', ([, data, mimeType, isPicture]) => {
+])("a picture's bytes are checked against the named type: %s", ([, data, mimeType, isPicture]) => {
   expect(hasPictureBytes(data, mimeType)).toBe(isPicture);
 });
 
@@ -202,7 +202,7 @@ const hashOf = async (changed: Partial<Tool> = {}) => (await readOne(changed)).h
 const parsed = (json: string) => JSON.parse(json) as Tool['inputSchema'];
 const nested = (depth: number) => parsed(`${'{"type":"object","a":'.repeat(depth)}{}${'}'.repeat(depth)}`);
 
-describe('the hash of a tool', () => {
+describe("the hash of a server's tool", () => {
   test('it ignores the order of object keys', async () => {
     const hash = await hashOf({ inputSchema: parsed('{"type":"object","properties":{"a":{},"b":{}}}') });
     expect(hash).toMatch(/^[\da-f]{64}$/);
@@ -224,7 +224,7 @@ describe('the hash of a tool', () => {
     ['output schema', { outputSchema: { type: 'object' } }],
     ['hints', { annotations: { readOnlyHint: true } }],
     ['hints that are too long to store', { annotations: { title: 'x'.repeat(5_000) } }],
-  ])('it changes with the %s', async ([, changed]) => {
+  ])('it changes with the %s of the tool', async ([, changed]) => {
     expect(await hashOf(changed)).not.toBe(await hashOf());
   });
 
@@ -244,8 +244,8 @@ describe('the hash of a tool', () => {
   });
 });
 
-describe('a tool', () => {
-  test('it is kept as it was sent', async () => {
+describe('a tool from a server', () => {
+  test('it is stored as the server sent it', async () => {
     const outputSchema = { type: 'object' as const, properties: { sum: { type: 'number' } } };
     const annotations = { title: 'Echo', readOnlyHint: true };
     expect(await readOne({ outputSchema, annotations })).toMatchObject({
@@ -295,13 +295,13 @@ describe('a tool', () => {
     expect(JSON.stringify(read).length).toBeLessThan(maxDescriptionLength + 1_000);
   });
 
-  test('a tool exactly at the limits is usable', async () => {
+  test('it is usable if it is exactly at the limits', async () => {
     const read = await readOne({ name: 'x'.repeat(128), description: 'y'.repeat(maxDescriptionLength) });
     expect(read).not.toHaveProperty('unfit');
     expect(await readOne({ name: '搜索' })).not.toHaveProperty('unfit');
   });
 
-  test('the hints of a tool are limited', async () => {
+  test('it has a limited number of hints', async () => {
     const long = await readOne({ annotations: { title: 'x'.repeat(5_000) } });
     expect(long).toMatchObject({ definition: { title: 'x'.repeat(128), hints: {} } });
     const deep = JSON.parse(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`) as object;
@@ -309,7 +309,7 @@ describe('a tool', () => {
   });
 });
 
-test('a tool with a duplicate name is skipped', async () => {
+test('a tool from a server is skipped if its name is a duplicate', async () => {
   const read = await readTools([tool(), tool({ description: 'Another.' }), tool({ name: 'other' })]);
   expect(read.map(({ name }) => name)).toEqual(['echo', 'other']);
   expect(read[0]?.definition.description).toBe('Says it again.');
@@ -317,7 +317,7 @@ test('a tool with a duplicate name is skipped', async () => {
   expect(await readTools([tool({ name: `${long}a` }), tool({ name: `${long}b` })])).toHaveLength(1);
 });
 
-test('tools beyond the first five hundred are skipped, and an unusable one does not affect the others', async () => {
+test('a tool from a server is skipped beyond the first five hundred, and an unusable tool does not affect the others', async () => {
   const many = Array.from({ length: 1_002 }, (_, at) =>
     tool({ name: `tool ${at}`, ...(at % 2 === 0 && { inputSchema: nested(1_000) }) }),
   );

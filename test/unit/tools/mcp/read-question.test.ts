@@ -4,7 +4,7 @@ import { readQuestion } from '../../../../src/tools/mcp/remote-server';
 
 const form = { type: 'object', properties: { name: { type: 'string', default: 'Ada' } }, required: ['name'] };
 
-test('a form keeps its fields and their defaults', () => {
+test("a form in a server's question has all its fields and their defaults", () => {
   const asked = {
     ok: true,
     value: { message: 'Who?', ask: { type: 'form', fields: [{ name: 'name', value: 'Ada' }] } },
@@ -15,7 +15,7 @@ test('a form keeps its fields and their defaults', () => {
   ).toMatchObject(asked);
 });
 
-test('an address is shown unchanged', () => {
+test("an address in a server's question is shown unchanged", () => {
   const url = 'https://login.example/?a=1#b';
   expect(
     readQuestion({ mode: 'url', message: 'Pay.', url, elicitationId: '1', requestedSchema: form }),
@@ -26,7 +26,7 @@ test('an address is shown unchanged', () => {
   expect(readQuestion({ mode: 'url', message: '', url: 'http://localhost:3000/' }).ok).toBe(true);
 });
 
-test('a message of megabytes is shortened', () => {
+test('a question of megabytes is shortened', () => {
   const read = readQuestion({ message: 'x'.repeat(1e6), requestedSchema: form });
   expect(read.ok && read.value.message.length).toBe(2_000);
 });

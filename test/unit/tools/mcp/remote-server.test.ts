@@ -88,7 +88,7 @@ function open(keys: Partial<ServerKeys> = {}, ...more: object[]) {
   return { remote, send, asked, answer, onTraffic, workers, cancel, pages };
 }
 
-describe('the key', () => {
+describe('the key of a server', () => {
   const mine = { header: 'X-Api-Key', key };
 
   test.for([url, 'https://mcp.example.org/.well-known/x', 'https://MCP.example.org:443/token'])(
@@ -140,7 +140,7 @@ describe('the key', () => {
   });
 
   test.for(['{', '7', 'null', '["at-1"]', '{"access_token":7}'])(
-    'tokens that cannot be parsed hide nothing: %s',
+    'tokens that cannot be parsed hide nothing in a response: %s',
     async (tokens) => {
       const { send } = open({ tokens });
       expect((await send(url)).request.secrets).toEqual([]);
@@ -148,7 +148,7 @@ describe('the key', () => {
   );
 });
 
-describe('a request', () => {
+describe('a request to a server', () => {
   test("it carries the server's name and follows no redirect", async () => {
     const { send } = open();
     const { request } = await send(url, { method: 'POST', body: '{}' });
@@ -189,7 +189,7 @@ describe('a request', () => {
     }
   });
 
-  test('a failed request records the reason, unless it was aborted', async () => {
+  test('it records the reason of its failure, unless it was aborted', async () => {
     const { send, answer, remote } = open();
     answer.mockRejectedValue(new EgressError('unreachable', 'It could not be read.'));
     await expect(send(url)).rejects.toThrow('It could not be read.');
@@ -200,7 +200,7 @@ describe('a request', () => {
     expect(remote.last).toEqual({});
   });
 
-  test('an invalid request is not sent', async () => {
+  test('it is not sent if it is invalid', async () => {
     const { send, asked, pages } = open();
     await send(url);
     const { port1, port2 } = new MessageChannel();
@@ -222,7 +222,7 @@ describe('a request', () => {
     await vi.waitFor(() => expect(onTraffic).toHaveBeenLastCalledWith(0, 0));
   });
 
-  test('a request that the worker stops is aborted', async () => {
+  test('it is aborted if the worker stops it', async () => {
     const { remote, asked, answer, pages } = open();
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -235,7 +235,7 @@ describe('a request', () => {
   });
 });
 
-describe('a worker', () => {
+describe('the worker of a server', () => {
   const lost = { callTool: never, ping: never };
 
   test('invariant: a worker that hangs on a server’s answer is ended, and the next call gets another', async () => {
@@ -255,7 +255,7 @@ describe('a worker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a replacement worker is watched too', async () => {
+  test('it is also watched if it is a replacement', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { remote, workers } = open({}, { callTool: never }, lost);
     const { signal } = new AbortController();
@@ -268,7 +268,7 @@ describe('a worker', () => {
     expect(workers).toMatchObject([{ isEnded: true }, { isEnded: true }]);
   });
 
-  test('a crashed worker ends the call and its requests', async () => {
+  test('it ends its call and requests if it crashes', async () => {
     const { remote, asked, answer, pages, workers } = open({}, { callTool: never });
     await remote.ask((api) => api.connect() as never);
     answer.mockImplementation(never);
@@ -282,7 +282,7 @@ describe('a worker', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
-  test('it is told of an abort, and the call rejects at once', async () => {
+  test('it is informed of an abort, and the call rejects at once', async () => {
     const { remote, cancel, workers } = open({}, { callTool: never });
     const stop = new AbortController();
     const calling = remote.callTool('c7', 'echo', {}, stop.signal).catch((error: unknown) => error);
@@ -293,7 +293,7 @@ describe('a worker', () => {
     remote.end();
   });
 
-  test('it starts when needed, and ending it ends all its requests', async () => {
+  test('it starts when needed, and ends all its requests when it is ended', async () => {
     const { remote, workers } = open({}, { callTool: never });
     expect(workers).toEqual([]);
     const calling = expect(remote.callTool('c', 'echo', {}, new AbortController().signal)).rejects.toThrow(
@@ -321,7 +321,7 @@ const ofFailures: Record<EgressFailure, ServerTrouble> = {
 };
 
 test.for(EgressFailure.options)(
-  "the page's failure %s takes precedence over the worker's fault",
+  "the page's network failure %s takes precedence over the worker's error",
   (failure) => {
     for (const fault of ['broken', 'login', 'timeout', 'session'] as const) {
       const last = { failure, message: 'From the door.', status: 500 };
@@ -333,7 +333,7 @@ test.for(EgressFailure.options)(
   },
 );
 
-test("plain http rules out a certificate problem; without a failure, the worker's fault counts", () => {
+test("a certificate problem is ruled out by plain http; the worker's error counts if there is no network failure", () => {
   expect(troubleOf('http://192.168.1.5:3000/mcp', 'broken', 'Failed.', { failure: 'unreachable' })).toEqual({
     trouble: 'cors',
     detail: 'Failed.',
@@ -360,11 +360,11 @@ test.for<[ServerFault, LastAnswer, ServerTrouble]>([
   ['broken', { status: 302 }, 'broken'],
   ['lost', { status: 200 }, 'broken'],
   ['broken', {}, 'broken'],
-])('the fault %s after the last answer %o is reported as %s', ([fault, last, trouble]) => {
+])('the error %s after the last answer %o is reported as %s', ([fault, last, trouble]) => {
   expect(troubleOf(https, fault, 'Why.', last)).toEqual({ trouble, detail: 'Why.' });
 });
 
-test('Hearth does not retry if only the user can fix the trouble', () => {
+test('the app does not retry if only the user can fix the problem', () => {
   const lasting = serverTroubles.filter((trouble) => !canRecover(trouble));
   expect(lasting).toEqual(['address', 'version', 'login', 'login-failed', 'forbidden']);
 });

@@ -27,7 +27,7 @@ function open() {
   return { fetch, requests, stop };
 }
 
-test('a request is passed on unchanged, and its response is streamed', async () => {
+test('a request to a server is passed on unchanged, and its response is streamed', async () => {
   const { fetch, requests } = open();
   const asking = fetch(new URL(url), {
     method: 'POST',
@@ -50,7 +50,7 @@ test('a request is passed on unchanged, and its response is streamed', async () 
   expect(await response.json()).toEqual({ b: 'ü' });
 });
 
-test('form data is sent as text, and other bodies are refused', async () => {
+test('form data of a request is sent as text, and other bodies are refused', async () => {
   const { fetch, requests } = open();
   void fetch(url, { method: 'POST', body: new URLSearchParams({ a: '1 2' }) });
   expect(requests[0]?.request.body).toBe('a=1+2');
@@ -86,7 +86,7 @@ test.for([0, 99, 101, 600, 999])('a response with the invalid status %i fails', 
   expect(stop).toHaveBeenCalledWith('1');
 });
 
-test('a failure before the head rejects the request, and a later one fails the body', async () => {
+test("a failure before the response's head rejects the request, and a later failure breaks the body", async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(new TypeError('It could not be read.'));
   requests[0]?.post({ type: 'failed', message: 'It could not be read.' });
@@ -100,20 +100,20 @@ test('a failure before the head rejects the request, and a later one fails the b
   await expect(reader.read()).rejects.toThrow('It broke off.');
 });
 
-test('an invalid event makes the response fail', async () => {
+test('an invalid event from the worker makes the response fail', async () => {
   const { fetch, requests } = open();
   const asking = expect(fetch(url)).rejects.toThrow(TypeError);
   requests[0]?.port.postMessage({ type: 'song' });
   await asking;
 });
 
-test('an abort before sending sends nothing', async () => {
+test('an abort before sending prevents the request', async () => {
   const { fetch, requests } = open();
   await expect(fetch(url, { signal: AbortSignal.abort() })).rejects.toThrow();
   expect(requests).toEqual([]);
 });
 
-test('an abort before the head or during the body reaches the page at once', async () => {
+test("an abort before the response's head or during its body reaches the page at once", async () => {
   const { fetch, requests, stop } = open();
   const early = new AbortController();
   const asking = expect(fetch(url, { signal: early.signal })).rejects.toMatchObject({ name: 'AbortError' });
@@ -131,7 +131,7 @@ test('an abort before the head or during the body reaches the page at once', asy
   expect(stop).toHaveBeenLastCalledWith('2');
 });
 
-test('an abort after the end has no effect', async () => {
+test('an abort after the end of the response has no effect', async () => {
   const { fetch, requests, stop } = open();
   const stopping = new AbortController();
   const asking = fetch(url, { signal: stopping.signal });
@@ -141,7 +141,7 @@ test('an abort after the end has no effect', async () => {
   expect(stop).not.toHaveBeenCalled();
 });
 
-test('cancelling the body stops the request, and late chunks cause no error', async () => {
+test('a cancelled response body stops the request, and late chunks cause no error', async () => {
   const { fetch, requests, stop } = open();
   const asking = fetch(url);
   requests[0]?.post(head(), text('enough'));

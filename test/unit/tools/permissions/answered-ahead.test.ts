@@ -57,7 +57,7 @@ function stage() {
   return { permission, seen, asked, grants };
 }
 
-test('an answer in advance settles its question and stores its grant', async () => {
+test('an answer in advance settles the question about a call and stores its permission', async () => {
   const { permission, seen, asked, grants } = stage();
   const request = await seen(...reading(url));
   expect(request).toMatchObject({ url, reason: 'composed-url-after-outside-text', call: { id: 'c' } });
@@ -77,14 +77,14 @@ test('a refusal in advance refuses the call', async () => {
 test.for([
   ['another address', reading('https://b.com/?q=2')],
   ['another call', reading(url, 'd')],
-] as const)('%s is still asked about', async ([, other]) => {
+] as const)('the user is still asked about %s', async ([, other]) => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   expect(await permission.before(...other)).toMatchObject({ failure: 'refused' });
   expect(asked).toHaveLength(1);
 });
 
-test('an answer in advance counts only once', async () => {
+test('an answer in advance counts for only one call', async () => {
   const { permission, seen, asked } = stage();
   permission.answerAhead(await seen(...reading(url)), 'once');
   await permission.before(...reading(url));

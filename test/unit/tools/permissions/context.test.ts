@@ -129,7 +129,7 @@ test.for<
   },
 );
 
-test('finding addresses takes time linear in the length of the text', () => {
+test('the search for addresses takes time linear in the length of the text', () => {
   const pieces = [
     'a',
     'a.',

@@ -180,7 +180,7 @@ describe('invariant: saving a note always asks and shows its text, whatever was 
     expect(said(judge(note, situation))).toBe(verdict);
   });
 
-  test('the question shows the note', () => {
+  test('it shows the note in the question', () => {
     expect(judge(note)).toMatchObject({ note: 'Tea at four', targets: [], grantTargets: [] });
   });
 });
@@ -202,7 +202,7 @@ describe('a call without effects', () => {
 const wikipedia = { id: 'wikipedia', name: 'Wikipedia', host: 'en.wikipedia.org' };
 const composed = `composed-url ${both}`;
 
-describe('a tool that the user refused three times in a turn is off', () => {
+describe('a tool that the user refused three times in a turn', () => {
   test.for<[name: string, effects: ToolEffects, situation: Situation]>([
     ['for an address that the model made up', reads('https://example.com/'), {}],
     ['for an address that was typed', reads('https://example.com/'), { typed: 'https://example.com/' }],
@@ -211,7 +211,7 @@ describe('a tool that the user refused three times in a turn is off', () => {
     ["for a tool's own hosts", hosts('a.com'), {}],
     ['for a change', { type: 'side-effect' }, {}],
     ['for a call without effects', { type: 'pure' }, {}],
-  ])('it stays off, even %s', ([, effects, situation]) => {
+  ])('it is off, even %s', ([, effects, situation]) => {
     for (const denials of [3, 4]) {
       expect(judge(effects, { ...situation, denials })).toMatchObject({
         verdict: 'deny',
@@ -225,7 +225,7 @@ describe('a tool that the user refused three times in a turn is off', () => {
   });
 });
 
-describe('an agent', () => {
+describe('a call of an agent', () => {
   const host = 'models.example.com';
   const agent: ToolEffects = { type: 'agent', server: 'Mine', host };
   const inputSchema = { type: 'object', properties: { request: { type: 'string' } } };

@@ -211,7 +211,7 @@ describe('a call with an address that the model made up', () => {
   });
 });
 
-describe('an invalid address', () => {
+describe('a call with an invalid address', () => {
   test.for([
     '',
     'example.com',
@@ -227,7 +227,7 @@ describe('an invalid address', () => {
     'ws://example.com/',
     'https://user@example.com/',
     'https://:secret@example.com/',
-  ])('it is refused with a reason: "%s"', (url) => {
+  ])('it is refused with a reason, for the address "%s"', (url) => {
     expect(judge(reads(url), { grants: [{}] })).toMatchObject({
       verdict: 'deny',
       reason: expect.stringContaining('https://'),
@@ -259,7 +259,7 @@ describe('a call with several addresses', () => {
     expect(decision.verdict === 'ask' ? decision.url : undefined).toBe(url);
   });
 
-  test('an allowed call reports every host', () => {
+  test('it reports every host if it is allowed', () => {
     expect(judge(reads('https://example.com/a', 'https://example.org/b'), { typed })).toMatchObject({
       verdict: 'allow',
       hosts: ['example.com', 'example.org'],

@@ -21,7 +21,7 @@ const inputSchema = {
 const call = (situation: Situation = {}) =>
   judge(remote, { tool: 'echo', revision, inputSchema, input: { text: 'heron' }, ...situation });
 
-describe('a remote call without outside text', () => {
+describe('a call to a server without outside text', () => {
   test('it needs approval, and the question names the server and its host', () => {
     expect(call()).toMatchObject({
       verdict: 'ask',
@@ -45,7 +45,7 @@ describe('a remote call without outside text', () => {
     ['the tool at another host', grant({ target: 'server:other.example.org' }), `remote ${both}`],
     ['reading from the host', grant({ target: host }), `remote ${both}`],
     ['changing the host', grant({ target: `change:${host}` }), `remote ${both}`],
-  ])('whether it runs without asking depends on what was allowed: %s', ([, given, verdict]) => {
+  ])('it runs without asking or not, depending on what was allowed: %s', ([, given, verdict]) => {
     expect(said(call({ grants: [given] }))).toBe(verdict);
   });
 
@@ -70,12 +70,12 @@ describe('a remote call without outside text', () => {
   );
 });
 
-describe('a remote call with outside text', () => {
+describe('a call to a server with outside text', () => {
   const letter = 'The code is heron, and 4711. 密码是苍鹭七号。';
   const beside = (situation: Situation = {}) =>
     call({ result: letter, sources: ['mail.example.net'], ...situation });
 
-  test('its question mentions the outside text', () => {
+  test('it leads to a question that mentions the outside text', () => {
     expect(said(beside({ input: { text: 'zebra' } }))).toBe(`remote-after-outside-text ${both}`);
   });
 

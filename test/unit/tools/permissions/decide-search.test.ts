@@ -10,7 +10,7 @@ const searches = (query: string, ...providers: (typeof wikipedia)[]): ToolEffect
   providers,
 });
 
-describe('a search', () => {
+describe('a call of the web search', () => {
   const first = `first-search ${both}`;
   const after = `search-after-outside-text ${both}`;
   const sentence = 'How high is the lighthouse and who built it, and may one go in? '.repeat(4);
@@ -155,7 +155,7 @@ describe('a search', () => {
     expect(decision.grantTargets).toEqual(asked?.map((name) => `search:${name.toLowerCase()}`));
   });
 
-  test('an allowed search reports its hosts', () => {
+  test('it reports its hosts if it is allowed', () => {
     const decision = judge(searches('cats', wikipedia), { tool: 'web_search', grants: [grant] });
     expect(decision).toMatchObject({ verdict: 'allow', hosts: ['en.wikipedia.org'] });
   });

@@ -129,9 +129,12 @@ describe('an address that the user typed', () => {
     ],
     ['with a letter that only looks the same', 'https://example.com/a', 'https://ехample.com/a', composed],
     ['with full-width letters, which count as the same', 'https://example.com/a', 'https://ｅxample.com/a'],
-  ])('whether it may be requested: %s', ([, typed, called, verdict = 'allow']) => {
-    expect(said(judge(reads(called), { typed }))).toBe(verdict);
-  });
+  ])(
+    'it may be requested or not, depending on how it was typed: %s',
+    ([, typed, called, verdict = 'allow']) => {
+      expect(said(judge(reads(called), { typed }))).toBe(verdict);
+    },
+  );
 
   test('it may be requested even if outside text is in the chat', () => {
     const typed = 'Read https://example.com/page';

@@ -89,12 +89,12 @@ async function questionsIn({ allowed = [], answer = 'once', turns }: EverydayTur
   return asked;
 }
 
-test('the list has twenty everyday turns', () => {
+test('the list of everyday turns has twenty entries', () => {
   expect(everydayTurns).toHaveLength(20);
 });
 
 test.for(everydayTurns.map((turn) => [turn.name, turn] as const))(
-  'the expected questions are asked: %s',
+  'an everyday turn asks only the expected questions: %s',
   async ([, turn]) => {
     expect(await questionsIn(turn)).toBe(turn.before);
   },

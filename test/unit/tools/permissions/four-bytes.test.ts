@@ -272,19 +272,19 @@ async function measure(
   return most;
 }
 
-describe('a custom tool can leak', () => {
-  test.for(Object.keys(channels))('at most four bytes per turn by %s', async (name) => {
+describe('a custom tool without permission', () => {
+  test.for(Object.keys(channels))('it can leak at most four bytes per turn by %s', async (name) => {
     const most = await measure(channels[name]!, sender, (input) => input);
     expect(most).toBeLessThanOrEqual(mostBits);
   });
 });
 
-describe('a tool of a server can leak', () => {
-  test.for(Object.keys(channels))('at most four bytes per turn by %s', async (name) => {
+describe('a tool of a server without permission', () => {
+  test.for(Object.keys(channels))('it can leak at most four bytes per turn by %s', async (name) => {
     expect(await measure(channels[name]!, remote, (input) => input)).toBeLessThanOrEqual(mostBits);
   });
 
-  test("no word of another host's text without a question", async () => {
+  test("it can leak no word of another host's text without a question", async () => {
     const elsewhere = (message: Message): Message =>
       message.role === 'tool'
         ? { ...message, results: message.results.map((one) => ({ ...one, sources: ['other.example.org'] })) }
@@ -295,19 +295,19 @@ describe('a tool of a server can leak', () => {
   });
 });
 
-describe('a search can leak', () => {
+describe('a web search without permission', () => {
   const inWords = Object.keys(channels).filter((name) => 'q' in channels[name]!(2).input(() => 0));
-  test.for(inWords)('at most four bytes per turn by %s', async (name) => {
+  test.for(inWords)('it can leak at most four bytes per turn by %s', async (name) => {
     const wrap = ({ q }: Record<string, unknown>) => ({ query: q });
     expect(await measure(channels[name]!, search, wrap)).toBeLessThanOrEqual(mostBits);
   });
 });
 
-describe('the choice of addresses can leak', () => {
+describe('the choice of addresses without permission', () => {
   const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://${host}/${at}`);
   const each = (count: number) => addresses(count).map((url) => ({ url }));
   test.for([1, 2, 5, 10, 50, 500])(
-    'at most four bytes per turn with %i addresses on a page',
+    'it can leak at most four bytes per turn with %i addresses on a page',
     async (count) => {
       const messages = chat('Read them', addresses(count).join('\n'));
       const calls = await callsUnasked(fetchPage, each(count), messages);
@@ -315,15 +315,18 @@ describe('the choice of addresses can leak', () => {
       expect(calls).toBeGreaterThan(0);
     },
   );
-  test.for([1, 2, 5, 10, 50, 500])('at most four bytes per turn with %i pasted addresses', async (count) => {
-    const messages = chat(addresses(count).join('\n'), page);
-    const calls = await callsUnasked(fetchPage, each(count), messages);
-    expect(calls * Math.log2(count + 1)).toBeLessThanOrEqual(mostBits);
-    expect(calls).toBeGreaterThan(0);
-  });
+  test.for([1, 2, 5, 10, 50, 500])(
+    'it can leak at most four bytes per turn with %i pasted addresses',
+    async (count) => {
+      const messages = chat(addresses(count).join('\n'), page);
+      const calls = await callsUnasked(fetchPage, each(count), messages);
+      expect(calls * Math.log2(count + 1)).toBeLessThanOrEqual(mostBits);
+      expect(calls).toBeGreaterThan(0);
+    },
+  );
 });
 
-test('invariant: beside outside text, all tools of a turn share one budget of four unasked bytes', async () => {
+test('invariant: in a chat with outside text, all tools of a turn share one budget of four bytes sent without permission', async () => {
   const permissions = createPermissionGate({
     ask: () => Promise.reject(new Error('asked')),
     grants: { list: async () => grants, add: async () => undefined },

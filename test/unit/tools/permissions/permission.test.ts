@@ -69,7 +69,7 @@ function stage({ addGrant }: { addGrant?: (grant: Grant) => Promise<void> } = {}
   return { turn, asked, question, grants, events, abort };
 }
 
-test('a typed address, or a tool without effects, runs without asking', async () => {
+test('a call with a typed address, or of a tool without effects, runs without asking', async () => {
   const { turn, asked, events } = stage();
   const call = turn();
   expect(await call(reads(link), typed)).toBe('go');
@@ -77,7 +77,7 @@ test('a typed address, or a tool without effects, runs without asking', async ()
   expect([asked, events]).toEqual([[], []]);
 });
 
-test('the user sees the request, the reason and whose text is in the chat', async () => {
+test('the question shows the request, the reason and whose text is in the chat', async () => {
   const { turn, question, events } = stage();
   const verdict = turn()(reads('https://b.com/?q=1'), [page('Go to b.com')]);
   const { request, answer } = await question(1);
@@ -141,7 +141,7 @@ test.for([
   },
 );
 
-test('a grant that cannot be stored still allows the current call', async () => {
+test('a permission that cannot be stored still allows the current call', async () => {
   const { turn, question } = stage({ addGrant: () => Promise.reject(new Error('disk full')) });
   const call = turn();
   const first = call(reads(link));
@@ -151,7 +151,7 @@ test('a grant that cannot be stored still allows the current call', async () => 
   await question(2);
 });
 
-test('an answer that was not offered is not stored', async () => {
+test('an answer that the question did not offer is not stored', async () => {
   const { turn, question, grants } = stage();
   const verdict = turn()({ type: 'side-effect' });
   (await question(1)).answer('always');
@@ -177,7 +177,7 @@ test('after a refusal the model learns which hosts it must not contact', async (
   });
 });
 
-test('after three refusals the tool is off for the turn, and the user is told both before and after', async () => {
+test('a tool is off for the turn after three refusals, and the user is informed both before and after', async () => {
   const { turn, question, asked, events } = stage();
   const call = turn();
   const verdicts: unknown[] = [];
@@ -204,7 +204,7 @@ test('after three refusals the tool is off for the turn, and the user is told bo
   expect(await turn()(reads(link), typed)).toBe('go');
 });
 
-test('two calls ask one after the other, and a grant for the first covers the second', async () => {
+test('two calls ask one after the other, and a permission for the first covers the second', async () => {
   const { turn, asked, question } = stage();
   const call = turn();
   const first = call(reads('https://a.com/1'));
@@ -217,7 +217,7 @@ test('two calls ask one after the other, and a grant for the first covers the se
   expect(asked).toHaveLength(1);
 });
 
-test("a second chat waits until the first one's question is answered", async () => {
+test("a second chat waits until the first chat's question is answered", async () => {
   const { turn, asked, question } = stage();
   const first = turn('a')(reads(link));
   await question(1);
@@ -252,7 +252,7 @@ test('addresses from outside text may be read on a contacted host, in this turn 
   expect((await question(1)).request.reason).toBe('new-host');
 });
 
-test('a refused host does not count as contacted', async () => {
+test('a host that the user refused does not count as contacted', async () => {
   const { turn, question } = stage();
   const call = turn();
   const found = [page('https://a.com/next')];
@@ -270,7 +270,7 @@ test.for([
   },
   { kind: "a call to the tool's own hosts", effects: { type: 'net-hosts', hosts: ['a.com'] } },
   { kind: 'a change', effects: { type: 'side-effect', hosts: ['a.com'] } },
-])('after $kind was allowed, its host counts as contacted', async ({ effects }) => {
+])('the host of $kind counts as contacted once it was allowed', async ({ effects }) => {
   const { turn, asked, question } = stage();
   const call = turn();
   const first = call(effects);
@@ -289,7 +289,7 @@ test('an abort closes the question, and the next chat may ask', async () => {
   await expect(turn('b')(reads(link))).rejects.toThrow();
 });
 
-test('every call needs approval if the grants cannot be read', async () => {
+test('every call needs approval if the stored permissions cannot be read', async () => {
   const asked: ApprovalRequest[] = [];
   const permission = createPermissionGate({
     ask: async (request) => {

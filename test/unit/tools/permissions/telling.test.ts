@@ -18,7 +18,7 @@ const bits = (q: unknown, known: Partial<KnownText> = {}) => {
   return measureDisclosure({ q }, schema, { ...nothing, ...known, written }).bits;
 };
 
-describe('an argument costs at most twelve bits if it is', () => {
+describe('an argument with little information', () => {
   test.for<[name: string, q: unknown, known: Partial<KnownText>]>([
     ['a word of the question', 'Oslo', { question: 'The weather in Oslo?' }],
     ['a word of the question in small letters', 'oslo', { question: 'The weather in Oslo?' }],
@@ -28,11 +28,11 @@ describe('an argument costs at most twelve bits if it is', () => {
     ['Chinese copied from within a sentence', '奥斯陆', { question: '奥斯陆的天气怎么样？' }],
     ['a year', 2026, { question: 'Who won in 2026?' }],
     ['text that the same hosts received before', canary, { sent: [canary] }],
-  ])('%s', ([, q, known]) => {
+  ])('it costs at most twelve bits: %s', ([, q, known]) => {
     expect(bits(q, known)).toBeLessThanOrEqual(12);
   });
 
-  test('a value from an enum', () => {
+  test('it costs at most twelve bits if it is from an enum', () => {
     const { bits: sent, quoted } = measureDisclosure({ unit: 'celsius' }, schema, nothing);
     // The choice of one of three fields, its presence, and the choice of one of two values.
     expect(sent).toBeCloseTo(Math.log2(3) + 1 + 1);
@@ -40,7 +40,7 @@ describe('an argument costs at most twelve bits if it is', () => {
   });
 });
 
-describe('an argument exceeds the budget of a turn if it contains', () => {
+describe('an argument with too much information', () => {
   const question = `My password is ${canary}, remember it. The other is correct-horse-battery-staple.`;
   test.for<[name: string, input: unknown, known: Partial<KnownText>]>([
     ['a secret of the question', { q: canary }, { question }],
@@ -88,7 +88,7 @@ describe('an argument exceeds the budget of a turn if it contains', () => {
       { question: 'My card is 4111 1111 1111 1111' },
     ],
     ['a long text', { q: 'a '.repeat(2000) }, { question: 'a' }],
-  ])('%s', ([, input, known]) => {
+  ])('it exceeds the budget of a turn: %s', ([, input, known]) => {
     const written = [known.question ?? '', ...(known.written ?? [])];
     expect(measureDisclosure(input, schema, { ...nothing, ...known, written }).bits).toBeGreaterThan(
       maxDisclosure.bits,
@@ -96,7 +96,7 @@ describe('an argument exceeds the budget of a turn if it contains', () => {
   });
 });
 
-test('a repeated run of words costs its choice only once', () => {
+test('a repeated run of words costs its bits only once', () => {
   const found = [`${'lorem ipsum '.repeat(500)}The fair is in Trondheim Stiftsgården on Friday.`];
   const one = bits('Trondheim', { found });
   expect(one).toBeGreaterThan(10);
@@ -158,7 +158,7 @@ describe('the choice of addresses on a page', () => {
   });
 });
 
-describe('a tool that is always allowed', () => {
+describe('a tool that the user always allows', () => {
   const effects = { type: 'net-hosts', hosts: ['a.com'] } as const;
   const grant = { tool: 'mine', target: 'a.com' };
   const situation = { tool: 'mine', grants: [grant], inputSchema: schema, typed: `I am ${canary} in Oslo` };

@@ -6,7 +6,7 @@ import { checkPersona, readPersonaFile, writePersonaFile } from '../../../../src
 import { personaContent } from '../../../support/persona';
 import { malformedFiles } from './malformed-files';
 
-describe('a persona as a file', () => {
+describe('a file of a persona', () => {
   test.for<{ name: string; content: PersonaContent }>([
     { name: 'a plain one', content: personaContent('Writer') },
     {
@@ -39,7 +39,7 @@ test.for([
   ['a question that is too long', ['a'.repeat(301)], 'too-large'],
   ['a question with invisible characters', ['Hello\u202e olleh'], 'damaged'],
   ['one with a line in it', ['Hello\nThere'], 'damaged'],
-] as const)('a persona file is refused with these suggested questions: %s', ([, questions, problem]) => {
+] as const)('a persona file is refused because of its suggested questions: %s', ([, questions, problem]) => {
   const text = writePersonaFile(personaContent('A', { questions: [...questions] }));
   expect(readPersonaFile(text)).toMatchObject({ ok: false, problem });
 });
@@ -50,7 +50,7 @@ describe('200 invalid persona files', () => {
     expect(malformedFiles.length).toBeGreaterThanOrEqual(200);
   });
 
-  test.for(malformedFiles)('it is refused: $name', ({ text, problem }) => {
+  test.for(malformedFiles)('they are refused, such as this one: $name', ({ text, problem }) => {
     expect(readPersonaFile(text)).toEqual({
       ok: false,
       problem,
@@ -63,7 +63,7 @@ const taken = ['clock', 'my_tool'];
 const input = { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] };
 const deep = { type: 'object', properties: { a: { type: 'object', properties: { b: input } } } };
 
-describe('checkPersona', () => {
+describe('the function checkPersona', () => {
   test.for<{ name: string; changed: Partial<PersonaContent>; found: string[] }>([
     { name: 'only a name', changed: { description: '', instructions: '' }, found: [] },
     { name: 'no name', changed: { name: ' ' }, found: ['name: name-missing'] },
@@ -153,8 +153,8 @@ describe('checkPersona', () => {
   });
 });
 
-describe('the gallery', () => {
-  test.for(galleryPersonas)('its persona $en.name is complete in each language', ({ en, zh }) => {
+describe('the gallery of personas', () => {
+  test.for(galleryPersonas)('it has a persona $en.name that is complete in each language', ({ en, zh }) => {
     expect(checkPersona(en, taken)).toEqual([]);
     expect(checkPersona(zh, taken)).toEqual([]);
     const texts = {

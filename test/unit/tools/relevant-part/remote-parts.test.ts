@@ -24,7 +24,7 @@ test('invariant: a worker searches a long result, and ends when the search ends'
   await expect(found.within(100)).rejects.toThrow('over');
 });
 
-test('each text gets its own worker', async () => {
+test('each text to search gets its own worker', async () => {
   const { workers, startWorker } = createChannelWorkers(serveParts(), serveParts());
   const find = createPartsFinder(startWorker);
   const { signal } = new AbortController();
@@ -37,7 +37,7 @@ test('each text gets its own worker', async () => {
   expect(workers).toHaveLength(2);
 });
 
-test('an abort ends the worker at once, and after an earlier abort none is started', async () => {
+test('an abort ends the search worker at once, and no worker is started after an earlier abort', async () => {
   const { workers, startWorker } = createChannelWorkers({ open: hang });
   const find = createPartsFinder(startWorker);
   const stop = new AbortController();
@@ -49,7 +49,7 @@ test('an abort ends the worker at once, and after an earlier abort none is start
   expect(workers).toHaveLength(1);
 });
 
-test('a crash before or after the first answer is reported', async () => {
+test('a crash of the search worker before or after the first answer is reported', async () => {
   const { signal } = new AbortController();
   const { workers, startWorker } = createChannelWorkers({ open: hang }, serveParts());
   const find = createPartsFinder(startWorker);

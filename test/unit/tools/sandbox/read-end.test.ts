@@ -37,20 +37,20 @@ test.for([
   { said: ['x', error({ message: 'SyntaxError: y', line: 3 })], end: { failure: 'SCRIPT', line: 2 } },
   { said: ['x', error({ message: "SyntaxError: Unexpected token 'break'", line: 12 })], end: { line: 10 } },
   { said: ['x', error({ message: "SyntaxError: Undefined label '#end'", line: 2 })], end: { line: 10 } },
-])('the message $said means $end', ({ said, end }) => {
+])('the sandbox message $said means $end', ({ said, end }) => {
   const [letter = '', text = ''] = said;
   const read = readEnd(letter, text, defaultSandboxLimits, 10);
   expect(read).toMatchObject(end);
 });
 
-test('a line outside the code is not reported', () => {
+test("a line number outside the tool's code is not reported", () => {
   for (const line of [1, 12, 99]) {
     const read = readEnd('e', error({ message: 'x', stack: at(line) }), defaultSandboxLimits, 10);
     expect(read).toEqual({ ok: false, failure: 'THROWN', message: 'x' });
   }
 });
 
-test('only an end that the relay reports itself keeps the frame', () => {
+test('only an end that the sandbox relay reports itself lets the frame be used again', () => {
   expect(['r', 'b', 'x'].every(isCleanEnd)).toBe(true);
   expect(['e', 't', 'z', 'f', 'p', '', 're'].some(isCleanEnd)).toBe(false);
 });

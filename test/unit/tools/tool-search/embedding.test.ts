@@ -41,8 +41,8 @@ function create({ stored, model = 'm', words = ['light', 'mail', 'rain'], ...cha
   return { searcher, find, asked, kept: () => kept };
 }
 
-describe('an embedding search', () => {
-  test('it finds tools with similar vectors, nearest first, and none with orthogonal ones', async () => {
+describe('a search for tools by embeddings', () => {
+  test('it finds tools with similar vectors, nearest first, and no tools with orthogonal ones', async () => {
     const { searcher, find } = create();
     searcher.index(tools);
     expect(await find('light')).toEqual(['lamp', 'both']);
@@ -65,7 +65,7 @@ describe('an embedding search', () => {
     expect(asked.slice(2)).toEqual([['mail']]);
   });
 
-  test('it embeds only changed tools again and drops removed ones', async () => {
+  test('it embeds only changed tools again and forgets removed ones', async () => {
     const { searcher, find, asked, kept } = create();
     searcher.index(tools);
     await find('light');
@@ -105,7 +105,7 @@ describe('an embedding search', () => {
     expect(create({ stored: broken }).searcher.toStored().ids).toEqual([]);
   });
 
-  test('it embeds in batches, stores each one, and shares a run among callers', async () => {
+  test('it embeds tools in batches, stores each batch, and shares a run among callers', async () => {
     const many = Array.from({ length: 20 }, (_, at) => spec(`tool_${at}`, 'light'));
     const counts: number[] = [];
     const searcher = createEmbeddingSearcher({
@@ -158,22 +158,22 @@ describe('an embedding search', () => {
 const ranking = (...names: string[]) => names.map((name) => ({ name, score: 1 }));
 const names = (...rankings: ReturnType<typeof ranking>[]) => fuseRanks(...rankings).map(({ name }) => name);
 
-test('fusing a single ranking leaves it unchanged, and fusing none gives no result', () => {
+test('the fusion of a single ranking leaves it unchanged, and the fusion of none gives no result', () => {
   expect(names(ranking('a', 'b', 'c'))).toEqual(['a', 'b', 'c']);
   expect(names()).toEqual([]);
   expect(names([], ranking('a'))).toEqual(['a']);
 });
 
-test('a tool in both rankings beats the first tool of either', () => {
+test('a tool in both rankings comes before the first tool of either', () => {
   expect(names(ranking('a', 'b'), ranking('c', 'b'))).toEqual(['b', 'a', 'c']);
 });
 
-test('ties keep the order of the first ranking', () => {
+test('tools with equal scores keep the order of the first ranking', () => {
   expect(names(ranking('a', 'b'), ranking('b', 'a'))).toEqual(['a', 'b']);
   expect(names(ranking('a'), ranking('b'))).toEqual(['a', 'b']);
 });
 
-test('only ranks count, and the scores for them add up', () => {
+test('the fusion of rankings uses only ranks, and adds up the scores for them', () => {
   const [first] = fuseRanks([{ name: 'a' }], [{ name: 'b' }, { name: 'a' }]);
   expect(first).toEqual({ name: 'a', score: 1 / 61 + 1 / 62 });
 });

@@ -3,7 +3,7 @@ import { runExam } from '../../../../bench/tool-search/main';
 import { thorough } from '../../../support/matrix';
 
 thorough(
-  'the exam runs, and ours finds more than MiniSearch with the same terms',
+  'the exam of tool searches runs, and our search finds more than MiniSearch with the same terms',
   { timeout: 60_000 },
   () => {
     let time = 0;

@@ -22,7 +22,7 @@ function search(query: string): string[] {
   return searcher.search(query, 5).map(({ name }) => name);
 }
 
-describe('a lexical searcher', () => {
+describe('a search for tools by words', () => {
   test.for<[string, string, string]>([
     ['a part of its name', 'an invoice to send', 'sendInvoice'],
     ['a parameter', 'which vat', 'sendInvoice'],
@@ -68,7 +68,7 @@ describe('a lexical searcher', () => {
   });
 });
 
-describe('an index', () => {
+describe('an index of tools', () => {
   const queries = ['invoice', 'dark', '开灯', 'airport', '删除', 'wether', 'draft list'];
   const answers = (searcher: ReturnType<typeof createLexicalSearcher>) =>
     queries.map((query) =>
@@ -87,7 +87,7 @@ describe('an index', () => {
     ['one more', [...tools, tool('ruler', 'Measures an invoice.')]],
     ['one changed', [...others, { ...first, description: 'Draws a ruler.' }]],
     ['none', []],
-  ])('an updated index finds the same as a new one: %s', ([, now]) => {
+  ])('it finds the same after an update as a new index: %s', ([, now]) => {
     const stored = structuredClone(fresh(tools).toStored());
     const updated = createLexicalSearcher({ stored });
     expect(updated.index(now)).toBe(now !== tools);
@@ -95,7 +95,7 @@ describe('an index', () => {
     expect(updated.index(now)).toBe(false);
   });
 
-  test('an index of another version is rebuilt from scratch', () => {
+  test('it is rebuilt from scratch if it is of another version', () => {
     const stored = fresh(tools).toStored();
     const searcher = createLexicalSearcher({ stored: { ...stored, version: stored.version - 1 } });
     expect(searcher.search('invoice', 5)).toEqual([]);

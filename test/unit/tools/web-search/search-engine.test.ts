@@ -44,7 +44,7 @@ function searcher(table: Outside, providers: Record<string, ProviderSetting> = {
   return { search, tool, searchEngine, said, clock, context, requests: door.requests };
 }
 
-describe('web_search', () => {
+describe('the tool web_search', () => {
   test('it writes each hit on its own lines and names the sources', async () => {
     const { search } = searcher({ 'en.wikipedia.org': wiki('Heron', 'Egret') });
     expect(await search('herons')).toMatchObject({
@@ -56,7 +56,7 @@ describe('web_search', () => {
     });
   });
 
-  test('after a deep search, it writes the direct answer first, and scores', async () => {
+  test('it writes the direct answer first after a deep search, and scores', async () => {
     const { search, requests } = searcher(
       {
         'api.tavily.com': tavily(
@@ -180,7 +180,7 @@ describe('web_search', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('it says if nothing was found', async () => {
+  test('it says so if nothing was found', async () => {
     const { search, requests } = searcher({ 'en.wikipedia.org': { json: { batchcomplete: true } } });
     expect(await search('xyzzy')).toMatchObject({ texts: ['No results.'], isError: false, sources: [] });
     expect(requests).toHaveLength(2);
@@ -263,7 +263,7 @@ describe('web_search', () => {
   });
 });
 
-describe('trying a provider', () => {
+describe('the test of a search provider', () => {
   test('it queries only that provider, even if it is switched off', async () => {
     const { searchEngine, context, requests } = searcher(
       { 'api.tavily.com': tavily([['A', 'https://a.org/', 0.9]]) },

@@ -18,7 +18,7 @@ test.for<[string, string[]]>([
   ['cafe', ['Café', 'The café']],
   ['ＡＢＣ', ['abc']],
 ])(
-  '“%s” ranks equal names first, then names that start with it, then names that contain it',
+  'the query “%s” ranks equal names first, then names that start with it, then names that contain it',
   ([query, names]) => {
     const scores = names.map((name) => scoreOf(foldForMatching(query), foldForMatching(name)));
     expect(scores.every((score) => score > 0)).toBe(true);
@@ -30,7 +30,7 @@ test.for<[string, string]>([
   ['chat', 'Bin'],
   ['new bin', 'New chat'],
   ['笔记', '聊天'],
-])('“%s” does not match “%s”', ([query, name]) => {
+])('the query “%s” does not match the name “%s”', ([query, name]) => {
   expect(scoreOf(foldForMatching(query), foldForMatching(name))).toBe(0);
 });
 

@@ -82,7 +82,7 @@ test.for([
   },
 );
 
-test('the palette works in the browse mode of Orca, so its actions stay reachable', () => {
+test('the command palette works in the browse mode of Orca, so its actions stay reachable', () => {
   const own = actionNames.filter((action) => reservedByOrca.has(ariaKeys(shortcutKeys[action], false)));
   expect(own).toContain('new-chat');
   for (const action of ['palette', 'find', 'stop', 'shortcuts'] as const) expect(own).not.toContain(action);
@@ -143,7 +143,7 @@ test.for<
   expect(actionNames.find((name) => isPressed(shortcutKeys[name], event, isMac))).toBe(action);
 });
 
-test("a shortcut is shown with the keyboard's symbols", () => {
+test('a shortcut is shown with the symbols of the keyboard', () => {
   expect(keyNamesOf(shortcutKeys['new-chat'], false)).toEqual(['Alt', 'Shift', 'O']);
   expect(keyNamesOf(shortcutKeys['new-chat'], true)).toEqual(['⌃', '⇧', 'O']);
   expect(keyNamesOf(shortcutKeys.palette, true)).toEqual(['⌘', 'K']);

@@ -23,13 +23,13 @@ test.for([
   ['好。', 'Then', '', 'Then'],
   ['One', '   ', 'two', ''],
 ])(
-  'between "%s" and "%s" recognised words get the spaces they need',
+  'recognised words get the spaces that they need between "%s" and "%s"',
   ([before = '', said = '', after = '', fitted]) => {
     expect(fitWords(before, said, after)).toBe(fitted);
   },
 );
 
-test("the default is the app's language with the browser's region, unless the user chose a language", () => {
+test("the default language of dictation is the app's with the browser's region, unless the user chose one", () => {
   expect(resolveDictationLanguage('de-DE', 'en', ['en-GB'])).toBe('de-DE');
   expect(resolveDictationLanguage(undefined, 'en', ['fr-FR', 'en-GB', 'en-US'])).toBe('en-GB');
   expect(resolveDictationLanguage(undefined, 'zh', ['en-US', 'en'])).toBe('zh-CN');
@@ -38,7 +38,7 @@ test("the default is the app's language with the browser's region, unless the us
   expect(listDictationLanguages(['gsw-CH', 'en'])).not.toContain('en');
 });
 
-test("a language is named in the app's language, and an invalid tag is shown unchanged", () => {
+test("a language of dictation is named in the app's language, and an invalid tag is shown unchanged", () => {
   expect(languageName('fr-FR', 'en')).toBe('French (France)');
   expect(languageName('en-US', 'zh')).toBe('美国英语');
   expect(languageName('not a tag', 'en')).toBe('not a tag');
@@ -50,6 +50,6 @@ test.for([
   ['Google Inc.', ['Chromium', 'Brave'], 'unknown'],
   ['Apple Computer, Inc.', [], 'apple'],
   ['', [], 'unknown'],
-] as const)('vendor "%s" with brands %s is made by %s', ([vendor, brands, maker]) => {
+] as const)('a browser of the vendor "%s" with the brands %s is made by %s', ([vendor, brands, maker]) => {
   expect(makerOf({ vendor }, brands)).toBe(maker);
 });

@@ -67,7 +67,7 @@ describe.for(names)('the language file %s', (name) => {
   );
 });
 
-test('every path that the English texts mention exists', () => {
+test('every key that the English texts mention exists', () => {
   const has = (path: string) =>
     path
       .replace(/\.\*$/, '')

@@ -16,7 +16,7 @@ test.for([
   },
   { name: 'an added line', before: 'a\nc', after: 'a\nb\nc', lines: [' a', '+b', ' c'] },
   { name: 'a removed duplicate', before: 'a\na', after: 'a', lines: [' a', '-a'] },
-])('the difference is $name', ({ before, after, lines }) => {
+])('the difference of two texts is $name', ({ before, after, lines }) => {
   expect(show(before, after)).toEqual(lines);
 });
 
@@ -37,7 +37,7 @@ test.for([
   { before: 'abcdefghij', after: 'Xbcdefghij', shown: '-a+X b c d …' },
   { before: 'abcdefghij', after: 'Xbcdefghiy', shown: '-a+X b c d … g h i-j+y' },
   { before: 'ab', after: 'ab', shown: ' …' },
-])('only lines near a difference are shown: $before, $after', ({ before, after, shown }) => {
+])('only the lines near a difference are shown: $before, $after', ({ before, after, shown }) => {
   const lines = diffLines(before.split('').join('\n'), after.split('').join('\n'));
   expect(
     collapseUnchangedLines(lines)
@@ -46,7 +46,7 @@ test.for([
   ).toBe(shown);
 });
 
-test('texts that are too long to compare are shown as completely removed and added', () => {
+test('two texts that are too long to compare are shown as completely removed and added', () => {
   const long = (mark: string) => Array.from({ length: 1200 }, (_, at) => `${mark}${at}`).join('\n');
   expect(diffLines(long('a'), long('b'))).toHaveLength(2400);
 });

@@ -8,7 +8,7 @@ import { descriptionHintFor, translateGalleryTool, joinLines } from '../../../..
 const chinese = galleryTools.map((content) => translateGalleryTool(content, zhRest.editor.fromGallery));
 
 test.for(chinese)(
-  '$name has a Chinese title, a Chinese request, and no request twice',
+  'the gallery tool $name has a Chinese title, a Chinese request, and no request twice',
   ({ title, examples }) => {
     expect(title).toMatch(/\p{Script=Han}/u);
     const asked = examples.map(({ request }) => request).filter((request) => request !== '');
@@ -36,18 +36,18 @@ test.for([
   { description: 'Makes an address from a title. Use it when a slug is asked for.', hint: 'good' },
   { description: '把标题变成网址。当有人要网址时使用。', hint: 'good' },
   { description: 'x'.repeat(301), hint: 'long' },
-])('the hint for "$description" is $hint', ({ description, hint }) => {
+])('the hint for the description "$description" is $hint', ({ description, hint }) => {
   expect(descriptionHintFor(description)).toBe(hint);
 });
 
-test('wrapped lines of paragraphs and list items are joined, but not those of code and headings', () => {
+test('the wrapped lines of paragraphs and list items are joined, but not those of code and headings', () => {
   const source = [
     '# A',
     'one',
     'two',
     '',
     '- item',
-    '  goes on',
+    ' goes on',
     '- next',
     '',
     '```js',

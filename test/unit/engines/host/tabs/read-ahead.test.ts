@@ -31,7 +31,7 @@ test('a second request to read ahead stops the first one', async () => {
   expect(await second).toMatchObject({ said: '', end: { message: { finishReason: 'stop' } } });
 });
 
-test('reading ahead waits for the reply before it', async () => {
+test('a request to read ahead waits for the reply before it', async () => {
   const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -44,7 +44,7 @@ test('reading ahead waits for the reply before it', async () => {
   expect(log.slice(1)).toEqual(['a begins', 'a ends', 'a reads ahead', 'a has read']);
 });
 
-test('reading ahead that has finished does not affect later replies', async () => {
+test('a request to read ahead that has finished does not affect later replies', async () => {
   const { log, tabs } = stageTabs();
   await Promise.all(tabs.map(({ load }) => load()));
   expect(await aheadOf(tabs[1]!)).toMatchObject({ end: { message: { finishReason: 'stop' } } });
@@ -53,7 +53,7 @@ test('reading ahead that has finished does not affect later replies', async () =
   expect(log).not.toContain('a stops reading');
 });
 
-test('reading ahead that is stopped before its start still finishes', async () => {
+test('a request to read ahead that is stopped before its start still finishes', async () => {
   const { end, promise: goOn } = createGate();
   const { log, tabs } = stageTabs({ goOn });
   await Promise.all(tabs.map(({ load }) => load()));

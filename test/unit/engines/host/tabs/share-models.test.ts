@@ -39,7 +39,7 @@ test('invariant: when the tab with the engine dies, another tab loads it and wai
   expect(browser.holders('engine:')).toEqual(['b']);
 });
 
-test('if the tab dies during the load, the next tab loads the engine', async () => {
+test('the next tab loads the engine if the first tab dies during the load', async () => {
   const { browser, log, tabs } = stageTabs();
   const first = tabs[0]!.load();
   first.catch(ignore);
@@ -89,7 +89,7 @@ async function sayTillAnswered({ model, again, load }: ReturnType<typeof stageTa
   }
 }
 
-test('if two tabs get no response, one takes over the engine and the other uses it there', async () => {
+test('one of two tabs that get no response takes over the engine, and the other uses it there', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -111,7 +111,7 @@ test('if two tabs get no response, one takes over the engine and the other uses 
   }
 });
 
-test('a tab that missed a change of owner finds the new owner before it takes over the engine', async () => {
+test("a tab that missed a change of the engine's owner finds the new owner before it takes over the engine", async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
@@ -136,7 +136,7 @@ test('a tab that missed a change of owner finds the new owner before it takes ov
   }
 });
 
-test('the owning tab ignores a late message from another owner', async () => {
+test('the tab that owns the engine ignores a late message from another owner', async () => {
   vi.useFakeTimers();
   try {
     const { end, promise: goOn } = createGate();
@@ -159,7 +159,7 @@ test('the owning tab ignores a late message from another owner', async () => {
   }
 });
 
-test("Stop ends only its own tab's reply, at once if it is queued", async () => {
+test('Stop ends only the reply of its own tab, at once if it is queued', async () => {
   const { promise: goOn, end } = createGate();
   const { log, tabs } = stageTabs({ words: 60, goOn });
   await Promise.all(tabs.map(({ load }) => load()));
@@ -176,7 +176,7 @@ test("Stop ends only its own tab's reply, at once if it is queued", async () => 
   expect(log.filter((line) => line === 'a begins')).toHaveLength(4);
 });
 
-test('an engine outlives its use in its own tab for as long as another tab uses it', async () => {
+test('an engine that its own tab no longer uses lives as long as another tab uses it', async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -188,7 +188,7 @@ test('an engine outlives its use in its own tab for as long as another tab uses 
   await vi.waitFor(() => expect(browser.holders('engine')).toEqual([]), { timeout: 5000 });
 });
 
-test("a killed tab releases another tab's engine", async () => {
+test("a killed tab releases its use of another tab's engine", async () => {
   const { browser, log, tabs } = stageTabs();
   await tabs[0]!.load();
   await tabs[1]!.load();
@@ -218,7 +218,7 @@ test('each of two models has its own engine', async () => {
   expect(browser.holders('engine:')).toEqual(['a', 'b']);
 });
 
-test('every tab receives the load progress', async () => {
+test('every tab receives the progress of a model load', async () => {
   const { promise: whole, end } = createGate();
   const { tabs } = stageTabs({ whole });
   const some = tabs.slice(0, 3);

@@ -265,7 +265,7 @@ test('sums, differences and products of integers equal those of BigInt', () => {
   );
 });
 
-test('every input gets a result or an error message', () => {
+test('every expression gets a result or an error message', () => {
   const pieces = fc.constantFrom(
     ...Array.from('0123456789.,+-*/^()!%√²π 万x'),
     'sqrt(',

@@ -89,7 +89,7 @@ for (const [behaviour, rows] of Object.entries(refusals)) {
 }
 
 test.for(['foo(2)', '5 kg', '2*constructor', 'toString(1)', 'hasOwnProperty', 'import(1)', '3 x', 'sqrt2'])(
-  'an unknown name is refused with a list of all known names: %s',
+  'an unknown name in an expression is refused with a list of all known names: %s',
   (expression) => {
     const answer = calculate(expression);
     expect(answer).toMatchObject({ ok: false });
@@ -100,7 +100,7 @@ test.for(['foo(2)', '5 kg', '2*constructor', 'toString(1)', 'hasOwnProperty', 'i
   },
 );
 
-test('the list of known names is complete', () => {
+test('the list of names that the calculator knows is complete', () => {
   expect(calculate('2*foo')).toMatchObject({
     reason: expect.stringMatching(
       /^Unknown name foo at position 3; known: abs, sqrt, .*gcd, .*log10, .*pi, e, tau$/,

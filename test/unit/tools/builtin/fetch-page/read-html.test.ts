@@ -6,7 +6,7 @@ const filler = `<p>${'The heron stands in the water, waits for a fish, and then 
 const article = (inner: string) =>
   `<!doctype html><html><head><title>Heron</title></head><body><nav><a href="/">Home</a></nav><main><article>${inner}${filler.repeat(4)}</article></main><footer>Imprint</footer></body></html>`;
 
-describe('readHtml', () => {
+describe('the function readHtml', () => {
   test.for([
     { name: 'headings', html: '<h2>Food</h2>', text: '## Food' },
     {
@@ -74,11 +74,11 @@ describe('readHtml', () => {
       html: '<h1>Big  title</h1><p>Words.</p>',
       page: { title: 'Big title', text: expect.stringContaining('Words.') as string },
     },
-  ])('it reads $name', ({ html, page }) => {
+  ])('it can read $name', ({ html, page }) => {
     expect(read(html)).toMatchObject(page);
   });
 
-  test('it reads a front page as a whole instead of its longest teaser', () => {
+  test('it returns a front page as a whole instead of its longest teaser', () => {
     const teasers = Array.from({ length: 40 }, (_, n) => `<div><a href="/${n}">Story ${n}</a></div>`).join(
       '',
     );
