@@ -70,9 +70,9 @@ export async function makeRecords() {
 export interface WebLlmRecord {
   /** GPU megabytes at a context of 4,096 tokens. */
   memoryMb: { f16: number; f32: number };
-  /** The model's name in the file name of its compiled library, if it is not the record's key. */
+  /** The model's name in its library's file name, if that name is not the record's key. */
   library?: string;
-  /** The chunk size in that file name, if it is not \`cs1k\`. */
+  /** The chunk size in the library's file name. Default: \`cs1k\`. */
   prefillChunk?: string;
   /** Without the context size, which we choose. */
   overrides?: Record<string, unknown>;

@@ -56,7 +56,7 @@ export function createCallRules(parts: CallRulesParts) {
       const permission = permissions.forTurn(chatId);
       return {
         around: [doorCheck, permission, cache, statistics],
-        answerAhead: permission.answerAhead,
+        answerAhead: (...given) => permission.answerAhead(...given),
         // Never asks about a call that will be refused anyway, because it cannot reach its host.
         preview: async (call, step) =>
           (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,

@@ -52,8 +52,8 @@ describe('the function readBlocks', () => {
 
   test('it returns tokens with every character of the text', () => {
     for (const text of [
-      '# a\n\n- b\n c\n\n> d\ne\n',
-      '\n\na\n b\n\n\n',
+      '# a\n\n- b\n  c\n\n> d\ne\n',
+      '\n\na\n    b\n\n\n',
       '| a |\n|--|\n| b |\n\n<b>\n\n[c]: https://d.e\n',
     ]) {
       expect(
@@ -102,7 +102,7 @@ describe('the function readInline', () => {
 
 test.for([
   ['[a] [b][c] ![d][]', ['a', 'b', 'c', 'd']],
-  ['[ A b\nc ]', ['a b c']],
+  ['[ A  b\nc ]', ['a b c']],
   ['[[x] [\\]y]', ['x', '\\]y']],
   ['[] [ no', []],
   ['[ẞ]', ['ss']],

@@ -17,8 +17,8 @@ describe('the function settledBlocks', () => {
     { name: 'an incomplete line after a blank line settles nothing', text: '- a\n\n- ', settled: '' },
     { name: 'a complete line after a blank line settles a paragraph', text: 'a\n\nb\n', settled: 'a\n\n' },
     { name: 'a complete line after a blank line settles a list', text: '- a\n\nb\n', settled: '- a\n\n' },
-    { name: 'an indented line belongs to the list', text: '- a\n\n b\n', settled: '' },
-    { name: 'indented code may continue after blank lines', text: ' a\n\n b\n', settled: '' },
+    { name: 'an indented line belongs to the list', text: '- a\n\n  b\n', settled: '' },
+    { name: 'indented code may continue after blank lines', text: '    a\n\n    b\n', settled: '' },
     { name: 'a list settles the line before it', text: 'a\n- b\n', settled: 'a\n' },
     { name: 'a fence settles the line before it', text: 'a\n```\n', settled: 'a\n' },
     { name: 'a heading settles the list before it', text: '- a\n# b\n', settled: '- a\n' },
@@ -46,12 +46,12 @@ describe('the function settledBlocks', () => {
 });
 
 test.for([
-  { name: 'a single item may continue', text: '- a\n b\n', settled: '' },
+  { name: 'a single item may continue', text: '- a\n  b\n', settled: '' },
   { name: 'an incomplete next item may be a rule', text: '- a\n- b', settled: '' },
   {
     name: 'a complete item line settles the items before it',
-    text: '- a\n b\n- c\n- d\n- e',
-    settled: '- a\n b\n- c\n',
+    text: '- a\n  b\n- c\n- d\n- e',
+    settled: '- a\n  b\n- c\n',
   },
   { name: 'blank lines belong to the item before them', text: '1. a\n\n2. b\n', settled: '1. a\n\n' },
 ])(
@@ -65,9 +65,9 @@ test.for([
 test.for([
   { name: 'items without blank lines', text: '- a\n- b\n- c', loose: false },
   { name: 'a blank line before the next item', text: '- a\n\n- b\n- c', loose: true },
-  { name: 'a blank line inside an item', text: '- a\n\n b\n- c\n- d', loose: true },
-  { name: 'a blank line inside a nested list', text: '- a\n - b\n\n - c\n- d\n- e', loose: false },
-  { name: 'a blank line inside code', text: '- ```\n a\n\n b\n ```\n- c\n- d', loose: false },
+  { name: 'a blank line inside an item', text: '- a\n\n  b\n- c\n- d', loose: true },
+  { name: 'a blank line inside a nested list', text: '- a\n  - b\n\n  - c\n- d\n- e', loose: false },
+  { name: 'a blank line inside code', text: '- ```\n  a\n\n  b\n  ```\n- c\n- d', loose: false },
 ])('the function areLoose agrees with the library marked that $name: loose is $loose', ({ text, loose }) => {
   const list = dialect.readBlocks(text).tokens[0] as Tokens.List;
   expect(list.loose).toBe(loose);

@@ -36,7 +36,7 @@ test("the first line of the clock's result is a separate text for very small mod
 test.for([
   { place: undefined, name: 'undefined' },
   { place: '', name: 'an empty text' },
-  { place: ' ', name: 'spaces' },
+  { place: '  ', name: 'spaces' },
   { place: 'here', name: '"here"' },
   { place: 'Local', name: '"Local"' },
   { place: '本地', name: '"本地"' },

@@ -47,7 +47,7 @@ test('the wrapped lines of paragraphs and list items are joined, but not those o
     'two',
     '',
     '- item',
-    ' goes on',
+    '  goes on',
     '- next',
     '',
     '```js',
