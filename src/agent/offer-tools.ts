@@ -248,7 +248,7 @@ function computeMaxListTokens({ spec }: OfferContext): number {
 
 /** A search hit is listed too if its score is at least this share of the previous hit's score. */
 const minCloseScoreShare = 0.85;
-const maxCloseTools = 3;
+const maxSimilarTools = 3;
 
 interface ChoiceInput extends Pick<OfferContext, 'tools'>, Pick<OfferRules, 'isPinned' | 'needed'> {
   /** Best first. */
@@ -273,7 +273,7 @@ export function chooseFewTools({ tools, isPinned, hits, needed, before }: Choice
   }
   const close = hits
     .filter(({ name, score }) => isFree(name) && score >= (first?.score ?? 0) * minCloseScoreShare)
-    .slice(0, maxCloseTools);
+    .slice(0, maxSimilarTools);
   const reason = close.length > 1 ? 'close' : 'best';
   return [...pinned, ...close.map(({ name }) => createListedTool(name, reason))];
 }

@@ -22,7 +22,7 @@ const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() 
 
 export const ToolCall = z.object({
   type: z.literal('tool-call'),
-  /** Unique in its chat. The result of the call has it as `toolCallId`. */
+  /** Unique in its chat. The result of the call refers to it as `toolCallId`. */
   id: z.string(),
   name: z.string(),
   /** Exactly as the model wrote them. The tool validates them. */

@@ -28,7 +28,7 @@ export interface SmallModelPolicy {
 export type CreateSmallModelPolicy = (parts: SmallModelParts) => SmallModelPolicy;
 
 export interface SmallModelParts {
-  /** Loads the table of places. Resolves to a function that tells whether the table has a name. */
+  /** Loads the table of places. Resolves to a function that checks whether a name is in the table. */
   loadPlaces: () => Promise<(name: string) => boolean>;
 }
 

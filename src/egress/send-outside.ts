@@ -25,7 +25,7 @@ interface RequestContext {
   isOnline: () => boolean;
 }
 
-/** Reports failures of the network or server, and stops by the user, in its outcome. Never rejects because of them. */
+/** Reports in its outcome that the network or server failed, or that the user stopped it. Never rejects because of them. */
 export async function sendOutside(request: EgressRequest, context: RequestContext): Promise<EgressOutcome> {
   return requestAndDecode(request, context, (chunks, isCut, contentType) => {
     const decoder = createDecoderFor(contentType, chunks);

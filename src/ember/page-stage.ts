@@ -208,7 +208,7 @@ export function isGroundedCall({ name, arguments: given }: ToolCall, history: re
   const asked = newestQuestion(history) ?? '';
   if (name === 'calculator') return isSumFromMessages(String(given['expression']), asked, history);
   if (name === 'clock') return isTimeRequest(asked) || isClockFollowUp(asked, history);
-  // For pasted text, the search would send part of that text.
+  // Never search for pasted text, because the query would send part of it.
   if (name === 'web_search') return !isPasted(asked);
   if (name !== 'fetch_page') return hasNoRepeatedText(given, asked);
   const isAddress = /[\p{L}\p{N}][.:][\p{L}\p{N}]|localhost/u.test(String(given['url']));

@@ -90,7 +90,7 @@ export interface FilePlan {
 /** The files of the engine's models. The egress worker downloads them, and the engine reads them from storage. */
 interface EngineModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
-  /** All files, including those that stored files list. Missing if `first` returns all files. Rejects with an `AppError` (`model-damaged`). */
+  /** All files, including those listed in files that are already stored. Missing if `first` returns all files. Rejects with an `AppError` (`model-damaged`). */
   plan?: (spec: ModelSpec) => Promise<FilePlan>;
   /** Address of a file that several models use. */
   shared?: (spec: ModelSpec) => string | undefined;

@@ -8,7 +8,7 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** An action whose result does not show near its button. Screen readers announce it. Failures are shown to everyone. */
+/** The outcome of an action that is not visible near its button. A success is announced to screen readers; a failure is also shown. */
 export interface ActionNotice {
   type:
     | 'pinned'

@@ -288,7 +288,7 @@ export class TurnRecorder {
   #place(): Place {
     const createdAt = this.functions.date();
     const parent = this.branch.at(-1);
-    // Chats of older versions have no depth here. The next load of the chat counts it.
+    // Chats saved by older versions have no depth yet. It is computed when the chat is next loaded.
     const before = parent ? parent.depth : -1;
     const depth = before === undefined ? undefined : before + 1;
     return { id: this.#nextId, chatId: this.id, parentId: this.leafId, depth, createdAt };

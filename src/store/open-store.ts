@@ -1,4 +1,4 @@
-/** Opens the store. A store that cannot be opened is reported as its `condition`, so that the page starts in any case. */
+/** Opens the store. A store that cannot be opened is reported as its `condition`, so the page always starts. */
 import { binRetentionMs, type Store } from '../contracts/store';
 import { createAttachments, deleteStrayFiles } from './attachments';
 import { createBin } from './bin';

@@ -22,7 +22,7 @@ export function createReadResultTool(parts: {
       handle: z.string().check(z.minLength(1), z.describe('Which result, such as r3')),
       query: z.string().check(z.minLength(1), z.describe('What to look for, in a few words of that text')),
     }),
-    // Not idempotent, because each call returns other parts.
+    // Not idempotent, because each call returns a different part.
     annotations: { readOnlyHint: true, idempotentHint: false },
     isForLargerModels: true,
     async run({ handle }) {

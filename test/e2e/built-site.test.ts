@@ -126,7 +126,7 @@ test('everything is stored for offline use, except code for downloaded models, f
   ]);
 });
 
-test('the offline copy takes at most 19 MB with one engine build and has no large file twice', async () => {
+test('the offline copy takes at most 19 MB with one engine build and contains no large file twice', async () => {
   const worker = await readFile('dist/service-worker.js', 'utf8');
   const kept = (await filesOf('dist')).filter(
     (file) => worker.includes(file.slice('dist/'.length)) && !/\/llama-(?:relaxed|plain)-/.test(file),

@@ -170,7 +170,7 @@ describe('an incomplete copy of the site', () => {
   afterEach(() => rm(copy, { recursive: true }));
 
   thorough(
-    'a missing built-in model is reported in a sentence, and answers the question once it is there',
+    'a missing built-in model is reported, and the question is answered once it is there',
     async () => {
       copy = await mkdtemp(join(tmpdir(), 'hearth-site-'));
       await cp(folder, copy, { recursive: true });

@@ -178,7 +178,7 @@ describe("results of a server's tool", () => {
   });
 });
 
-test('a long call of a server tool shows its progress, and Stop tells the server', async () => {
+test('a long call to a server tool shows its progress, and Stop cancels it on the server', async () => {
   const { page } = site;
   await switchOn(page, name, 'trigger-long-running-operation');
   await askForCalls(page, {

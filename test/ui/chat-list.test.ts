@@ -101,7 +101,7 @@ test('deleting the open chat opens a new one', async () => {
   await expect.element(screen.getByRole('article')).not.toBeInTheDocument();
 });
 
-test('a chat with a running turn is marked, also while another chat is open', async () => {
+test('a chat with a running turn is marked, even while another chat is open', async () => {
   const { screen, message, script } = await show();
   await message.fill('Hi');
   await userEvent.keyboard('{Enter}');

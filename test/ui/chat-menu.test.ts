@@ -148,7 +148,7 @@ describe('a list of thousands of chats', () => {
       chatRecord(`c${at}`, { title: `Chat ${at}`, updatedAt: now - at }),
     );
 
-  test('it draws only the visible part, has the full length, and continues while scrolling', async () => {
+  test('it renders only the visible rows, keeps its full height, and renders more on scrolling', async () => {
     const { screen } = await show({ chats: many() });
     const items = () => screen.getByRole('list', { name: 'Chats' }).getByRole('listitem').elements();
     await expect.element(screen.getByRole('link', { name: 'Chat 0', exact: true })).toBeVisible();

@@ -181,7 +181,7 @@ test('a persona with a model makes the chat answer with it, if it is on this dev
   await expect.poll(() => calls.filter(([name]) => name === 'retry').length).toBe(1);
 });
 
-test('example questions are edited in the form, shown in chats with the persona, and asked with a press', async () => {
+test('example questions are edited in the form, shown in chats with the persona, and sent with one click', async () => {
   const { app, screen, open, stored, message } = await showPersonas([personaContent('Writer')]);
   await open('#/personas/p0');
   await screen

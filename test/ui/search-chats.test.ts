@@ -105,7 +105,7 @@ describe('the results of a search in all chats', () => {
   test.for([
     { fault: 'search-broken' as const, says: 'Your chats are whole' },
     { fault: 'storage-full' as const, says: 'no room left for the index' },
-  ])('they report the error $fault, and a press fixes it', async ({ fault, says }) => {
+  ])('they report the error $fault with a button that fixes it', async ({ fault, says }) => {
     const { box, screen, search, calls } = await showSearch();
     search.fault = fault;
     await box.fill('rent');

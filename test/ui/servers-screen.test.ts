@@ -199,7 +199,7 @@ describe('a server in the list', () => {
     await expect.element(bad).toHaveAccessibleDescription(/^Cannot be switched on/);
   });
 
-  test('it shows the difference of a changed tool, which can be switched on in its new form', async () => {
+  test('it shows what changed in a tool, and the new version can be switched on', async () => {
     const before = { ...remoteTool('sum').definition, description: 'Adds two numbers.' };
     const { item, asked } = await showServers([
       serverView('Odd', { tools: [remoteTool('sum', { before })] }),

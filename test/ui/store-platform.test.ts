@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('a file being written is deleted once it is complete', async () => {
+test('deleting a file that is being written waits until it is complete', async () => {
   const root = await navigator.storage.getDirectory();
   const writable = await (await root.getFileHandle('busy', { create: true })).createWritable();
   const deleting = deleteEverything();

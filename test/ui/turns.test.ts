@@ -86,7 +86,7 @@ describe('an answered turn', () => {
     Reflect.deleteProperty(document, 'ariaNotify');
   });
 
-  test('it has its thinking folded, and only its calls are groups', async () => {
+  test('its thinking is folded, and each of its calls is a group', async () => {
     const content = [
       { type: 'reasoning' as const, text: 'Let me see.' },
       call('c1', 'clock', {}),
@@ -148,7 +148,7 @@ describe('the end of a turn', () => {
     expect(screen.getByRole('button', { name: 'Continue' }).elements()).toHaveLength(1);
   });
 
-  test('it shows for a technical error what happened, what is safe and what to do', async () => {
+  test('it says for a technical error what happened, what is safe and what to do', async () => {
     const changed = {
       finishReason: 'error' as const,
       errorMessage: '[engine-crashed] RuntimeError: unreachable',

@@ -151,7 +151,7 @@ function findToolCall(parts: readonly AnswerPart[]): Record<string, unknown> | u
 /** A yellow square, 64 pixels wide. A model that cannot see it would not guess yellow. */
 const yellowSquare =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
-const pictureQuestion = 'Which colour has this picture? Answer with one word.';
+const pictureQuestion = 'What colour is this picture? Answer with one word.';
 
 const pictureMessage: PromptMessage = {
   role: 'user',

@@ -162,7 +162,7 @@ describe('the input of a form field', () => {
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2 }, ['a'], 'few'],
     [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, maxItems: 1 }, ['a', 'b'], 'many'],
     [{ type: 'array', items: { enum: ['a'] } }, [], undefined],
-  ])('it has the right problem in the field %o: the input %o is %s', ([property, value, problem]) => {
+  ])('it reports the right problem for the field %o: the input %o is %s', ([property, value, problem]) => {
     expect(problemOf({ ...fieldOf(property, true), value } as FormField)).toBe(problem);
   });
 

@@ -76,7 +76,7 @@ describe('a call of the clock', () => {
   });
 });
 
-test('a call is not supported if it uses twice a text that the user wrote once', () => {
+test('a call is not supported if it uses text twice that the user wrote only once', () => {
   const convert = (from: string, to: string) => rests('convert', { value: 5, from, to }, said('5 kg to KM'));
   expect(convert('kg', 'KM')).toBe(true);
   expect(convert('KM', 'KM')).toBe(false);

@@ -98,7 +98,7 @@ describe('the function replyInstead', () => {
     });
   });
 
-  test("it recommends a tool of the gallery, unless a tool of the user's own is on", () => {
+  test('it recommends a gallery tool, unless one of the user’s own tools is on', () => {
     expect(replyWithoutCall([said('10 miles in km')], options).text).toContain('“Unit conversion”');
     const own = { ...options, tools: [...builtIn, tool('convert', { title: 'My units' })] };
     expect(replyWithoutCall([said('10 miles in km')], own).text).not.toContain('no tool on');

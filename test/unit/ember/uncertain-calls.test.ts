@@ -95,7 +95,7 @@ describe('an unsure reply', () => {
     });
   });
 
-  test('it raises no question to the user if all further replies agree', async () => {
+  test('the user is not asked if all further replies agree', async () => {
     const { run, shown } = settle(eight(...Array.from({ length: 8 }, () => '7*45')), 0);
     expect((await run()).result).toEqual({ type: 'stands' });
     expect(shown).toEqual([]);

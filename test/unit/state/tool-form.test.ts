@@ -77,7 +77,7 @@ describe('the parameters of a tool', () => {
     expect(withParameters(schema, parametersOf(schema))).toEqual(schema);
   });
 
-  test('they do not lose their order and `required` when renamed', () => {
+  test('they keep their order and their `required` flag when renamed', () => {
     const [a, b] = parametersOf(schema);
     expect(withParameters(schema, [a!, { ...b!, name: 'c' }])).toMatchObject({
       properties: { a: {}, c: { type: 'integer' } },

@@ -260,7 +260,7 @@ describe('a summary that is dropped or impossible', () => {
     expect(summaries.length + notes.length).toBeLessThanOrEqual(2);
   });
 
-  test('it never makes a message too long that would fit without it', async () => {
+  test('it never pushes a message over the limit', async () => {
     const { turn, prompts } = stage();
     const before: BranchSummary = { text: filler.repeat(8), by: 'rule', nonce: 'n', messages: 6 };
     // The prompt may have 1,200 tokens.

@@ -15,7 +15,7 @@ function follow(grammar: string, text: string | Uint8Array): 'whole' | 'begun' |
   return position.canEnd ? 'whole' : 'begun';
 }
 
-describe('the grammar notation', () => {
+describe('the grammar matcher', () => {
   test.each([
     ['a literal', 'root ::= "cat"', 'cat', 'ca', 'cow'],
     ['an escaped quote', String.raw`root ::= "\"a\""`, '"a"', '"a', 'a'],
@@ -58,7 +58,7 @@ describe('the grammar notation', () => {
     expect(follow('root ::= ("a"*)* "b"', 'aab')).toBe('whole');
   });
 
-  test('it keeps a position unchanged when the next one is computed', () => {
+  test('computing the next position leaves the current one unchanged', () => {
     const begun = beginGrammar('root ::= [a-z]+ "."').after(encoder.encode('ab'));
     expect(begun?.after(encoder.encode('.'))?.canEnd).toBe(true);
     expect(begun?.after(encoder.encode('1'))).toBeUndefined();
@@ -81,7 +81,7 @@ describe('characters of several bytes in a grammar', () => {
     }
   });
 
-  test('they are refused at once if their bytes start no expected character', () => {
+  test('a byte that cannot begin an allowed character is refused at once', () => {
     const [first = 0, second = 0] = encoder.encode('字');
     expect(follow('root ::= "字"', Uint8Array.of(first))).toBe('begun');
     expect(follow('root ::= "字"', Uint8Array.of(first, second))).toBe('begun');

@@ -36,7 +36,7 @@ test('one slow sample does not make the tuner rule out a thread count', () => {
   expect(tuner.threads).toBe(2);
 });
 
-test('the tuner times every thread count in the first calls, and few of the later calls', () => {
+test('the tuner times every thread count during the first calls, and few calls after that', () => {
   const tuner = createThreadTuner(8);
   expect(work(tuner, 12, { 1: 10, 2: 6, 4: 4, 8: 5 })).toEqual({ 1: 3, 2: 3, 4: 3, 8: 3 });
   const used = work(tuner, 640, { 1: 10, 2: 6, 4: 4, 8: 5 });

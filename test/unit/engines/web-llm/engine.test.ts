@@ -109,7 +109,7 @@ describe("WebLLM's cache", () => {
     },
   );
 
-  test('it is found to be lost by the number of tokens, even if the reason is unknown', async () => {
+  test('its loss is detected from the token count, even if the reason is unknown', async () => {
     const model = await loadOnFakeGpu(['Yes', 'x']);
     await ask(model, [system, user('Q')]);
     await model.forget();

@@ -53,7 +53,7 @@ describe("the stored state of a server's tools", () => {
     expect(merge(known, [listed('echo', 'Says it.', { hash: 'another' })])[0]?.isOn).toBe(false);
   });
 
-  test('it has, for a tool changed twice, the definition from when the tool was on', () => {
+  test('for a tool that changed twice, it keeps the definition that was last switched on', () => {
     const known = on(merge([], [listed('echo', 'One')]), 'echo');
     const thrice = ['Two', 'Three', 'Three'].reduce(
       (tools, text) => merge(tools, [listed('echo', text)]),

@@ -111,7 +111,7 @@ test('one of two tabs that get no response takes over the engine, and the other 
   }
 });
 
-test("a tab that missed a change of the engine's owner finds the new owner before it takes over the engine", async () => {
+test('a tab that missed a change of the engine’s owner looks for the new owner before it takes over', async () => {
   vi.useFakeTimers();
   try {
     const { browser, log, tabs } = stageTabs();
