@@ -4,15 +4,20 @@ export function coalesce(task: () => Promise<void>): () => Promise<void> {
   let isStale = false;
 
   async function runUntilFresh(): Promise<void> {
-    while (isStale) {
-      isStale = false;
-      await task();
+    try {
+      while (isStale) {
+        isStale = false;
+        await task();
+      }
+    } finally {
+      // Clear it right after the last check of `isStale`. A call in between would be lost.
+      running = undefined;
     }
   }
 
   return () => {
     isStale = true;
-    running ??= runUntilFresh().finally(() => (running = undefined));
+    running ??= runUntilFresh();
     return running;
   };
 }
