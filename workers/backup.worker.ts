@@ -1,4 +1,3 @@
-/** Runs backups. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { readFreeBytes } from '../src/platform/free-bytes';
 import { serveBackup } from '../src/backup/serve-backup';

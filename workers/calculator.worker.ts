@@ -1,4 +1,3 @@
-/** Runs the calculator. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { calculate } from '../src/tools/builtin/calculator/calculate';
 import { Expression } from '../src/tools/builtin/calculator/expression';

@@ -1,4 +1,6 @@
-/** Connects to one MCP server, whose data could hang it. No top-level await, because messages during it would be lost. */
+/**
+ * Connects to one MCP server, whose data could hang this worker. Contains no top-level await, because messages during one would be lost.
+ */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';
 import { serveSession } from '../src/tools/mcp/session';

@@ -1,4 +1,3 @@
-/** Reads files. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { serveFiles } from '../src/tools/attachments/serve-files';
 

@@ -1,4 +1,3 @@
-/** Reads web pages. Without top-level await, because messages that arrive during it would be lost. */
 import { expose } from 'comlink';
 import { z } from '../src/contracts/schema';
 import { readHtml } from '../src/tools/builtin/fetch-page/read-html';

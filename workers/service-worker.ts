@@ -11,7 +11,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry |
 
 cleanupOutdatedCaches();
 const laterFilesCache = 'later-files';
-/** A request that hangs would delay a new version for minutes, so this controller aborts it. */
+/** Cancels requests. A request that hangs would delay a new version for minutes. */
 let requestAborter = new AbortController();
 const abortablePlugin = {
   requestWillFetch: ({ request }: { request: Request }) =>
@@ -19,7 +19,7 @@ const abortablePlugin = {
       new Request(request, { signal: AbortSignal.any([request.signal, requestAborter.signal]) }),
     ),
 };
-// Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache, so take them from there
+// Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache, so use those copies
 // unless they are damaged or outdated.
 addPlugins([
   {
@@ -40,7 +40,7 @@ precacheAndRoute(
   manifest.filter((entry) => !isEngine(entry)),
   { ignoreURLParametersMatching: [/.*/] },
 );
-// A page needs one of the three CPU builds of the engine (`chooseBuild` in engines/llama/program.ts).
+// A page needs only one of the three CPU builds of the engine (see `chooseBuild` in engines/llama/program.ts).
 self.addEventListener('install', (event) => {
   event.waitUntil(cacheEngine(manifest.filter(isEngine)));
 });
@@ -53,7 +53,7 @@ async function cacheEngine(entries: readonly PrecacheEntry[]): Promise<void> {
     const request = new Request(url, { signal: requestAborter.signal, ...(integrity && { integrity }) });
     // eslint-disable-next-line no-restricted-globals -- a file of the manifest, which is of our own origin.
     const load = (wanted: Request) => fetch(wanted);
-    // If the file in the browser's own cache is damaged, download it again.
+    // If the copy in the browser's cache is damaged, download the file again.
     const whole = await load(request).catch(() => load(new Request(request, { cache: 'reload' })));
     await cache.put(url, whole);
   }
@@ -73,7 +73,7 @@ registerRoute(
   new CacheFirst({ cacheName: laterFilesCache, plugins: [abortablePlugin] }),
 );
 
-// Stores what other programs share (public/manifest.webmanifest), until the page reads it at startup.
+// Stores items shared by other apps (public/manifest.webmanifest) until the page reads them at startup.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.href === new URL(sharePath, self.registration.scope).href,
   async ({ request }) => {
@@ -86,7 +86,7 @@ registerRoute(
   'POST',
 );
 
-// Opens the notification's chat in the tab that shows it, in any other tab, or in a new one.
+// Opens the notification's chat in the tab that shows it, in any other tab, or in a new tab.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showChat(typeof event.notification.data === 'string' ? event.notification.data : ''));

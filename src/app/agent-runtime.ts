@@ -1,7 +1,4 @@
-/**
- * Creates everything that typing does not need: the agent loop, engines and tools. `main.ts` loads this file when the page is idle or
- * someone types.
- */
+/** Creates the agent loop, engines and tools. `main.ts` loads this file when the page is idle or the user starts typing. */
 import calculatorWorkerUrl from '../../workers/calculator.worker.ts?worker&url';
 import checkToolWorkerUrl from '../../workers/check-tool.worker.ts?worker&url';
 import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
@@ -80,15 +77,15 @@ export type AgentRuntime = ReturnType<typeof createAgentRuntime>;
 
 const idsAndTime = { newId: () => crypto.randomUUID(), date: Date.now };
 
-/** Loads the list of places that the clock knows. Called early, so that the first request need not wait. */
+/** Loads the names of all places that the clock knows. Called early, so the first request need not wait. */
 async function loadPlaces(): Promise<(name: string) => boolean> {
   const { placeIndex, toKey } = await import('../tools/builtin/clock/places');
   return (name) => placeIndex.has(toKey(name));
 }
 
-/** The stored data that turns use. Each function waits until the store is open. */
+/** Opens the stored data that turns use. Each returned function waits until the store is open. */
 function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
-  /** Whether statistics may be written. Nothing about a temporary chat is stored, not even that it existed. */
+  /** False during a temporary chat, because Hearth stores nothing about it, not even statistics. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
   return {
     grants: lazyService(async () => (await store).grants),
@@ -107,7 +104,6 @@ function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'st
   };
 }
 
-/** Returns undefined if the model runs on this device. */
 function findServer({ ownModels }: Settings, modelId: string): AgentServer | undefined {
   const own = ownModels.find(({ id }) => id === modelId);
   if (!own?.endpoint || !URL.canParse(own.modelUrl)) return undefined;
@@ -160,7 +156,7 @@ export function createAgentRuntime(
     ...idsAndTime,
     now,
   });
-  /** Includes custom tools that are off. Empty if they cannot be read. */
+  /** Includes custom tools that are off. Returns an empty list if the tools cannot be read. */
   const ownTools = async () => {
     const { tools } = await stored.customTools.list().catch(() => ({ tools: [] }));
     return tools.map(({ content }) => content);
@@ -183,7 +179,7 @@ export function createAgentRuntime(
     egress,
     kept: stored.customTools,
     startChecker: () => startWorker(checkToolWorkerUrl),
-    // Includes tools that are not offered to this model, because they may be offered to another one.
+    // Includes tools that this model is not offered, because another model may be offered them.
     takenNames: namesOf(builtIn),
     otherNames: async () => [...namesOf(await personas.tools([])), ...(await servers.names())],
     permission: rules.inEditor,
@@ -194,7 +190,7 @@ export function createAgentRuntime(
 
   const builtInFor = (model: ModelSpec) =>
     builtIn.filter(({ isForLargerModels }) => !(isForLargerModels && isSmall(model)));
-  /** Adds the personas that are tools. They come last, so that they cannot take the name of another tool. */
+  /** Adds the personas that are tools. They come last, so they cannot take the name of another tool. */
   const withAgents = async (tools: readonly Tool[]) => [
     ...tools,
     ...(await personas.tools(namesOf([...builtIn, ...tools]))),
@@ -204,7 +200,7 @@ export function createAgentRuntime(
     return isSmall(model) ? tools : withAgents(tools);
   };
   const offers = createToolOffers({
-    // Includes custom tools that are off, because the Tools screen searches all of them.
+    // Includes custom tools that are off, because the Tools screen searches them too.
     readTools: async () => [
       ...(await withAgents(builtIn)),
       ...(await ownTools()),
@@ -228,14 +224,14 @@ export function createAgentRuntime(
   const loads = createLoadTimes(Date.now);
   const { host, fallbacks, load, retry, loadDespiteOtherTab } = createModelAccess({
     ...options,
-    // Stop reading ahead, so that the load need not wait for it.
+    // Stop reading ahead, so the load need not wait.
     beforeLoad: () => ahead.stop(),
     open,
     gpu: createGpuClaim((name) => waitForLock(name, 1000)),
     share: createTabSharing,
     onPhase(phase, loaded) {
       loads.see(phase);
-      // Prepare early what the next request needs.
+      // Prepare the next request early.
       if (phase.type === 'ready') {
         calculator.prepare();
         smallModel?.prepare().catch(() => undefined);
@@ -297,12 +293,12 @@ export function createAgentRuntime(
     customTools,
     providers: providerInfos,
     load: async (model: WantedModel) => {
-      // During an exam, keep the tested model loaded until the user sends a question or chooses another model.
+      // During an exam, keep the tested model loaded until the user sends a message or chooses another model.
       const begun = await exams.begun?.catch(() => undefined);
       if (!begun?.running) await load(model);
     },
     forgetCall: rules.forgetCall,
-    /** Lists all tools that a chat can have, whether on or off. Not cached. */
+    /** Lists all tools that a chat can have, both on and off. Not cached. */
     listTools,
     loadExams: exams.load,
     toolsForLarger: namesOf(builtIn.filter(({ isForLargerModels }) => isForLargerModels)),

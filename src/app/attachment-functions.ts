@@ -1,4 +1,4 @@
-/** Reads files that the user adds. Provides the tools that read those files, and the pictures for models with vision. */
+/** Reads the files that users add, and provides the tools for those files and the pictures for models with vision. */
 import { MissingPartError } from '../contracts/error-code';
 import readFileWorkerUrl from '../../workers/read-file.worker.ts?worker&url';
 import readPageWorkerUrl from '../../workers/read-page.worker.ts?worker&url';
@@ -22,7 +22,7 @@ export interface AttachmentParts {
 export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
   const worker = createFilesWorker(() => startWorker(readFileWorkerUrl));
   const readPage = createPageReader(() => startWorker(readPageWorkerUrl));
-  /** Reads the text of a web page. Relative links are resolved against a host that cannot exist. */
+  /** Returns the text of a web page. The base URL is a host that cannot exist, so relative links lead nowhere. */
   const wordsOf = async (html: string): Promise<string> => {
     const { title, text } = await readPage(html, 'https://file.invalid/', signal);
     return [title === '' ? '' : `# ${title}`, text].filter((part) => part !== '').join('\n\n');
@@ -30,7 +30,7 @@ export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
   const asTrouble = (error: unknown): { trouble: 'missing' | 'damaged' } => ({
     trouble: error instanceof MissingPartError ? 'missing' : 'damaged',
   });
-  // Never aborted: the worker finishes reading even if the user removes the file.
+  // Never aborted: the worker finishes reading a file even if the user removes it.
   const { signal } = new AbortController();
   return {
     load,
@@ -60,11 +60,11 @@ export function createAttachments({ storeOf, load, remove }: AttachmentParts) {
 
 interface PictureParts {
   load: (fileId: string) => Promise<Pick<StoredAttachment, 'kind' | 'type' | 'data'> | undefined>;
-  /** The current model, which a fallback may replace within a turn. */
+  /** The current model. A fallback may replace it within a turn. */
   spec: () => ModelSpec;
 }
 
-/** Use it for one turn: each picture is read once. Resolves to undefined if there are no pictures or the model has no vision. */
+/** Create one per turn, because it reads each picture only once. The returned function resolves to undefined without pictures or vision. */
 export function createPictures({ load, spec }: PictureParts) {
   const read = new Map<string, Promise<ImagePart | undefined>>();
   const readOnce = (file: AttachedFile) => {
@@ -88,7 +88,7 @@ async function readPicture(id: string, load: PictureParts['load']): Promise<Imag
 
 function encodeBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  // Encode in pieces, because too many arguments overflow the stack.
+  // Convert in pieces, because too many arguments overflow the stack.
   for (let at = 0; at < bytes.length; at += 0x8000) {
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
   }

@@ -1,4 +1,4 @@
-/** Backups: writing and restoring files, the backup folder, and automatic backups. Loaded with the Settings screen. */
+/** Backups: export, import, the backup folder, and automatic backups. Loaded with the Settings screen. */
 import { version } from '../../package.json';
 import backupWorkerUrl from '../../workers/backup.worker.ts?worker&url';
 import { createRemoteBackup, type RemoteBackup } from '../backup/remote-backup';
@@ -28,7 +28,7 @@ export async function createBackupRuntime({ app, store }: BackupParts) {
   );
   return {
     backups,
-    /** All data is about to be deleted, so a later call must not start again. */
+    /** Stops backups for good, because all data is about to be deleted. */
     end() {
       remote.end();
       folderRuntime.end();
@@ -59,7 +59,7 @@ function createBackupFunctions(
     staged: remote.staged,
     async apply(choice, onProgress) {
       await remote.apply(choice, onProgress);
-      // The import restored the lost chats, or the user chose it instead of them, so stop reporting the loss.
+      // The user has restored the lost chats or chosen other ones, so stop reporting the loss.
       if (choice.parts.includes('chats')) await acceptShortage(app());
       await refreshAfterImport(app(), store);
     },
@@ -67,16 +67,16 @@ function createBackupFunctions(
   };
 }
 
-/** Refreshes state that does not watch the database. */
+/** Refreshes the state that is not updated when the database changes. */
 async function refreshAfterImport(app: App, store: BackupParts['store']): Promise<void> {
-  // The index follows single changes, but after a restore it is faster to rebuild it.
+  // Rebuilding the index after an import is faster than updating it row by row.
   void (await app.services.loadSearch()).functions.rebuild();
   app.applySettings(await (await store).settings.load());
   const { session } = app;
   if (session && !session.isNew) await app.reopen(session);
 }
 
-/** For example `hearth-2026-11-26-1805.zip`, in local time. */
+/** Returns a name such as `hearth-2026-11-26-1805.zip`, in local time. */
 function exportFileName(at: number, isEncrypted: boolean): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -117,7 +117,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       if (!release) return;
       await task().finally(release);
     },
-    // If the browser has lost data, wait, so that the newest backup is not one without that data.
+    // If the browser has lost data, wait. Otherwise the newest backup would lack that data.
     mustWait: () => app().running.length > 0 || app().storage.type === 'shortened',
     tell: (notice) => (app().backupNotice = notice),
     now: Date.now,
@@ -139,8 +139,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
       }
       onRecord(next);
       await functions.list();
-      // A folder that already has backups may belong to a user with a new device or after a data loss, who will restore first. Do not add a
-      // backup.
+      // If the folder already contains backups, add none: the user may want to restore from it first, on a new device or after a data loss.
       if (folder.state.backups?.length === 0) await functions.backUp();
     },
     async forget() {
@@ -150,7 +149,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
     async backUp() {
       const { handle } = record;
       if (!handle) return;
-      // The browser only shows this question in a click handler. We are in one.
+      // The browser shows its permission prompt only in a click handler, and this code runs in one.
       await askToWrite(handle).catch(() => false);
       const release = await tryLock(folderLockName);
       if (!release) return;
@@ -174,7 +173,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
   onRecord(record);
   return {
     folder,
-    /** Call this when the user has saved a backup file. It postpones the next reminder. */
+    /** Call this when the user has exported a backup. It postpones the next reminder. */
     onExported: async () => onRecord(await records.change({ exportedAt: Date.now() })),
     end: () => records.close(),
   };
@@ -182,7 +181,7 @@ async function createBackupFolder({ app, store }: BackupParts, remote: RemoteBac
 
 export const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Milliseconds from a change to its backup, because changes come in groups. Also the minimum wait if a backup must wait. */
+/** Milliseconds from a change to its backup, because changes come in groups. Also the minimum wait before a postponed backup. */
 const backupDelayMs = 60_000;
 export const minReminderGapMs = 30 * dayMs;
 const minChatsToRemind = 3;
@@ -191,7 +190,7 @@ export interface KeeperParts {
   records: Pick<BackupFolderStore, 'load' | 'change'>;
   watch: (onChange: () => void) => unknown;
   lastChange: () => Promise<{ at: number; chats: number } | undefined>;
-  /** Writes a backup and reads it back. Rejects with an error for `toTrouble`. */
+  /** Writes a backup and verifies it by reading it back. Rejects with an error that `toTrouble` can convert. */
   write: (
     folder: FileSystemDirectoryHandle,
     passphrase: string,
@@ -199,7 +198,7 @@ export interface KeeperParts {
   ) => Promise<FolderRecord['last']>;
   mayWrite: (folder: FileSystemDirectoryHandle) => Promise<boolean>;
   alone: (task: () => Promise<void>) => Promise<void>;
-  /** Whether a chat is being answered, or data was lost and the user has not decided yet what to do. */
+  /** Whether a chat is being answered, or data was lost and the user has not yet decided what to do. */
   mustWait: () => boolean;
   canKeepFolders: boolean;
   tell: (notice: BackupNotice) => void;
@@ -237,7 +236,6 @@ export function createBackupKeeper(parts: KeeperParts) {
     const { handle, passphrase } = await records.load();
     if (!handle) return;
     triedAt = now();
-    // A change during the backup requires another backup.
     hasMarkedChange = false;
     let next: FolderRecord;
     try {
@@ -253,7 +251,7 @@ export function createBackupKeeper(parts: KeeperParts) {
     if (next.isChanged) checkIn(hourMs);
   }
 
-  /** Stores a failure, and reports it once until a backup succeeds again. */
+  /** Stores a failure. Reports it only once until a backup succeeds again. */
   async function fail(trouble: FolderTrouble): Promise<FolderRecord> {
     const before = await records.load();
     if (!before.isTold || before.trouble !== trouble) tell({ type: 'trouble', trouble });
@@ -280,7 +278,7 @@ export function createBackupKeeper(parts: KeeperParts) {
     async begin(): Promise<void> {
       const record = await records.load();
       const newest = await lastChange();
-      // Whether an earlier visit ended after a change and before its backup.
+      // Whether an earlier visit ended after a change but before its backup.
       const isBehind = newest !== undefined && newest.at > (record.last?.at ?? 0);
       if (record.handle && isBehind && !record.isChanged) await records.change({ isChanged: true });
       parts.watch(() => void markChange().catch(() => undefined));

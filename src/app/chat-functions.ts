@@ -1,4 +1,4 @@
-/** Functions that run and store the turns of a chat, and that control the model of the open chat. */
+/** Functions that run and store a chat's turns and control the model of the open chat. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';
@@ -10,19 +10,18 @@ import { lazyService, type LoadedOnce } from './load-once';
 interface ChatParts extends Pick<ChatFunctions, 'onRunning' | 'onUsage' | 'newId' | 'now' | 'date'> {
   store: Promise<Pick<OpenStore, 'chats' | 'drafts'>>;
   loadRuntime: () => Promise<Pick<AgentRuntime, 'run' | 'host'>>;
-  /** The model for chats without a chosen model. */
   spec: ModelName;
   settings: () => Pick<Settings, 'model' | 'rounds'>;
   settingsRead: () => Promise<unknown>;
-  /** When the user last cancelled a load, in milliseconds on the clock of `now`. Turns sent before do not start another load. */
+  /** When the user last cancelled a load, in milliseconds on the clock of `now`. Earlier turns do not start another load. */
   cancelledAt: () => number;
-  /** Locks the turns of a chat across tabs. Undefined if another tab runs a turn of this chat. */
+  /** Locks a chat's turns across tabs. Resolves to undefined if another tab runs a turn of this chat. */
   lock: ChatFunctions['lockTurn'];
 }
 
 export function createChatFunctions(parts: ChatParts): ChatFunctions {
   const { store, loadRuntime, spec, settings, settingsRead, cancelledAt, lock, ...handed } = parts;
-  /** Returns the loaded model. A running turn keeps it loaded, so it is also the model that answers. */
+  /** Returns the loaded model. A running turn keeps its model loaded, so the loaded model is also the one that answers. */
   let loaded = (): Pick<ModelName, 'id' | 'engine'> => spec;
   return {
     ...handed,
@@ -49,14 +48,14 @@ export function createChatFunctions(parts: ChatParts): ChatFunctions {
     chats: lazyService(async () => (await store).chats),
     drafts: lazyService(async () => (await store).drafts),
     async lockTurn(chatId) {
-      // Wait for the settings: without them a turn would ignore the chosen model and which tools are off.
+      // Wait for the settings. Otherwise the turn would ignore the chosen model and offer tools that are off.
       await settingsRead().catch(() => undefined);
       return lock(chatId);
     },
   };
 }
 
-/** None of these functions rejects: the phase of the model shows a failed load. */
+/** These functions never reject. The model's phase shows when a load has failed. */
 export function createModelFunctions(parts: {
   runtime: LoadedOnce<Pick<AgentRuntime, 'load' | 'retry' | 'loadDespiteOtherTab' | 'host'>>;
   chosen: () => ModelName;
@@ -73,7 +72,7 @@ export function createModelFunctions(parts: {
   let cancelledAt = -Infinity;
   return {
     cancelledAt: () => cancelledAt,
-    // Wait until the page is idle, so that the letter just typed is rendered first.
+    // Wait until the page is idle, so the letter just typed appears first.
     load: () => void whenIdle().then(() => loadWith('load')),
     retry: () => void loadWith('retry'),
     loadDespiteOtherTab: () => loadWith('loadDespiteOtherTab'),

@@ -1,6 +1,6 @@
 /**
- * The composition root: creates the app's state and services. Code that loads later is passed in as loader functions, so that the first
- * paint need not wait for it and tests can replace it.
+ * The composition root: creates the app's state and services. Loader functions load the other code later, so the first paint need not wait
+ * and tests can replace that code.
  */
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
@@ -32,7 +32,7 @@ export function createApp(parts: {
     onBlocked: () => (app.storage = { type: 'blocked' }),
     onClosed: (reason) => (app.storage = { type: 'closed', reason }),
   });
-  // Ignore a failed write of the log. The store reports its own failures.
+  // Ignore failed writes to the log. The store reports its own failures.
   const record = (added: RequestRecord) => {
     const isTemporary = app.running.some((session) => session.isTemporary);
     const stored: Promise<Pick<OpenStore, 'requests'>> = isTemporary ? temporary.load() : store;
@@ -71,7 +71,7 @@ export function createApp(parts: {
   });
   const model = new ModelStatus(first, modelFunctions);
 
-  // The first chat is data worth keeping. Chromium decides by itself and Firefox asks the user, so ask only once per visit.
+  // The first chat is worth protecting. Firefox asks the user, so request this only once per visit.
   const persisting = loadOnce(() => app.services.storage.askToPersist());
   const chatFunctions = createChatFunctions({
     store,

@@ -1,4 +1,4 @@
-/** Shows the list of chats early, before the store is loaded. */
+/** Shows the list of chats before the store is loaded. */
 import { afterPaint } from '../platform/page-events';
 import type { App } from '../state/app.svelte';
 import { readFirstChats } from '../store/first-chats';
@@ -9,7 +9,6 @@ const maxWaitMs = 3000;
 export async function showFirstList(app: Pick<App, 'chats' | 'folders'>): Promise<void> {
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs));
   const first = await Promise.race([readFirstChats().catch(() => undefined), timeout]);
-  // The store's own list may be newer.
   if (!first) return;
   Object.assign(app, first);
   // The page needs this file at startup anyway. If it loaded later, it would compete with the store for the network.

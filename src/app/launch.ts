@@ -1,6 +1,6 @@
 /**
- * Handles how the app was opened: with a shortcut of the system, with files, or by sharing from another program. Everything goes into the
- * message box, and the user sends it. Also starts the tasks that wait until the page is idle.
+ * Handles a start with a shortcut, with files, or by sharing from another app. Everything goes into the message box, and the user decides
+ * whether to send it. Also starts the tasks that wait until the page is idle.
  */
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
@@ -14,7 +14,7 @@ interface LaunchQueueApi {
   setConsumer: (consumer: (launch: { files: readonly FileSystemFileHandle[] }) => void) => void;
 }
 
-/** The actions for `?do=` in the URL, see the `shortcutActions` of the web app manifest. */
+/** The actions for `?do=` in the URL. The web app manifest lists the same shortcuts. */
 const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
   'new-chat': (app) => app.openNewChat(),
   'temporary-chat': (app) => app.openTemporaryChat(),
@@ -23,7 +23,7 @@ const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
 
 export async function handleLaunch(app: App): Promise<void> {
   const asked = new URLSearchParams(location.search);
-  // Remove the query, so that a reload does not repeat the shortcut.
+  // Remove the query, so a reload does not repeat the shortcut.
   if (location.search !== '') history.replaceState(history.state, '', location.pathname + location.hash);
   await shortcutActions[asked.get('do') ?? '']?.(app);
   if (asked.get('share') === 'failed') app.isShareLost = true;
@@ -40,15 +40,15 @@ async function openFiles(app: App, files: readonly FileSystemFileHandle[]): Prom
 
 const sharedSource = sourceOfFile('shared');
 
-/** Puts a shared item into the message box of a new chat. Resolves to whether all of it is stored. */
+/** Puts a shared item into the message box of a new chat. Resolves to true if everything was stored. */
 async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<boolean> {
-  // Leaving a temporary chat that has text would need a confirmation, so put the item into that chat.
+  // Leaving a temporary chat with content would need a confirmation, so stay and put the item there.
   if (!app.wouldLoseChat) app.openNewChat();
   const { session } = app;
   if (!session) return false;
   const long = text === '' ? undefined : fileFromPaste(text, session);
   if (text !== '' && !long) {
-    // Any program can share text, so the text does not count as the user's own words.
+    // Any app can share text, so shared text does not count as the user's own words.
     session.quoted = [...new Set([...session.quoted, sharedSource])];
     session.setDraft([session.draft, text].filter((part) => part !== '').join('\n\n'));
   }
@@ -61,7 +61,7 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
 
 /**
  * Starts the tasks for an idle page: the offline copy, a new log, the storage check, the search index and backups. Rejects if code cannot
- * be loaded. The rest then waits for the next visit.
+ * be loaded. The other tasks then wait for the next visit.
  */
 export async function startIdleTasks(app: App, store: OpenStore): Promise<void> {
   void watchForUpdates((update) => (app.update = update));
@@ -73,7 +73,7 @@ export async function startIdleTasks(app: App, store: OpenStore): Promise<void> 
   await app.services
     .loadBackups()
     .then(({ folder }) => folder.begin())
-    // Nothing here depends on backups, and Settings shows why they do not work.
+    // Nothing here depends on backups, and Settings shows their failures.
     .catch(() => undefined);
   await app.services.storage.lookForRoom();
 }

@@ -1,9 +1,7 @@
-/** Loads code and services on first use. */
-
 export interface LoadedOnce<Thing> {
-  /** Starts the load, or returns the load that has started. After a failure, the next call tries again. */
+  /** Starts the load, or returns the load already started. After a failure, the next call tries again. */
   load: () => Promise<Thing>;
-  /** The load, if it has started. Use it to avoid starting one. */
+  /** The load, if already started. Reading this never starts a load. */
   readonly begun: Promise<Thing> | undefined;
 }
 
@@ -30,8 +28,8 @@ type Lazy<Service> = {
 };
 
 /**
- * Returns a service with all methods of another service, which loads on the first call. Each call waits for the load and rejects if it
- * fails; the next call then tries again. The methods in `own` replace those of the same name.
+ * Returns a proxy for a service that loads on the first call. Each call waits for the load and rejects if the load fails. The next call
+ * then tries again. Methods in `own` replace methods with the same name.
  */
 export function lazyService<Service extends object, Own extends object = object>(
   load: () => Promise<Service>,
@@ -40,7 +38,7 @@ export function lazyService<Service extends object, Own extends object = object>
   const methods: Record<string, unknown> = { ...own };
   return new Proxy(methods, {
     get(_target, name) {
-      // A promise that resolves to this object looks for a `then` method, which must not exist.
+      // JavaScript looks for a `then` method on a value that a promise resolves to. This proxy must not have one.
       if (typeof name === 'symbol' || name === 'then') return undefined;
       // Create each method only once, because components compare the functions that they receive.
       return (methods[name] ??= async (...given: unknown[]) => {

@@ -1,4 +1,4 @@
-/** What the screens can do with MCP servers: add, change and remove them, and sign in. */
+/** Screen actions for MCP servers: add, change, remove and sign in. */
 import type { ServerPrompt } from '../contracts/mcp-server';
 import { checkUrl } from '../egress/gate';
 import type { AddProblem, NewServer, ServerFunctions, SignInResult } from '../state/servers.svelte';
@@ -44,13 +44,13 @@ export function createMcpFunctions(parts: {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Does nothing if the server was removed in the meantime. */
+  /** Does nothing if the server has been removed. */
   const withLive = async (id: string, work: (live: LiveServer) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
   };
 
-  /** Lists items from all connected servers, each with the id of its server. */
+  /** Lists items from all connected servers, each with its server's id. */
   async function listFrom<Item>(
     feature: 'hasPrompts' | 'hasResources',
     list: (connection: LiveServer['connection']) => Promise<readonly Item[]>,
@@ -135,20 +135,20 @@ function trimServer(typed: NewServer): NewServer {
   };
 }
 
-/** Whether a header may carry a key. The MCP client, the browser and its proxies reserve some headers for themselves. */
+/** Whether a header may contain an API key. The MCP client, the browser and proxies reserve some headers. */
 function isAllowedKeyHeader(name: string): boolean {
   const own =
     /^(?:accept|content-|mcp-|last-event-id|host|cookie|origin|referer|sec-|proxy-|access-control-|connection|te$|upgrade|date$|dnt$|expect$|keep-alive|set-cookie|trailer|transfer-encoding|via$|x-(?:http-)?method)/i;
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !own.test(name);
 }
 
-/** Maximum milliseconds for a whole login. `maxLoginWindowClosedMs`: how long the window may look closed before we give up. */
+/** Maximum milliseconds for a whole login. `maxLoginWindowClosedMs`: how long the window may appear closed before we give up. */
 const maxLoginMs = 600_000;
 const maxLoginWindowClosedMs = 3_000;
 const closedCheckIntervalMs = 500;
 
 function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: string) => boolean) {
-  /** Allows the login origins that the user has seen and has confirmed with this click. */
+  /** Allows the login origins that the user has seen and confirmed with this click. */
   const allowOrigins = (live: LiveServer) =>
     runtime.changeSecrets(live, (secrets) => ({
       ...secrets,
@@ -206,7 +206,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
   }
 
   return async (id: string): Promise<SignInResult> => {
-    // Open the window first, because browsers allow it only in a click handler.
+    // Open the window first, because browsers allow that only in a click handler.
     const opened = openLoginWindow();
     const live = runtime.find(id);
     if (!opened) return { end: 'window', detail: '' };
@@ -225,7 +225,7 @@ function createSignIn(runtime: McpRuntime, baseUrl: string, isAllowed: (url: str
   };
 }
 
-/** Resolves to undefined once the window has looked closed for `maxLoginWindowClosedMs`, or `over` aborts. */
+/** Resolves to undefined once the window has appeared closed for `maxLoginWindowClosedMs`, or when `over` aborts. */
 async function waitUntilWindowStaysClosed(opened: LoginWindow, over: AbortSignal): Promise<undefined> {
   let closedFor = 0;
   while (!over.aborted && closedFor < maxLoginWindowClosedMs) {

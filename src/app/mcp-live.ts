@@ -1,4 +1,4 @@
-/** One MCP server during a visit: its stored row, its worker, and its connection, which is retried automatically and keeps a log. */
+/** One MCP server during a visit: its stored row, worker, log, and connection, which is retried automatically. */
 import type { StreamingEgress } from '../contracts/egress';
 import type {
   McpSecrets,
@@ -23,7 +23,7 @@ import { failedOutput, type ToolContext, type ToolOutput } from '../contracts/to
 export interface LiveServerParts {
   startWorker: () => Worker;
   egress: StreamingEgress;
-  /** Asks the user. All servers share this function, so that the user sees one question at a time. */
+  /** Asks the user. All servers share this function, so the user sees one question at a time. */
   askPerson: (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
   change: (live: LiveServer, change: (server: McpServer) => McpServer) => Promise<void>;
   secretsOf: (live: LiveServer) => Promise<McpSecrets>;
@@ -40,9 +40,8 @@ export interface LiveServer {
   readonly remote: RemoteServer;
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Empty until the origins are known. */
   loginOrigins: readonly string[];
-  /** Aborts when the server is removed, which ends its questions to the user. */
+  /** Aborts when the server is removed, which cancels its questions to the user. */
   readonly over: AbortController;
 }
 
@@ -174,7 +173,7 @@ export type Connection = ReturnType<typeof createConnection>;
 const maxLogLines = 100;
 /** Milliseconds to wait before each retry. The last value repeats. */
 const retryDelaysMs = [5_000, 15_000, 60_000, 300_000];
-/** Milliseconds to wait before reading a list that the server has changed, in case it changes again. */
+/** Milliseconds to wait before reloading a changed list, in case the server changes the list again. */
 const listReadDelayMs = 2_000;
 const maxConnectWaitMs = 10_000;
 
@@ -186,7 +185,7 @@ export function createConnection(parts: {
   onTools: (tools: readonly ListedTool[]) => Promise<void>;
   onChange: () => void;
   onCall: (isFailed: boolean) => void;
-  /** The server requires a login: find out what the login needs. */
+  /** Called when the server requires a login: finds out what the login needs. */
   onLogin: () => Promise<void>;
 }) {
   const { url, name, remote, onChange } = parts;
@@ -222,7 +221,7 @@ export function createConnection(parts: {
     retry = setTimeout(() => void connect(), delay);
   }
 
-  /** Sends a request to the worker and logs the outcome. Ending a worker that hangs counts as an ordinary failure. */
+  /** Sends a request to the worker and logs the outcome. If the worker hangs, ends it and reports an ordinary failure. */
   async function ask<Value>(
     what: string,
     work: () => Promise<Answer<Value>>,
@@ -264,7 +263,9 @@ export function createConnection(parts: {
     return connecting;
   }
 
-  /** Waits up to `maxConnectWaitMs` for a connection. Resolves to the reason why there is none, for the model. Undefined if connected. */
+  /**
+   * Waits up to `maxConnectWaitMs` for a connection. Resolves to the reason for a failure, written for the model. Undefined if connected.
+   */
   async function waitForConnection(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {
@@ -317,7 +318,7 @@ export function createConnection(parts: {
     const broke = troubleOf(url, fault, message, remote.last);
     const isGone = fault === 'lost' || remote.last.failure !== undefined;
     if (!isGone) return failedOutput('server', `The server ${name} could not do it. ${message}`);
-    // Check now whether the server is reachable, rather than at the next call.
+    // Check now whether the server is reachable, so the next call need not.
     if (broke.trouble !== 'too-long') void connect();
     else addLogLine('tools/call', broke.detail);
     return failedOutput(
@@ -326,7 +327,7 @@ export function createConnection(parts: {
     );
   }
 
-  /** If the tools change again during the read, reads them once more. */
+  /** Reads the tools after a delay. If they change during the read, reads them again. */
   function reloadTools(): void {
     changes += 1;
     if (isListing || isEnded) return;
@@ -381,7 +382,7 @@ export function createConnection(parts: {
     prompts: () => listItems('prompts/list', () => remote.ask((api) => api.prompts())),
     resources: () => listItems('resources/list', () => remote.ask((api) => api.resources())),
     progress: (callId: string, text: string) => calls.get(callId)?.onProgress(text.slice(0, 200)),
-    /** Pauses the timeouts of running calls while the server asks the user something. */
+    /** Pauses the timeouts of running calls while the user answers a question from the server. */
     whileAsking: <Value>(work: () => Promise<Value>): Promise<Value> =>
       [...calls.values()].reduce(
         (inner, { whileAsking }) => (whileAsking ? () => whileAsking(inner) : inner),
@@ -390,7 +391,7 @@ export function createConnection(parts: {
     end() {
       isEnded = true;
       clearTimeout(retry);
-      // Tell the server that the session is over. If the message is lost, the server notices by itself.
+      // Tell the server that the session is over. If this message is lost, the server finds out by itself.
       void remote
         .ask(async (api) => {
           await api.close();

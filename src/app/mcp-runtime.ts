@@ -26,9 +26,8 @@ export type McpRuntime = ReturnType<typeof createMcpRuntime>;
 export function createMcpRuntime(parts: McpRuntimeParts) {
   const { kept, onError } = parts;
   const lives = new Map<string, LiveServer>();
-  /** Secrets of servers that are not stored yet. */
   const unsavedSecrets = new WeakMap<LiveServer, McpSecrets>();
-  /** Changes that are still being written. A row that we read in the meantime does not contain them. */
+  /** Changes that are still being written. A row that we read meanwhile lacks them. */
   const pendingChanges = new WeakMap<LiveServer, readonly ServerChange[]>();
   const watchers = new Set<NotifyWatcher>();
   let damaged: McpServerList['damaged'] = [];
@@ -38,7 +37,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   const views = () =>
     [...lives.values()].map(toServerView).sort((a, b) => a.server.createdAt - b.server.createdAt);
 
-  /** Notifies watchers, once for simultaneous changes. */
+  /** Notifies watchers, only once for simultaneous changes. */
   function notifyWatchers(): void {
     if (isNotifying) return;
     isNotifying = true;
@@ -48,7 +47,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     });
   }
 
-  /** If the row cannot be written, reports the error and keeps the change in memory. */
+  /** If the row cannot be written, reports the error but keeps the change in memory. */
   async function change(live: LiveServer, how: ServerChange): Promise<void> {
     live.server = how(live.server);
     notifyWatchers();
@@ -100,7 +99,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     if (isKept(live)) parts.onTools();
   }
 
-  /** Creates a connection to a server that is neither stored nor shown yet. */
+  /** Creates a connection to a server that is not yet stored or shown. */
   function open(server: McpServer, secrets: McpSecrets): LiveServer {
     let wasAway = false;
     const live = openLiveServer(server, secrets, {
@@ -111,7 +110,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       onTools: takeTools,
       onChange() {
         notifyWatchers();
-        // Tools are only offered while their server is reachable.
+        // Offer tools only while their server is reachable.
         const isAway = live.connection.state.type === 'away';
         if (isAway !== wasAway && isKept(live)) parts.onTools();
         wasAway = isAway;
@@ -121,7 +120,6 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     return live;
   }
 
-  /** Another tab may have added, changed or removed servers. */
   async function applyRows(list: McpServerList): Promise<void> {
     const before = toToolsKey();
     ({ damaged } = list);
@@ -132,7 +130,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       if (live) takeRow(live, server);
       else await begin(server);
     }
-    // Compare the tools, because rows also change with every counted request.
+    // Compare the tools, because each counted request also changes a row.
     if (toToolsKey() !== before) parts.onTools();
     notifyWatchers();
   }
@@ -148,7 +146,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
 
   async function begin(server: McpServer): Promise<void> {
     const secrets = await kept.secretsOf(server.id);
-    // Another call may have added the server in the meantime.
+    // Another call may have added the server meanwhile.
     if (lives.has(server.id)) return;
     const live = open(server, secrets);
     lives.set(server.id, live);
@@ -175,7 +173,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       await applyRows(await kept.list());
       kept.watch((list) => void applyRows(list).catch(tellError), tellError);
     },
-    /** Returns the tools that are on, without those of unreachable servers. */
+    /** Returns the tools that are on and whose server is reachable. */
     tools: (): readonly Tool[] =>
       [...lives.values()].flatMap(({ server, connection }) =>
         connection.state.type === 'away'
@@ -192,7 +190,7 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
     },
     take: async (live: LiveServer) => {
       const secrets = await secretsOf(live);
-      // Add it before the row exists, so that a watcher of the rows does not open it a second time.
+      // Add the server before its row exists, so the row's watcher does not open it a second time.
       lives.set(live.server.id, live);
       await kept.add(live.server, secrets);
       unsavedSecrets.delete(live);

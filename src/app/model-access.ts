@@ -1,4 +1,4 @@
-/** Access to the page's one loaded model: which model answers for the chosen one, where it runs, and how it is loaded. */
+/** Manages the page's one loaded model: which model answers, where it runs, and how it is loaded. */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, ChatModel, LoadWait } from '../contracts/model';
 import type { ModelName, RecoveryStep } from '../contracts/model-library';
@@ -21,24 +21,24 @@ export interface ModelAccessParts extends Pick<
   HostOptions,
   'open' | 'onPhase' | 'onSlow' | 'onQueued' | 'limits'
 > {
-  /** The built-in model, for chats that chose none. Undefined in a build without one. */
+  /** The built-in model, used by chats without a chosen model. Undefined in a build without a built-in model. */
   spec: ModelSpec | undefined;
-  /** The model that answers when no other model can. Undefined in a build without one. */
+  /** The model that answers when no other model can. Undefined in a build without a built-in model. */
   lastResort: ModelSpec | undefined;
   library: () => Promise<Pick<ModelLibrary, 'find' | 'isKept' | 'alternativesTo'>>;
   gpu: GpuClaim;
-  /** Returns a function that opens a model in this tab or uses one that another tab has opened. */
+  /** Returns a function that opens a model in this tab, or uses one that another tab has opened. */
   share: (openHere: HostOptions['open']) => HostOptions['open'];
   /**
    * Called when a fallback replaces the model `id`: another model, or the same one with a smaller context. Called with undefined when the
-   * model answers itself again.
+   * original model answers again.
    */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   baseUrl: string;
   beforeLoad: () => void;
 }
 
-/** Placeholder for the host's first model in a build without a built-in one. `specFor` rejects before this is loaded. */
+/** Placeholder for the host's first model in a build without a built-in model. It is never loaded, because `specFor` rejects first. */
 const emptyRoleMarks = { before: '', after: '' };
 const placeholderSpec: ModelSpec = {
   ...noModel,
@@ -96,7 +96,7 @@ export function createModelAccess(parts: ModelAccessParts) {
   let asked: { id: string; over: AbortController } | undefined;
   /**
    * Waits for turns with another model to end, then loads this model. Rejects with an `AppError`, with code `load-cancelled` if another
-   * model was requested in the meantime.
+   * model is requested meanwhile.
    */
   const load = async (model: WantedModel) => {
     beforeLoad();
@@ -114,12 +114,12 @@ export function createModelAccess(parts: ModelAccessParts) {
     host,
     fallbacks,
     load,
-    /** Like `load`, but first tries the model instead of its fallback. */
+    /** Like `load`, but first tries the model itself rather than its fallback. */
     retry: (model: WantedModel) => {
       fallbacks.forget(model.id);
       return load(model);
     },
-    /** Like `load`, even if another tab has loaded a model on the GPU. */
+    /** Like `load`, but also works if another tab has loaded a model on the GPU. */
     loadDespiteOtherTab: (model: WantedModel) => {
       gpu.share();
       return load(model);
@@ -127,7 +127,7 @@ export function createModelAccess(parts: ModelAccessParts) {
   };
 }
 
-/** Resolves the path of the model's file, which is relative to the page, because workers have other URLs. */
+/** Makes the path of the model's file absolute. The path is relative to the page, but a worker has another URL. */
 function resolveModelUrl(spec: ModelSpec, baseUrl: string): ModelSpec {
   const { path, bytes } = spec.file;
   return { ...spec, file: { path: new URL(path, baseUrl).href, bytes } };
@@ -141,7 +141,7 @@ export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel
     const engine = await loadPageEngine(loading, parts);
     await engine.load(loading, options);
     const model = createChatModel(engine, loading, () => crypto.randomUUID());
-    // For other engines, the spec contains the size of the context.
+    // For other engines, the spec gives the context size.
     return { ...model, contextTokens: engine.contextTokens };
   });
 }
@@ -155,7 +155,7 @@ export function createTabSharing(
     links: { hold: holdLock, openChannel, newId: () => crypto.randomUUID() },
     openHere,
     keyOf({ sampling, ...rest }) {
-      // Ignore the sampling, which each request contains, except the seed. The worker URL differs between versions of the app.
+      // Ignore the sampling except the seed, because each request contains its own sampling. The worker URL differs between app versions.
       return JSON.stringify([modelWorkerUrl, sampling.seed, rest]);
     },
   });
@@ -183,7 +183,7 @@ export function createServerModels(
   return {
     isThere: ({ id, engine }: Pick<ModelName, 'id' | 'engine'>) =>
       engineOf({ engine })?.answersBeside === true && ids().includes(id),
-    /** Not cached, so that the next request uses an edited model. Rejects with an `AppError` if the model was removed. */
+    /** Not cached, so the next request uses an edited model. Rejects with an `AppError` if the model was removed. */
     async open({ id }: Pick<ModelName, 'id'>): Promise<{ spec: ModelSpec; model: ChatModel }> {
       const spec = await find(id);
       if (!spec) throw new AppError('model-not-downloaded', `${id} is not in the list.`);
@@ -203,11 +203,11 @@ export function createLoadTimes(date: () => number) {
     see({ type }: HostPhase) {
       const last = loads.at(-1);
       const isLoading = last !== undefined && last.to === undefined;
-      // Progress events arrive as further `loading` phases, so only the first one starts a load.
+      // Progress events are `loading` phases too, so only the first one starts a load.
       if (type === 'loading' && !isLoading) loads = [...loads.slice(1 - maxLoads), { from: date() }];
       else if (type !== 'loading' && isLoading) last.to = date();
     },
-    /** Returns a function that returns the loads since its previous call, merged into one. */
+    /** Returns a function that merges all loads since its previous call into one. */
     follow() {
       let since = date();
       return (): LoadWait | undefined => {
@@ -230,13 +230,15 @@ export function createChatActivity() {
   let waiting: (() => void)[] = [];
   return {
     isBusy: () => count > 0,
-    /** Waits until no chat is answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
+    /**
+     * Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts.
+     */
     whenQuiet: async (signal: AbortSignal) => {
       while (count > 0) await untilAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal);
       signal.throwIfAborted();
       return busy.signal;
     },
-    /** Marks a chat as being answered, until the returned function is called once. */
+    /** Marks a chat as being answered. Call the returned function once when the answer ends. */
     begin() {
       count += 1;
       busy.abort();

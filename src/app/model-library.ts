@@ -1,6 +1,6 @@
 /**
- * Models that do not ship with the app: the catalog, downloads, and the user's own models on servers or disk. Loaded when such a model is
- * chosen or the Models screen opens.
+ * Manages models that do not ship with the app: the catalog, downloads, and the user's own models on servers or disk. Loaded when the user
+ * chooses one or opens the Models screen.
  */
 import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
@@ -83,14 +83,14 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
-  /** Replaces our list of models by the stored list. Returns whether the list has changed. */
+  /** Replaces our list of models with the stored list. Returns whether the list has changed. */
   function take({ ownModels, binnedModels }: OwnModels): boolean {
     const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
     if (write({ ownModels, binnedModels }) === write(settings())) return false;
     app().settings = { ...settings(), ownModels, binnedModels };
     return true;
   }
-  // Another tab may change the list. Without a store, there is nothing to watch.
+  // Another tab may change the list. Without a store, nothing can change.
   void store
     .then(({ settings: kept }) =>
       kept.watchModels(
@@ -122,10 +122,10 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
       await shelf.remove(id);
       const { ownModels } = settings();
       const own = ownModels.find((one) => one.id === id);
-      // A model from the user's disk cannot be downloaded again, so its list entry is removed together with its files.
+      // A model from the user's disk cannot be downloaded again, so remove its list entry with its files.
       if (own?.isFromDisk) await saveSettings({ ownModels: ownModels.filter((one) => one !== own) });
       else if (own) await putIntoBin(id);
-      // The model must be deleted even if its exam results cannot be.
+      // Delete the model even if its exam results cannot be deleted.
       await app()
         .services.agent.loadExams()
         .then((exams) => exams.forget(id))
@@ -169,7 +169,7 @@ async function hasVision(spec: ModelSpec | undefined): Promise<boolean> {
   return (spec && (await engineOf(spec)?.canSee?.(spec))) ?? false;
 }
 
-/** A downloaded model cannot start offline without its engine. */
+/** Stores the engine's code too, because a downloaded model cannot start offline without it. */
 async function storeEngineCode(spec: ModelSpec): Promise<void> {
   await engineOf(spec)?.files?.keepProgram(spec, async () => {
     const remote = createRemoteModel(startWorker(modelWorkerUrl));
@@ -202,7 +202,7 @@ function createEndpointFunctions(
     async tryEndpoint({ address, key, model }, id, signal) {
       const { tryServer } = await import('../engines/endpoint/try-server');
       const before = find(id);
-      // A stored key is only sent to the origin it was entered for.
+      // Send a stored key only to the origin it was entered for.
       const storedKey = before && hasOriginOf(address, before.modelUrl) ? before.endpoint?.key : undefined;
       const trial = { egress: egress(), address, key: key.trim() || storedKey, model: model.trim() };
       return tryServer(trial, signal);
@@ -225,7 +225,7 @@ function createEndpointFunctions(
   };
 }
 
-/** False if the typed text is not a URL. */
+/** Whether a typed URL has the same origin as `url`. False if the typed text is not a URL. */
 function hasOriginOf(typed: string, url: string): boolean {
   const [base] = baseAddressesOf(typed);
   return base !== undefined && new URL(base).origin === new URL(url).origin;

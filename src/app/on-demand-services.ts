@@ -1,4 +1,4 @@
-/** Services that load together with the store, so that the first paint need not wait for them. */
+/** Creates the services that load together with the store, so the first paint need not wait for them. */
 import type { App } from '../state/app.svelte';
 import type { ChatFunctions, ChatSession } from '../state/chat-session.svelte';
 import type { DeletionFailure } from '../state/services';
@@ -73,7 +73,6 @@ export function createOnDemandServices(parts: ServiceParts) {
     loadBackups: async () => (await backups.load()).backups,
     async deleteEverything(): Promise<DeletionFailure | undefined> {
       const { deleteEverything } = await import('../platform/storage');
-      // A service whose load failed has nothing to end.
       const ends = [search.begun, backups.begun, library.begun];
       for (const begun of ends) (await begun?.catch(() => undefined))?.end();
       const opened = await store;
@@ -94,7 +93,7 @@ function createPersonas({ app, store, runtime }: ServiceParts): Omit<PersonaFunc
     return createToolChecker(() => startWorker(checkToolWorkerUrl));
   });
 
-  /** Returns the names of all tools except this persona's own, whether on or off. */
+  /** Returns the names of all tools except this persona's own, both on and off. */
   async function takenFor(personaId: string): Promise<string[]> {
     const { customTools, personas } = await store;
     const [tools, { personas: kept }, own] = await Promise.all([

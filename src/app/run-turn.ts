@@ -1,7 +1,4 @@
-/**
- * Runs one turn of a chat: passes the chosen model, its tools and its sub-agents to the agent loop, and does what the page does before or
- * instead of the model.
- */
+/** Runs one turn of a chat: gives the agent loop the chosen model, its tools and its sub-agents, and runs the steps that need no model. */
 import { createCompactionStage } from '../agent/compaction/compact';
 import { createConversationStages, createPersonaStage } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
@@ -42,17 +39,16 @@ import { whenIdle } from '../platform/page-events';
 export interface TurnParts {
   host: Pick<ModelHost, 'hold' | 'spec' | 'respond' | 'measure'>;
   fallbacks: Pick<Fallbacks, 'specFor' | 'untold' | 'forTurn'>;
-  /** Lists the tools that may be offered to a model. A chat can switch some of them off. */
   toolsFor: (spec: ModelSpec) => Promise<readonly Tool[]>;
   offers: ToolOffers;
   personas: Pick<PersonaRuntime, 'find' | 'personaOf'>;
   beside: ServerModels;
   checkJson: SubAgentParts['checkJson'];
   rulesFor: (chatId: string) => TurnRules;
-  /** The special treatment of a small model. Undefined in a build without one. */
+  /** Special handling for a small model. Undefined in a build without one. */
   smallModel: SmallModelPolicy | undefined;
   questions: ReadingQuestions;
-  /** Whether the page searches first if a question obviously needs the web. False without a search provider. */
+  /** Whether the page searches before the model answers, if a question clearly needs the web. False without a search provider. */
   isSearchingFirst: () => boolean;
   language: () => PageLanguage;
   results: Pick<ResultStore, 'keep'>;
@@ -67,15 +63,15 @@ export interface TurnParts {
 
 export interface TurnOptions extends ToolPreferences {
   chatId: string;
-  /** Summaries from earlier turns, each of a beginning of the branch, oldest first. */
+  /** Summaries from earlier turns, oldest first. Each replaces a beginning of the branch. */
   summaries?: readonly BranchSummary[];
   persona?: string | undefined;
   agentHistory: (callId: string) => readonly Message[] | undefined;
   model: WantedModel;
-  /** Set in a replay: `branch` then ends with the messages that the replay keeps. */
+  /** Only set in a replay. `branch` then ends with the messages that the replay keeps. */
   replay?: TurnReplay | undefined;
   rounds: number;
-  /** Whether the user has cancelled the model's load after asking. The turn must not start another load. */
+  /** Whether the user has cancelled loading the model since asking. If so, the turn must not start another load. */
   isCancelled: () => boolean;
   signal: AbortSignal;
   isSteered?: RunOptions['isSteered'];
@@ -147,7 +143,7 @@ export async function* runTurn(
   if (search) yield { type: 'notice', code: 'searched-first' };
   let release = () => {};
   try {
-    // If the user stops during this wait, `runAgent` below returns at once.
+    // If the user stops the turn during this wait, `runAgent` below returns at once.
     release = await host.hold(wanted, signal).catch(() => release);
     const spec = () => host.spec;
     const answering = { spec, isSmall: () => smallModel?.appliesTo(host.spec) === true };
@@ -238,7 +234,7 @@ export async function* runTurn(
   }
 }
 
-/** Resolves to the persona, the tools of this model, those that the persona may use, and those of them that are on. */
+/** Resolves to the persona, all tools of this model, the tools that the persona may use, and those among them that are on. */
 export async function findTurnTools(
   personaId: string | undefined,
   toolsOff: readonly string[],
@@ -254,8 +250,8 @@ export async function findTurnTools(
 export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolPreferences;
 
 /**
- * Lets the model read in advance what the prompt of the chat's next question begins with. The text is built by the same steps as in a turn,
- * so it is identical. The model writes nothing and no tool runs. Rejects if the model cannot be loaded, or with the signal's reason.
+ * Lets the model read the beginning of the chat's next prompt in advance. The same steps as in a turn create this text, so it is identical.
+ * The model writes nothing and no tool runs. Rejects if the model cannot be loaded, or with the signal's reason.
  */
 export async function readAhead(
   { persona: personaId, model, signal, ...wishes }: ReadAheadOptions,
@@ -293,13 +289,13 @@ export async function readAhead(
   }
 }
 
-/** Drops replies at the end that failed before their first word, so that the question is asked again. */
+/** Drops replies at the end that failed before their first word, so the question is asked again. */
 function dropFailedReplies(branch: readonly Message[]): readonly Message[] {
   const last = branch.findLastIndex((message) => message.role !== 'assistant' || message.content.length > 0);
   return branch.slice(0, last + 1);
 }
 
-/** Resolves to the id of the stored text. If the disk is full or missing, the turn continues, and the card shows that the rest is lost. */
+/** Resolves to the id of the stored text. If storing fails, the turn continues and the card shows that the rest is lost. */
 async function storeWholeText(text: string, chatId: string, { results, date, newId }: TurnParts) {
   const id = newId();
   const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
@@ -311,7 +307,6 @@ interface AgentTurnParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 
   /** The tools that are on in the chat, including those that its persona may not use. */
   tools: readonly Tool[];
   openConversation: () => ChatModel;
-  /** A fallback may replace the model within the turn. */
   spec: () => ModelSpec;
   toolSearch: ToolPreferences['toolSearch'];
   /** All interceptors of the turn except the one for sub-agents. */
@@ -357,7 +352,7 @@ function createAgentTurns(parts: TurnParts, turn: AgentTurnParts): Interceptor {
           constrainedModel: createTurnPipeline(model, {
             persona: content && createPersonaStage(content, { ...speaking, isConstrained: true }),
           }),
-          // A model on a server has no fallback: the caller reads the failure and continues.
+          // A model on a server has no fallback. The caller reads the failure and continues.
           recover: itself ? () => Promise.resolve(undefined) : run.recover,
           tools: { tools: offered, interceptors: [...rules, inner] },
         };
@@ -371,7 +366,7 @@ function toAgentChain(persona: Persona | undefined): AgentChain {
   return { ids: persona ? [persona.id] : [], depth: 0 };
 }
 
-/** Names of personas that may not be called: those that are running, or all of them at the maximum depth. */
+/** Returns the names of personas that must not be called: those already running, or all of them at the maximum depth. */
 export function findRefusedPersonas(
   { ids, depth }: AgentChain,
   tools: readonly Tool[],
@@ -392,13 +387,13 @@ export function createReadAhead(read: (signal: AbortSignal) => Promise<void>) {
   const stop = () => current.abort();
   return {
     stop,
-    /** Once the page is idle, reads the beginning of the next prompt. Stops an earlier read. Never rejects. */
+    /** Reads the beginning of the next prompt once the page is idle. Stops an earlier read. Never rejects. */
     async begin() {
       stop();
       current = new AbortController();
       const { signal } = current;
       await whenIdle(maxIdleWaitMs);
-      // Ignore a failure: the next question reads the text itself, and reports the error.
+      // Ignore a failure: the next turn reads the text itself and reports the error.
       if (!signal.aborted) await read(signal).catch(() => undefined);
     },
   };

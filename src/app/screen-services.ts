@@ -1,4 +1,4 @@
-/** The services for storage, notes, prompts and custom tools that screens use. Loaded with the first of them. */
+/** The services that screens use for storage, notes, prompts and custom tools. Loaded when the first of them is needed. */
 import { AppError } from '../contracts/app-error';
 import type { CustomTool, CustomToolContent } from '../contracts/custom-tool';
 import type { StoredKind } from '../contracts/store';
@@ -19,11 +19,11 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
   };
 }
 
-/** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to act. */
+/** Free bytes below which we warn. The first warning leaves room for days of chats. The second is the last chance to free space. */
 const warnBelowBytes = [50_000_000, 10_000_000];
 const measureIntervalMs = 10 * 60_000;
 
-/** The storage screen adds up tables by kind of data. */
+/** Maps tables to kinds of data. The storage screen sums up the tables of each kind. */
 const kindByTable: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
   messages: 'chats',
@@ -44,7 +44,7 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
     const asked = seen;
     const bytes = warnBelowBytes[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    // The user may have dismissed the warning in the meantime.
+    // The user may have dismissed the warning meanwhile.
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 

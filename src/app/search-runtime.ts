@@ -1,4 +1,4 @@
-/** Chat search and its index, which grows in small steps and never during an answer. Loaded when the page is idle or someone searches. */
+/** Chat search and its index, which grows in small steps and never during an answer. Loaded when the page is idle or the user searches. */
 import searchWorkerUrl from '../../workers/search.worker.ts?worker&url';
 import { tryLock, whenFree } from '../platform/locks';
 import { startWorker } from '../platform/start-worker';
@@ -12,7 +12,7 @@ import type { IndexProgress } from '../contracts/search';
 
 export async function createSearchRuntime(parts: {
   store: Promise<Pick<OpenStore, 'condition' | 'chats' | 'bin'>>;
-  /** Whether the index must wait, because a model is answering or an update is being installed. */
+  /** Whether indexing must wait, because a model is answering or an update is being installed. */
   isBusy: () => boolean;
 }) {
   const { store, isBusy } = parts;
@@ -44,7 +44,7 @@ export async function createSearchRuntime(parts: {
 
 const indexLockName = 'search-index';
 
-/** Waits while another tab writes the index, then runs `task`, which only adds what that tab left out. */
+/** Waits until no other tab updates the index, then runs `task`, which indexes what is still missing. */
 async function withIndexLock(task: () => Promise<void>): Promise<void> {
   let release = await tryLock(indexLockName);
   while (!release) {
@@ -63,7 +63,7 @@ export function createIndexKeeper(parts: {
   search: Search;
   isBusy: () => boolean;
   alone: (task: () => Promise<void>) => Promise<void>;
-  /** Milliseconds from a change to its indexing. Changes come in groups, which are indexed together. */
+  /** Milliseconds from a change to its indexing. Changes come in groups, which we index together. */
   settleMs?: number;
 }) {
   const { remote, search, isBusy, alone, settleMs = 1000 } = parts;
@@ -122,7 +122,7 @@ export function createIndexKeeper(parts: {
     return update();
   }
 
-  /** Called when the search or the index fails. Rebuilds the index once, then reports the fault. */
+  /** Called when the search or the index fails. Updates the index once more, then reports the fault. */
   function onFault(error: unknown): void {
     if (hasEnded) return;
     tries += 1;
@@ -135,7 +135,7 @@ export function createIndexKeeper(parts: {
     /** Called with the current chats. The first call indexes all chats, later calls only those that changed. */
     take: (list: readonly ChatRecord[]) => {
       const before = known;
-      // There is nothing to index on a first visit.
+      // A first visit has no chats to index.
       if (!before && list.length === 0) return;
       const now = new Map(list.map((chat) => [chat.id, `${chat.updatedAt} ${chat.leafId} ${chat.title}`]));
       known = now;
@@ -146,7 +146,9 @@ export function createIndexKeeper(parts: {
       }
       void update();
     },
-    /** Called with the current items in the bin. An item that left the bin may be deleted for good, so its words must leave the index. */
+    /**
+     * Called with the current items in the bin. If an item has left the bin, it may be deleted for good, so its words must leave the index.
+     */
     takeBin: (entries: readonly BinPlace[]) => {
       const before = binned;
       const now = new Set(

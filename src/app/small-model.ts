@@ -1,13 +1,13 @@
 /**
- * The only import of `src/ember`, the small model that ships with the app. Without that folder the app has no built-in model and no last
- * resort, and a chat asks the user to choose a model. `protocol/dialects.ts` finds the model's dialect in the same way. In the build for
+ * The only import of `src/ember`, the small model that ships with the app. Without that folder, the app has no built-in model and no last
+ * resort, so each chat asks the user to choose a model. `protocol/dialects.ts` finds the model's dialect in the same way. In the build for
  * end-to-end tests, scripts/use-doubles.js replaces this file.
  */
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-library';
 import type { CreateSmallModelPolicy } from '../contracts/small-model-policy';
 
-/** Load only the spec at startup, because the first paint waits for it. */
+/** Load only the spec at startup, because the first paint waits for this file. */
 const [spec] = Object.values(
   import.meta.glob<ModelSpec>('../ember/spec.ts', { eager: true, import: 'ember' }),
 );
@@ -17,18 +17,18 @@ const [loadPolicy] = Object.values(
 
 export const smallModelSpec: ModelSpec | undefined = spec;
 
-/** The models that ship with this build. The first one is for chats that chose none. */
+/** The models that ship with this build. A chat without a chosen model uses the first one. */
 export const builtInModels: readonly ModelSpec[] = spec ? [spec] : [];
 
-/** Undefined in a build without a small model. The policy is loaded together with the agent runtime (see scripts/start-parts.js). */
+/** Undefined in a build without a small model. The policy loads together with the agent runtime (see scripts/start-parts.js). */
 export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | undefined> {
   return loadPolicy?.();
 }
 
-/** A placeholder for the model of a chat that chose none, in a build without a built-in model. No engine can load it. */
+/** Placeholder for chats without a chosen model, in a build without a built-in model. No engine can load it. */
 export const noModel: ModelName = { id: 'none', name: '–', engine: '', bytes: 0 };
 
-/** Returns what the screen shows of a built-in model before the registry of engines is loaded. */
+/** Returns what the screen shows about a built-in model before the engines are loaded. */
 export function toBuiltInName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
   return { id, name, engine, place: 'processor', bytes: file.bytes, ...(isSmall && { isSmall }) };
 }

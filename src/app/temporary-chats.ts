@@ -53,7 +53,7 @@ export function mergeRequestStores(stored: RequestStore, temporary: RequestStore
   };
 }
 
-/** Finds results and files of temporary chats, which are only in memory, and of stored chats. */
+/** Finds results and files of both temporary chats (in memory) and stored chats. */
 export function storesOfAllChats(
   store: () => Promise<Pick<OpenStore, 'results' | 'attachments'>>,
   begun: () => Promise<TemporaryChats> | undefined,
@@ -78,7 +78,7 @@ export function storesOfAllChats(
   };
 }
 
-/** `lock` waits until the running turn of a chat has ended, and locks the next turn. */
+/** `lock` waits until the chat's running turn has ended, then locks the next turn. */
 export async function createFollowUps(
   app: App,
   store: Promise<Pick<OpenStore, 'followUps'>>,
@@ -93,7 +93,7 @@ export async function createFollowUps(
       void watchBoth(stored.watch, inMemory.watch)(onList, (error) => (app.fault = String(error))),
     list: async (chatId) => (await storeOf(chatId)).list(chatId),
     add: async (followUp) => (await storeOf(followUp.chatId)).add(followUp),
-    // Only one of the two stores contains the id; the other ignores it.
+    // Only one of the two stores contains the id, so the other one ignores the change.
     change: async (id, changed) => {
       await Promise.all([stored.change(id, changed), inMemory.change(id, changed)]);
     },

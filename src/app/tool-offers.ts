@@ -1,4 +1,4 @@
-/** Finds tools among many, by words and by meaning. Used by the model and by the page. */
+/** Finds matching tools, by words and by meaning. Used by the model and the page. */
 import { createToolListStage } from '../agent/offer-tools';
 import type { Message } from '../contracts/message';
 import type { ModelSpec } from '../contracts/model';
@@ -23,9 +23,9 @@ import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../t
 
 export interface ToolPreferences {
   toolsOff: readonly string[];
-  /** When the model has to search for tools. If undefined: only when needed. */
+  /** When the model must search for tools. Undefined: only when needed. */
   toolSearch?: ToolSearchMode | undefined;
-  /** The tools that the prompt of the previous turn listed. Undefined if it listed all. */
+  /** The tools that the previous turn's prompt listed. Undefined: all of them. */
   toolOffer?: ToolOffer | undefined;
 }
 
@@ -37,14 +37,14 @@ const maxToolsToCompare = 24;
 export function createToolOffers(parts: {
   readTools: () => Promise<readonly ToolSpec[]>;
   kept: ToolIndexStore;
-  /** Whether the index may be stored now. False during a temporary chat; the next search in another chat then stores it. */
+  /** Whether the index may be stored now. False during a temporary chat. The next search in another chat then stores it. */
   canStore?: () => boolean;
   loadResult: ResultStore['load'];
   settings: () => Pick<Settings, 'pins' | 'meaningModel'>;
   openEmbedder: (modelId: string) => Embedder;
   pinnedAtFirst: ReadonlySet<string>;
   spec: () => ModelSpec;
-  /** Whether the current model is small: then it is shown few tools and cannot read the rest of a cut result. */
+  /** A small model sees only a few tools and cannot read the rest of a cut result. */
   isSmall: () => boolean;
 }) {
   const {
@@ -70,7 +70,7 @@ export function createToolOffers(parts: {
     isUnsaved = true;
     storePendingIndex();
   };
-  /** A failed write is retried in the next visit. */
+  /** The next visit retries a failed write. */
   const storePendingIndex = () => {
     if (!isUnsaved || !searcher || !canStore()) return;
     isUnsaved = false;
@@ -91,7 +91,7 @@ export function createToolOffers(parts: {
 
   const isPinned = (name: string) => settings().pins[name] ?? pinnedAtFirst.has(name);
 
-  /** The index also contains tools that are off. */
+  /** The index also contains tools that are off, so filter the hits. */
   const searchAmong = (index: LexicalSearcher, on: readonly ToolSpec[]) => {
     const names = new Set(on.map(({ name }) => name));
     return (words: string, limit: number) =>
@@ -102,9 +102,9 @@ export function createToolOffers(parts: {
   };
 
   return {
-    /** Call this when the tools have changed. The next search then reads them again. */
+    /** Call this when the tools have changed. The next search then indexes them again. */
     refresh: () => void (indexing = undefined),
-    /** Whether the search by meaning has failed and no turn has reported the failure yet. */
+    /** Returns true once after each failure of the search by meaning, so one turn reports it. */
     takeFailure: meaning.takeFailure,
     /** Searches all tools, on or off. Returns names, best match first. Cancels an earlier search by meaning. */
     find: async (words: string): Promise<FoundToolNames> => {
@@ -116,7 +116,7 @@ export function createToolOffers(parts: {
       const later = merging?.then((merged) => (merged === 'failed' ? merged : namesOf(merged)));
       return { names: namesOf(hits), ...(later && { later }) };
     },
-    /** Returns the tools that the words may mean: pinned tools and search hits. */
+    /** Returns the tools that the words may refer to: pinned tools and search hits. */
     async near(words: string, on: readonly Tool[]) {
       if (on.length <= maxToolsToCompare) return on;
       const hits = searchAmong(await whenIndexed(), on)(words, maxToolsToCompare);
@@ -130,7 +130,7 @@ export function createToolOffers(parts: {
       wishes: Pick<ToolPreferences, 'toolSearch' | 'toolOffer'>;
       /** Names of tools that must be listed, because the page dictates a call to each. */
       needed?: readonly string[] | undefined;
-      /** Names of tools that are never listed or found, but may be called. */
+      /** Names of tools that are never listed or found but may be called. */
       unlisted?: ReadonlySet<string> | undefined;
     }) {
       const { on: callable, history, wishes, needed = [], unlisted } = turn;
@@ -151,7 +151,7 @@ export function createToolOffers(parts: {
       });
       const finder = createFindToolsTool({
         tools: on,
-        // Not used for a small model: score gaps decide how many tools it sees, and merged hits have no scores.
+        // A small model does not use this search: score gaps decide how many tools it sees, and merged hits have no scores.
         search: async (words, limit, signal) => {
           const hits = search(words, Infinity);
           const merged = await meaning.mergeInTurn({ words, hits, has: (name) => names.has(name), signal });
@@ -161,7 +161,7 @@ export function createToolOffers(parts: {
         described: () => stage.described(history),
       });
       const reader = createReadResultTool({ messages: () => stage.asked() ?? history, load: loadResult });
-      // A small model was not trained to read the rest of a result. Its results are cut to the best part at once.
+      // A small model was not trained to read the rest of a result, so its results are cut to the best part at once.
       const canReadOn = !isSmall() && (on.length > 0 || findNamedResults(history).length > 0);
       const canSearch = mode !== 'never' && on.length > 0;
       const tools = [...callable, ...(canSearch ? [finder] : []), ...(canReadOn ? [reader] : [])];
@@ -172,15 +172,15 @@ export function createToolOffers(parts: {
 
 const namesOf = (found: readonly FoundTool[]) => found.map(({ name }) => name);
 
-/** Maximum number of hits by meaning. Everything is similar to some degree, so without a limit each search would find every tool. */
+/** Maximum number of hits by meaning. Every tool is similar to some degree, so without a limit each search would find all of them. */
 const maxHitsByMeaning = 10;
-/** Maximum milliseconds that a turn waits for the vector of a query. The embedding model may have to load first. */
+/** Maximum milliseconds that a turn waits for a query's vector. The embedding model may have to load first. */
 const maxQueryWaitMs = 10_000;
 
 interface CurrentModel {
   model: string;
   searcher: EmbeddingSearcher;
-  /** Aborts when the user chooses another model, or this one fails. */
+  /** Aborts when the user chooses another embedding model or this one fails. */
   life: AbortController;
   hasFailed: boolean;
 }
@@ -260,7 +260,7 @@ function createMeaningSearch(
       stored ??= kept;
       follow()?.searcher.index(all);
     },
-    /** Merges hits by meaning into the hits by words. Waits as long as necessary. Undefined if no model is chosen. */
+    /** Merges hits by meaning into the hits by words. Waits as long as necessary. Undefined if no embedding model is chosen. */
     merge(query: MeaningQuery): Promise<FoundTool[] | 'failed'> | undefined {
       const asked = follow();
       if (!asked || query.words.trim() === '') return undefined;
@@ -271,7 +271,7 @@ function createMeaningSearch(
         return merged;
       });
     },
-    /** Like `merge`, but does not wait for new tools to be read: until then, returns only the hits by words. */
+    /** Like `merge`, but returns only the hits by words while new tools are still being read. */
     async mergeInTurn(query: MeaningQuery) {
       const asked = follow();
       if (!asked || asked.hasFailed) return query.hits;

@@ -1,4 +1,4 @@
-/** Files and pictures in chats, and the tools for them. The code that reads files is loaded with the first file. */
+/** Files and pictures in chats, and their tools. The code that reads files loads with the first file. */
 import { AppError } from '../contracts/app-error';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
@@ -20,7 +20,7 @@ export function createFileParts(stored: {
     const { createAttachments } = await import('./attachment-functions');
     return createAttachments(stored.attachments);
   });
-  /** Adds the pictures of a conversation to its requests if the model has vision. Use it for one turn. */
+  /** Adds a conversation's pictures to its requests if the model has vision. Create one per turn. */
   const showing: ShowPictures = (spec) => {
     const pictures = loadOnce(async () => {
       const { createPictures } = await import('./attachment-functions').catch((error: unknown) => {
@@ -55,21 +55,21 @@ function hasFiles(history: readonly Message[], kind?: AttachedFile['kind']): boo
   );
 }
 
-/** Adds the tools that read files. Not for a small model, which does not know them: the page calls them for it. */
+/** Adds the tools that read files. Not for a small model, which does not know them: the page calls them instead. */
 export function addFileTools(on: readonly Tool[], fileTools: readonly Tool[]): readonly Tool[] {
   if (fileTools.length === 0) return on;
   const names = new Set(fileTools.map(({ name }) => name));
-  // A custom tool may have the same name as a file tool. In a chat with files, the file tool is used.
+  // A custom tool may have the same name as a file tool. In a chat with files, the file tool wins.
   return [...on.filter(({ name }) => !names.has(name)), ...fileTools];
 }
 
-/** The media types to request. The content then decides, because servers often send a wrong type. */
+/** The media types to request. We check the content itself, because servers often send a wrong type. */
 const acceptedTypes = 'image/webp,image/png,image/jpeg,image/gif';
 const pictureTimeoutMs = 30_000;
 
 /**
- * Loads a picture in an answer after a click, through the egress gate or from a data URL. Failures of the network, the server or the user
- * are returned, not thrown.
+ * Loads a picture of an answer after a click, through the egress gate or from a data URL. Returns network, server and user failures as
+ * values instead of throwing them.
  */
 export async function fetchPicture(
   egress: ByteEgress,
@@ -99,14 +99,14 @@ export async function fetchPicture(
   }
 }
 
-/** Decodes the base64 after the comma of a data URL. Empty if the base64 is invalid. */
+/** Decodes the base64 after the comma of a data URL. Returns an empty array if the base64 is invalid. */
 function decodeBase64(address: string): Uint8Array<ArrayBuffer> {
   let text = '';
   try {
     const base64 = address.slice(address.indexOf(',') + 1);
     text = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
-    // An empty text is rejected later, as no picture.
+    // The caller rejects empty data.
   }
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

@@ -1,9 +1,12 @@
-/** Notifies the user when a long answer ended while they were away. Names only the chat, and not even that if it is temporary. */
+/**
+ * Notifies the user when a long answer ended while they were away. A notification contains only the chat's title, or nothing about a
+ * temporary chat.
+ */
 import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
 
-/** Minimum milliseconds of a turn to notify about. During a shorter one, users hardly leave. */
+/** Minimum milliseconds of a turn for a notification. Users rarely leave during a shorter turn. */
 const minTurnMs = 8_000;
 
 type ReportedChat = Pick<ChatSession, 'id' | 'isTemporary' | 'branch'>;
@@ -46,7 +49,7 @@ export function createTurnNews(parts: {
       unseen.add(session.id);
       await parts.showBadge(unseen.size);
       if (isWanted && getNotificationPermission() === 'granted') await say(session);
-      // Offer notifications now that one would have helped. The browser's own question must wait for a click.
+      // Offer notifications now that one would have helped. The browser's permission prompt must wait for a click.
       else if (isWanted === undefined && ['default', 'granted'].includes(getNotificationPermission()))
         app.isNewsOffered = true;
     },

@@ -1,28 +1,27 @@
 /**
- * The pipeline of a turn: the stages that a request passes on its way from the agent loop to the engine. Their order is defined only here.
- * "Details" of a reply lists the stages that its request passed.
+ * The pipeline of a turn: the stages that a request passes from the agent loop to the engine. Only this file defines their order. The
+ * "Details" of a reply list the stages that its request passed.
  */
 import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';
 import { createPipeline, type ModelStage } from '../contracts/pipeline';
 
 const stageOrder = [
-  // Answers instead of a small model, which can call tools but cannot talk.
+  // Answers in place of a small model, which can call tools but cannot converse.
   'smallModel',
   // Summarizes the beginning of a chat that no longer fits into the context.
   'summary',
   'toolList',
   'persona',
-  // Records who speaks: an engine that holds one conversation must read the prompt again for another speaker.
+  // Records who is speaking: an engine that holds only one conversation must read the prompt again for another speaker.
   'conversation',
   'pictures',
-  // Stops a turn from starting a load after the user has cancelled it.
+  // Keeps a turn from starting a load after the user has cancelled it.
   'cancelledLoad',
   'readAhead',
   'fallback',
 ] as const;
 
-/** Puts the given stages in front of `model`. */
 export function createTurnPipeline(
   model: ChatModel,
   stages: Partial<Record<(typeof stageOrder)[number], ModelStage | undefined>>,
@@ -33,7 +32,7 @@ export function createTurnPipeline(
   );
 }
 
-/** Rejects requests after a cancelled load. Measuring also loads the model, so it is rejected too. */
+/** Rejects requests after a cancelled load. Also rejects measuring, because that loads the model too. */
 export function createCancelStage(isCancelled: () => boolean): ModelStage {
   const check = () => {
     if (isCancelled()) throw new AppError('load-cancelled', 'Cancelled before it began.');

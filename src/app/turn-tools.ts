@@ -1,4 +1,4 @@
-/** What the calls of a turn pass through and can reach: interceptors, custom tools, MCP servers, and personas as tools. */
+/** Everything that a turn's tool calls need: interceptors, custom tools, MCP servers, and personas as tools. */
 import type { Interceptor } from '../contracts/turn';
 import { failedOutput, type Tool, type ToolStatistics } from '../contracts/tool';
 import { createCallCache, createCallStatistics, createReachabilityCheck } from '../tools/interceptors';
@@ -26,7 +26,7 @@ const noChatId = '';
 
 interface CallRulesParts extends PermissionOptions {
   isOnline: () => boolean;
-  /** Returns why the egress gate refuses a URL to a tool. Undefined if it allows the URL. */
+  /** Returns why the egress gate denies a tool access to a URL. Undefined if it allows access. */
   refuse: (url: string, tool: string) => string | undefined;
   recordCall: (added: ToolStatistics) => void;
   now: () => number;
@@ -51,13 +51,13 @@ export function createCallRules(parts: CallRulesParts) {
   const cache = createCallCache(options.date);
   const statistics = createCallStatistics(recordCall, now);
   return {
-    // In this order, a refused call reaches no further interceptor, and a cached answer is not counted.
+    // In this order, a refused call reaches no further interceptor, and a cached result is not counted.
     inChat: (chatId: string): TurnRules => {
       const permission = permissions.forTurn(chatId);
       return {
         around: [doorCheck, permission, cache, statistics],
         answerAhead: (...given) => permission.answerAhead(...given),
-        // Never asks about a call that will be refused anyway, because it cannot reach its host.
+        // Do not ask about a call that will fail anyway because it cannot reach its host.
         preview: async (call, step) =>
           (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
       };
@@ -71,7 +71,7 @@ export function createCallRules(parts: CallRulesParts) {
 export interface CustomToolRuntime extends Pick<CustomToolFunctions, 'check' | 'run' | 'readFile'> {
   /** The custom tools that were on at the last `refresh`. */
   current: () => Promise<readonly Tool[]>;
-  /** Reads the custom tools again. Resolves to an empty list if they cannot be read. Never rejects. */
+  /** Reloads the custom tools. Resolves to an empty list if they cannot be read. Never rejects. */
   refresh: () => Promise<readonly Tool[]>;
   checkJson: Workbench['checkJson'];
 }
@@ -128,7 +128,7 @@ export function createCustomToolRuntime(parts: {
       try {
         const { toTool, run } = await workbench.load();
         const tool = await toTool(toolId, content);
-        // Do not ask about an invalid tool. The run below reports what is wrong.
+        // Do not ask about an invalid tool. The run below reports the problem.
         const verdict = tool && (await ask(tool, input, signal));
         if (typeof verdict === 'object' && 'block' in verdict)
           return createRefusedResult('DENIED', verdict.block);
@@ -154,11 +154,11 @@ export function createPersonaRuntime(
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
 ) {
   const personas = new WeakMap<Tool, Persona>();
-  // If personas cannot be read, a turn continues without one.
+  // If personas cannot be read, the turn continues without one.
   const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
 
   return {
-    /** Undefined if no persona is chosen, or it was deleted. */
+    /** Resolves to undefined if no persona is chosen or the chosen one was deleted. */
     async find(id: string | undefined) {
       return id === undefined ? undefined : (await list()).find((persona) => persona.id === id);
     },
@@ -179,7 +179,7 @@ export function createPersonaRuntime(
   };
 }
 
-/** Returns all tools if no persona is given. */
+/** Without a persona, returns all tools. */
 export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   content: Pick<PersonaContent, 'tools'> | undefined,
   tools: readonly Offered[],
@@ -189,7 +189,7 @@ export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   return tools.filter(({ name }) => names.has(name));
 }
 
-/** A sub-agent never loads a model. Its own model answers only if it is loaded or needs no load. */
+/** A sub-agent never loads a model. Its own model answers only if that model is loaded or needs no load. */
 export function toSubAgent(
   { id, content }: Persona,
   runningId: string,
@@ -210,7 +210,7 @@ interface McpAccessParts extends Omit<McpRuntimeParts, 'kept'> {
   allowedAddresses: () => readonly string[];
 }
 
-/** Access to MCP servers. Their code is loaded when there is a server or a screen needs it. */
+/** Access to MCP servers. Their code loads when there is a server or a screen needs it. */
 export function createMcpAccess(parts: McpAccessParts) {
   const runtime = loadOnce(async () => {
     const [{ createMcpRuntime }, { createMcpFunctions }, { Servers }] = await Promise.all([
@@ -228,10 +228,10 @@ export function createMcpAccess(parts: McpAccessParts) {
     return servers.length + damaged.length > 0;
   });
 
-  /** Undefined if there are no servers and no screen has needed them. */
+  /** Resolves to undefined if there are no servers and no screen has needed them. */
   const whereAny = async () => (runtime.begun || (await isAny.load()) ? runtime.load() : undefined);
   const begun = () => whereAny().catch(() => undefined);
-  /** Reads a message attachment from a server. Its text is outside text. Rejects only with the signal's reason. */
+  /** Reads an attachment that comes from a server. Its text is outside text. Rejects only with the signal's reason. */
   const readAttached: ReadAttached = async ({ serverId, uri }, context) => {
     const live = (await begun())?.find(serverId);
     if (!live) {

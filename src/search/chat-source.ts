@@ -1,4 +1,4 @@
-/** Reads stored chats for the index, and never writes. Skips damaged rows and accepts any database version. */
+/** Reads stored chats for the index. Never writes, skips damaged rows, and accepts any database version. */
 import { Dexie, type Table } from 'dexie';
 import { MessageNode } from '../contracts/chat';
 import { read, z } from '../contracts/schema';
@@ -26,7 +26,7 @@ const ChatRow = z.object({
 });
 
 export class ChatSource {
-  /** Aborts when another tab deletes or upgrades the database. Data that was read before must then not be written. */
+  /** Aborts when another tab deletes or upgrades the database. Do not write data that was read before. */
   readonly endSignal: AbortSignal;
   readonly #database: Dexie;
 
@@ -44,7 +44,7 @@ export class ChatSource {
     await this.#database.open();
   }
 
-  /** `isDeleted` chats are in the bin. They stay in the index, in case they are restored. */
+  /** `isDeleted` chats are in the bin. The index keeps them, because the user may restore them. */
   async readChats(ids?: readonly string[]) {
     const table = this.#table('chats');
     const rows = await (ids ? table.bulkGet([...ids]) : table.toArray());
@@ -123,7 +123,7 @@ function textsOf(
     case 'system':
       return [];
     case 'user':
-      // A sub-agent's prompt is already part of the call that started it.
+      // The call that started a sub-agent already contains its prompt.
       if (isAgent) return [];
       return [
         { place: 'question', text: textOf(message.content) },
@@ -152,7 +152,7 @@ function textOfFile(attached: Attached, wholes: ReadonlyMap<string, string>): st
   return `${attached.name}\n${wholes.get(attached.fileId) ?? ''}`;
 }
 
-/** Returns the row ids of full results. A file's text belongs to its question instead. */
+/** Returns the row ids of the full results. The text of a file is not included, because the file's question contains it. */
 function fullResultIds(message: Message): string[] {
   if (message.role !== 'tool') return [];
   return message.results.flatMap(({ whole }) =>

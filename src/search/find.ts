@@ -1,4 +1,4 @@
-/** Searches all chats: first titles, then questions, answers and the rest. Shows each chat's current text. */
+/** Searches all chats: first titles, then questions, answers and the rest. Takes snippets from the current text of the chats. */
 import type { FoundPiece, SearchAnswer, SearchHit } from '../contracts/search';
 import type { ChatSource, SourceChat } from './chat-source';
 import type { ChunkKey, IndexStore } from './index-store';
@@ -22,7 +22,7 @@ export async function find(query: string, most: number, found: SearchSources): P
   const words = readQuery(query);
   if (words.length === 0) return { hits: [], hasMore: false };
   const titles = await findHitsByTitle(words, found, most + 1);
-  // Limit titles to half of the hits, because they would crowd out messages.
+  // Limit titles to half of the hits. Otherwise they could leave no room for messages.
   const hits = titles.slice(0, Math.ceil(most / 2));
   const counts = new Map<string, number>();
   const waiting: string[] = [];
@@ -34,7 +34,8 @@ export async function find(query: string, most: number, found: SearchSources): P
     }
   };
   for await (const messageId of findMatches(found.store, words, (id) => isShown(id, found.chats))) {
-    // Some matches are no hits, because the message is deleted or its words are not adjacent. So read batches until there are enough hits.
+    // A match may turn out to be no hit: its message is deleted, or its words are not adjacent. So read batches until there are enough
+    // hits.
     if (waiting.push(messageId) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -134,13 +135,15 @@ function makesCall({ message }: MessageNode, callId: string): boolean {
   return message.content.some((part) => part.type === 'tool-call' && part.id === callId);
 }
 
-/** Appended to a prefix, it sorts after all terms with that prefix. */
+/** Appended to a prefix, this character sorts after all terms with that prefix. */
 const afterAllTerms = '\u{10ffff}';
 const noMatch = 255;
 
 type Lookup = ReturnType<typeof findLookups>[number];
 
-/** Yields the ids of messages that contain all words, using only the index. Sorts by place, then newest first. May reject like `find`. */
+/**
+ * Uses only the index to find the ids of messages that contain all words. Sorts them by place, then newest first. May reject like `find`.
+ */
 async function* findMatches(
   store: IndexStore,
   words: readonly QueryWord[],
@@ -182,7 +185,7 @@ async function* findMatches(
 /** Packs seconds and a list index into one number, so sorting needs no comparator. */
 const packFactor = 2 ** 21;
 
-/** Returns the terms of a word and the chunks that may contain them: `count` chunks, beginning with number `from`. */
+/** Returns a word's terms, and the chunks that may contain them: `count` chunks, starting with number `from`. */
 function findLookups({ firsts }: SegmentRow, word: QueryWord) {
   return termsOf(word).map((term) => {
     const { isPrefix } = word;
@@ -202,7 +205,7 @@ function findLastNotAfter(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** Returns the place of a term in each message of a segment, or `noRank` where it does not occur. */
+/** Returns a term's best place in each message of a segment, or `noRank` for messages without the term. */
 function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
   const ranks = new Uint8Array(segment.times.length).fill(noMatch);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);
@@ -215,7 +218,7 @@ function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: read
   return ranks;
 }
 
-/** Returns the worse place of two terms for each message, because both terms must occur. */
+/** Returns the worse of two terms' places for each message, because both terms must occur. */
 function combineRanks(one: Uint8Array | undefined, other: Uint8Array): Uint8Array {
   return one ? one.map((rank, at) => Math.max(rank, other[at] ?? noMatch)) : other;
 }

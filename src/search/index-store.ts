@@ -1,4 +1,4 @@
-/** Stores the search index in a separate database, so that we can delete it without touching any chat. */
+/** Stores the search index in a separate database, so we can delete it without touching any chat. */
 import { Dexie, type EntityTable, type Table } from 'dexie';
 import { read, z } from '../contracts/schema';
 import { type Chunk, DamagedIndexError, type NewSegment, SegmentRow } from './segment';
@@ -7,7 +7,7 @@ import { wordsVersion } from './words';
 const MetaRow = z.object({
   id: z.string(),
   version: z.number(),
-  /** Increases with every change. When another tab sees a new value, it reloads the segments. */
+  /** Increases with every change. Another tab that sees a new value reloads the segments. */
   generation: z.number(),
 });
 type MetaRow = z.infer<typeof MetaRow>;
@@ -29,7 +29,7 @@ class IndexDatabase extends Dexie {
   declare readonly chunks: Table<ChunkRow, ChunkKey>;
 
   constructor(name: string) {
-    // The index can be rebuilt, so losing its last part in a power failure is harmless.
+    // A power failure may destroy the last part of the index, which is harmless because we can rebuild it.
     super(name, { autoOpen: false, cache: 'disabled', chromeTransactionDurability: 'relaxed' });
     this.version(1).stores({ meta: 'id', segments: '++id', chunks: '[segment+number]' });
   }
@@ -53,7 +53,7 @@ export class IndexStore {
     await this.load();
   }
 
-  /** Loads changes made by other tabs. Clears an index of another version. */
+  /** Loads changes from other tabs. Clears the index if another version of the app wrote it. */
   async load(): Promise<void> {
     const { meta, segments } = this.#database;
     const [state, rows] = await this.#database.transaction('r', meta, segments, () =>

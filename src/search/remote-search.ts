@@ -1,4 +1,4 @@
-/** Page side of the search worker. The worker starts when needed and ends when it is idle. */
+/** The page's side of the search worker. Starts the worker when needed and ends it when idle. */
 import { AppError } from '../contracts/app-error';
 import { readError } from '../contracts/error-code';
 import { createWorkerClient, type WorkerClient } from '../platform/worker-client';

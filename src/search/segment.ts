@@ -1,8 +1,8 @@
-/** PURE: a segment of the index, which is a group of messages with their terms. Segments are immutable and can only be merged. */
+/** PURE: a segment of the index, which is a group of messages with their terms. Segments are immutable but can be merged. */
 import { z } from '../contracts/schema';
 import { addTerms } from './words';
 
-/** A segment's messages without their terms, small enough to keep in memory. */
+/** A segment's messages without their terms, small enough to stay in memory. */
 export const SegmentRow = z.object({
   id: z.number(),
   messageIds: z.array(z.string()),
@@ -10,7 +10,7 @@ export const SegmentRow = z.object({
   /** For each message: its index in `chatIds`, and its time in milliseconds since the epoch. */
   chats: z.instanceof(Uint32Array),
   times: z.instanceof(Float64Array),
-  /** Messages that were incomplete when we indexed them, so we will index them again. */
+  /** Messages that were incomplete when indexed, so they must be indexed again. */
   begun: z.array(z.number()),
   firsts: z.array(z.string()),
 });
@@ -29,7 +29,7 @@ export interface IndexedMessage {
   texts: readonly { place: TextPlace; text: string }[];
 }
 
-/** Limits at which a segment is stored, in messages and characters. A killed browser loses at most this much indexing. */
+/** Limits at which a segment is stored, in messages and characters. If the browser is killed, at most this much indexing is lost. */
 const maxBuilderSize = { messages: 2048, characters: 4_000_000 };
 
 export class SegmentBuilder {
@@ -75,7 +75,7 @@ export class SegmentBuilder {
 
 export type MergedSegment = NewSegment & { dropped: ReadonlySet<number> };
 
-/** Merges segments, leaving out dropped messages. Yields between steps, so the worker can do other work. */
+/** Merges segments and leaves out dropped messages. Yields between steps, so the worker can do other work. */
 export function* mergeSegments(segments: readonly MergedSegment[]): Generator<undefined, NewSegment> {
   const messages: Omit<IndexedMessage, 'texts'>[] = [];
   const sources = segments.map(({ row, chunks, dropped }) => {
@@ -134,11 +134,11 @@ function toSegmentRow(messages: readonly Omit<IndexedMessage, 'texts'>[]): Omit<
   };
 }
 
-/** Where in a message a term may occur. If it occurs in several places, the first of this list counts. */
+/** The places in a message where a term may occur. If it occurs in several places, the first of this list counts. */
 export const textPlaces = ['question', 'answer', 'rest'] as const;
 export type TextPlace = (typeof textPlaces)[number];
 
-/** A message number and a place, as `message * 4 + place`. Lists of them are in ascending order. */
+/** A message number and a place, as `message * 4 + place`. Lists of postings are in ascending order. */
 type Posting = number;
 
 export const messageOf = (posting: Posting) => Math.floor(posting / 4);

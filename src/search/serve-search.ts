@@ -20,18 +20,18 @@ const DatabaseNames = z.object({ chats: z.string(), index: z.string() });
 const ChatIds = z.optional(z.array(z.string()));
 const Query = z.object({ query: z.string(), most: z.number().check(z.int(), z.gte(1), z.lte(1000)) });
 
-/** Maximum number of attempts per call, if other tabs change the index in between. */
+/** Maximum number of attempts per call, because another tab may change the index during one. */
 const maxTries = 5;
 
-/** `failure`: text from `writeError`, because error codes are lost at the worker boundary. */
+/** `failure`: text from `writeError`, because error codes are lost when errors cross the worker boundary. */
 export type WorkerAnswer<Value> = { value: Value } | { failure: string };
 
 export type SearchWorkerApi = ReturnType<typeof serveSearch>;
 
-/** Answers the page's questions, whose arguments it checks. */
+/** Answers the page's calls and checks their arguments. */
 export function serveSearch() {
   let searcher: Searcher | undefined;
-  /** Resolves when all changes are done. Changes run one after another, with queries in between. */
+  /** Resolves when all changes are done. Changes run one after another, but queries can run in between. */
   let changing: Promise<unknown> = Promise.resolve();
 
   const opened = () => {
@@ -148,18 +148,18 @@ class Searcher {
 }
 
 const readBatchSize = 100;
-/** Number of similar-sized segments that we merge, and maximum messages per segment. */
+/** Number of similar-sized segments to merge, and maximum number of messages per segment. */
 const mergeCount = 8;
 const maxSegmentMessages = 65_536;
 
-/** Updates the index to match the chats. It starts with a comparison, so it can resume after the browser is killed. */
+/** Updates the index to match the chats. An update starts with a comparison, so it can resume after the browser is killed. */
 class IndexUpdate {
   readonly #source: ChatSource;
   readonly #store: IndexStore;
   readonly #agents: ReadonlySet<string>;
   #builder = new SegmentBuilder();
   #total = 0;
-  /** Ids of messages still to be read, and of the chats to search for them, most recently changed first. */
+  /** Ids of messages still to be read, and of the chats to search for them, most recently changed chat first. */
   readonly #missing = new Set<string>();
   #queue: string[] = [];
   #chats: SourceChat[];
@@ -213,7 +213,7 @@ class IndexUpdate {
     return (await Promise.all([...scope].map((chatId) => this.#source.messageIds(chatId)))).flat();
   }
 
-  /** Marks the segment's messages as not missing. Drops those that were deleted or have since been completed. */
+  /** Marks the segment's messages as not missing. Drops messages that were deleted or have been completed since. */
   async #compare(segment: SegmentRow, scope: ReadonlySet<string> | undefined): Promise<void> {
     if (scope && !segment.chatIds.some((id) => scope.has(id))) return;
     const dropped = new Set<number>();
@@ -223,7 +223,7 @@ class IndexUpdate {
       if (scope && !scope.has(chatId)) continue;
       if (isBegun) begun.push(id);
       numbers.set(id, number);
-      // A message that is in two segments stays in the first one.
+      // If a message is in two segments, keep it in the first one.
       if (!this.#missing.delete(id)) dropped.add(number);
     }
     for (const { node, isBegun } of begun.length > 0 ? await this.#source.readMessages(begun) : []) {

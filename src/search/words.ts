@@ -1,6 +1,6 @@
-/** PURE: splits texts into words for the chat index. Indexing, queries and highlighting use the same words. */
+/** PURE: splits text into words for the chat index. Indexing, queries and highlighting all use these words. */
 
-/** Increment when the terms of any text change, so that the index is rebuilt. */
+/** Increment when the terms of any text change, so the index is rebuilt. */
 export const wordsVersion = 2;
 
 /** Scripts that put few or no spaces between words. */
@@ -14,12 +14,12 @@ const piecePattern = new RegExp(
   'gu',
 );
 const asciiPattern = /^[\0-~]*$/;
-/** Accents in these scripts, which people often omit when they type. In other scripts, such marks are vowels. */
+/** Accents in these scripts, which people often omit when typing. In other scripts, such marks are vowels. */
 const accentPattern =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*)\p{M}/gu;
 const wordPartBorder = /(?<=[a-z])(?=[A-Z])|_+/;
 
-/** Maximum length of a search term, in characters. Longer words, such as keys or encoded files, are cut off. */
+/** Maximum length of a search term in characters. Longer words, such as keys or encoded files, are cut. */
 export const maxTermLength = 40;
 
 interface Piece {
@@ -41,7 +41,7 @@ export function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** Normalizes a text for comparison, so that similar spellings become equal. */
+/** Normalizes text for comparison, so similar spellings become equal. */
 export function fold(text: string): string {
   if (asciiPattern.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accentPattern, '').normalize('NFC').toLowerCase();
@@ -66,7 +66,7 @@ function addPairs(run: string, terms: Set<string>): void {
     if (before !== '') terms.add(before + character);
     before = character;
   }
-  // Also add the last character alone, so that every character starts some term.
+  // Also add the last character alone, so every character starts some term.
   if (before !== '') terms.add(before);
 }
 
@@ -97,11 +97,11 @@ export function termsOf({ folded, isJoined, isPrefix }: QueryWord): string[] {
   if (!isJoined || isPrefix) return [folded];
   const terms = new Set<string>();
   addPairs(folded, terms);
-  // Skip the last character alone, because it adds nothing to the pair that ends with it.
+  // Skip the last character alone, because the pair that ends with it already covers it.
   return [...terms].slice(0, -1);
 }
 
-/** Returns the start and end of a word within a piece. Undefined if it does not occur. */
+/** Returns the start and end of a word within a piece. Undefined if the word does not occur. */
 export function findWordIn(piece: Piece, word: QueryWord): readonly [number, number] | undefined {
   const { folded, isJoined, written } = piece;
   if (isJoined !== word.isJoined) return undefined;

@@ -1,4 +1,4 @@
-/** Runs exams and stores their results. The requests and tools are loaded when an exam starts. */
+/** Runs exams and stores their results. Loads the requests and tools when an exam starts. */
 import { AppError } from '../../contracts/app-error';
 import type { ExamRecord, ExamStore } from '../../contracts/exam';
 import type { ModelName } from '../../contracts/model-library';
@@ -14,9 +14,9 @@ const examLock = 'exam';
 
 export function openExams(parts: {
   store: () => Promise<ExamStore>;
-  /** Loads the model itself rather than its fallback. Rejects with an `AppError`. */
+  /** Loads the model itself, never its fallback. Rejects with an `AppError`. */
   retry: (model: WantedModel) => Promise<void>;
-  /** What a turn of a chat uses. The exam replaces some parts. */
+  /** The parts of a normal chat turn. The exam replaces some of them. */
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: ChatActivity;
@@ -48,12 +48,12 @@ export function openExams(parts: {
     };
     const seen: { busy?: AbortSignal; isReplaced: boolean } = { isReplaced: false };
     const whenQuiet = async () => {
-      // If no chat was answered since the last request but another model is loaded now, then the user has loaded it.
+      // If no chat was answered since the last request but another model is loaded now, the user has loaded that model.
       seen.isReplaced = seen.busy?.aborted === false && turnParts.host.spec.id !== model.id;
       if (seen.isReplaced) throw new Error('Another model was loaded.');
       return (seen.busy = await waitUntilQuiet());
     };
-    // A fallback may be loaded in the model's place. `retry` loads the model itself, or rejects with the reason.
+    // A fallback may be loaded. `retry` loads the model itself, or rejects with the reason.
     await waitUntilQuiet();
     await untilAborted(retry(wanted), signal);
     await runExam({

@@ -1,19 +1,19 @@
-/** The requests of the exam. None of them occurs in `training/`, and all their names are invented. */
+/** The requests of the exam. None of them occurs in `training/`, and all names are invented. */
 import type { ExamKind, WrittenCall } from '../../contracts/exam';
 import type { JsonSchema } from '../../contracts/schema';
 
-/** A tool made up for the exam, as a user might write it. No model has seen it in training. */
+/** A tool invented for the exam, written as a user might write it. No model has seen it in training. */
 export interface CannedTool {
   name: string;
   description: string;
-  /** Schema of each argument. Every argument is required. */
+  /** Schema for each argument. Every argument is required. */
   parameters: Readonly<Record<string, JsonSchema>>;
   gives: string;
 }
 
 export interface WantedCall {
   name: string;
-  /** Accepted values of each argument, the most common one first. For a search query: words, one of which it must contain. */
+  /** Accepted values for each argument, the most common one first. A search query must contain one of the words. */
   arguments: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
@@ -25,13 +25,13 @@ export interface ExamRequest {
   /** Tools that are on in addition to the app's own. */
   tools?: readonly CannedTool[];
   found?: readonly { title: string; url: string; content: string }[];
-  /** Text of each page, by URL. All other URLs fail. */
+  /** Text of each page, by URL. All other URLs fail to load. */
   pages?: Readonly<Record<string, string>>;
-  /** The calls that must be made, in any order. If empty, no call is allowed. If undefined, any call is allowed. */
+  /** The calls that the model must make, in any order. If empty, it must make none. If undefined, it may make any. */
   calls?: readonly WantedCall[];
-  /** Lists of alternative spellings. The answer must contain one string from each list. */
+  /** Each item lists alternative spellings. The answer must contain one spelling from each item. */
   facts?: readonly (readonly string[])[];
-  /** If true, the answer may only contain numbers from the request or from a result. */
+  /** If true, the answer may only contain numbers from the request or a result. */
   isPlain?: true;
 }
 
@@ -82,7 +82,6 @@ function parseHits(...lines: readonly string[]): NonNullable<ExamRequest['found'
   });
 }
 
-/** Numbers the requests within each kind. */
 function createRequestBuilders(language: ExamRequest['language']) {
   const counts = new Map<ExamKind, number>();
   const add = (kind: ExamKind, text: string, rest: Parameters<typeof createExamRequest>[4]) => {
@@ -97,7 +96,7 @@ function createRequestBuilders(language: ExamRequest['language']) {
       add('time', text, { calls: [expectClock(...place)], facts: [spellTime(hour, 40)] }),
     search: (text: string, query: string, fact: string, ...lines: string[]) =>
       add('search', text, { found: parseHits(...lines), calls: [expectSearch(query)], facts: [[fact]] }),
-    /** `text` must contain the URL of the page. */
+    /** `text` must contain the page's URL. */
     page(text: string, content: string, fact: string[]) {
       const [url = ''] = /https:\S+/.exec(text) ?? [];
       return add('page', text, { pages: { [url]: content }, calls: [expectPage(url)], facts: [fact] });

@@ -1,4 +1,4 @@
-/** Runs an exam: a model gets requests as in a chat, but with simulated tools, and the replies are judged. Nothing leaves the device. */
+/** Runs an exam: sends requests to a model as in a chat, but with simulated tools, and checks the replies. Nothing leaves the device. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
 import type { ExamAnswer, ExamRun, ExamMistake, WrittenCall } from '../../contracts/exam';
@@ -28,11 +28,11 @@ import {
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** Identifies the requests and the model, see `computeExamSetId`. */
+  /** Hash of the requests and the model, see `computeExamSetId`. */
   set: string;
-  /** The interrupted run to continue. Undefined if there is none. */
+  /** The interrupted run to continue, if any. */
   begun: ExamRun | undefined;
-  /** Does not reject when `signal` aborts: the caller then ignores the result. */
+  /** Does not reject when `signal` aborts. The caller then ignores the result. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
   /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
@@ -44,7 +44,7 @@ export interface ExamOptions {
 
 /**
  * Resolves to the answers so far, which are incomplete if `signal` aborts. Rejects with an `AppError` if the model failed at two requests
- * in a row, each tried twice. Failed requests count as wrong, so a continued run does not repeat them.
+ * in a row, each tried twice. A failed request counts as wrong, so a resumed run does not repeat it.
  */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
@@ -66,7 +66,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   for (const request of requests) {
     if (known.has(request.id)) continue;
     let answer = await askWhileQuiet(request);
-    // Retry once: the GPU may have been lost, and the next request loads the model again.
+    // Retry once: the GPU may have been lost, and a new request reloads the model.
     if (answer && findFault(answer)) answer = await askWhileQuiet(request);
     if (!answer) return run;
     run = { ...run, updatedAt: date(), answers: [...run.answers, answer] };
@@ -78,7 +78,7 @@ export async function runExam(options: ExamOptions): Promise<ExamRun> {
   return run;
 }
 
-/** Returns the error that kept the model from answering. Undefined if it answered, or if only this request was too long for it. */
+/** Returns the error that kept the model from answering. Undefined if the model answered, or if only this request was too long. */
 function findFault({ mistake }: ExamAnswer): AppError | undefined {
   if (mistake?.came.error === undefined) return undefined;
   const { code = 'engine-crashed', detail } = readError(mistake.came.error);
@@ -86,10 +86,10 @@ function findFault({ mistake }: ExamAnswer): AppError | undefined {
   return new AppError(code, detail);
 }
 
-/** Maximum number of model calls for one request. A chain of tool calls takes three. */
+/** Maximum number of model calls per request. A chain of tool calls takes three. */
 const maxRounds = 5;
 
-/** Never rejects: any failure is returned as the answer's mistake. */
+/** Never rejects. The answer's `mistake` contains any failure. */
 export async function askRequest(
   request: ExamRequest,
   model: WantedModel,
@@ -122,7 +122,7 @@ const examTurnOptions = {
   isCancelled: () => false,
 };
 
-/** Leaves out permissions, storage, network and fallback models. */
+/** Returns the parts of a turn without permissions, storage, network and fallback models. */
 function createExamParts(
   request: ExamRequest,
   model: WantedModel,
@@ -141,7 +141,7 @@ function createExamParts(
         throw new AppError('model-not-downloaded', `${wanted.id} is not here.`);
       },
       untold: () => undefined,
-      // Without recovery: a fallback would take the exam in place of the model.
+      // Disable recovery. Otherwise a fallback model would take the exam.
       forTurn: () => ({ ...turn.fallbacks.forTurn(model), recover: () => Promise.resolve(undefined) }),
     },
     toolsFor: () => Promise.resolve(tools),
@@ -183,7 +183,7 @@ function toExamReply(events: readonly AgentEvent[]): ExamReply {
   const calls = written.flatMap((part) =>
     part.type === 'tool-call' ? [{ name: part.name, arguments: part.arguments }] : [],
   );
-  // Ignore unreadable calls that the model corrected at its second chance.
+  // Ignore unreadable calls that the model corrected on its second attempt.
   const unread = written.flatMap((part) =>
     part.type === 'invalid-tool-call' ? [{ name: part.name ?? '?', arguments: part.arguments ?? {} }] : [],
   );
@@ -202,7 +202,7 @@ function computeCost(events: readonly AgentEvent[]) {
   const usages = events.flatMap((event) =>
     event.type === 'message-end' && event.usage ? [event.usage] : [],
   );
-  // Ignore text that the page dictates, because it takes no decoding time.
+  // Ignore text that the page dictated, because the model spent no time on it.
   const own = usages.filter(({ heldTo, decodeMs }) => heldTo !== 'dictated' && decodeMs !== undefined);
   const add = (value: (usage: Usage) => number) => own.reduce((sum, usage) => sum + value(usage), 0);
   const firstTokenMs = usages[0]?.firstTokenMs;
@@ -252,7 +252,7 @@ function createExamSearchEngine(
   };
 }
 
-/** Strict like a custom tool: it requires all arguments and allows no others. */
+/** Converts a simulated tool. Like a custom tool, it requires all arguments and accepts no others. */
 function toTool({ name, description, parameters, gives }: CannedTool): Tool {
   const required = Object.keys(parameters);
   return {
@@ -274,7 +274,7 @@ function toTool({ name, description, parameters, gives }: CannedTool): Tool {
 }
 
 export interface ExamReply {
-  /** All readable calls in order. If there are none, the unreadable calls. */
+  /** All readable calls in order, or if there are none, the unreadable calls. */
   calls: readonly WrittenCall[];
   results: readonly string[];
   text: string;
@@ -308,7 +308,7 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
   };
 }
 
-/** Every wanted call must be made, and no other call. Repeating a call is allowed. */
+/** Whether the model made every wanted call and no other. It may repeat a call. */
 function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
@@ -316,7 +316,7 @@ function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCal
   );
 }
 
-/** Returns the index of the reading that the request means. Undefined if no reading is right. */
+/** Returns the index of the reading that matches the request. Undefined if none does. */
 export function findRightReading(
   { calls: wanted, facts = [] }: ExamRequest,
   readings: readonly { calls: readonly WrittenCall[]; results: readonly (string | undefined)[] }[],
@@ -375,7 +375,7 @@ function findNumbers(text: string): string[] {
   return normalizeText(text).match(/\d+(?:[.:]\d+)*/g) ?? [];
 }
 
-/** Normalises what people write differently: case, full width, digit groups, quotes and final dots. */
+/** Removes differences in spelling: case, full-width characters, digit separators, quotes and final periods. */
 function normalizeText(text: string): string {
   return text
     .normalize('NFKC')
@@ -392,7 +392,7 @@ export const examRequests: readonly ExamRequest[] = englishRequests.flatMap((req
   return other ? [request, other] : [request];
 });
 
-/** Changes with any change of a request or of the model's weights (`bytes` of its file). */
+/** Returns an id that changes when any request or the model's weights (`bytes` of its file) change. */
 export function computeExamSetId(requests: readonly ExamRequest[], bytes: number): string {
   let sum = 0;
   for (const character of JSON.stringify(requests))
