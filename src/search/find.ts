@@ -205,7 +205,7 @@ function findLastNotAfter(firsts: readonly string[], term: string): number {
   return low - 1;
 }
 
-/** Returns a term's best place in each message of a segment, or `noRank` for messages without the term. */
+/** Returns a term's best place in each message of a segment, or `noMatch` for messages without the term. */
 function readRanks(segment: SegmentRow, { term, isPrefix }: Lookup, chunks: readonly Chunk[]): Uint8Array {
   const ranks = new Uint8Array(segment.times.length).fill(noMatch);
   const isWanted = (other: string) => (isPrefix ? other.startsWith(term) : other === term);

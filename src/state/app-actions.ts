@@ -1,4 +1,4 @@
-/** Actions on chats, folders, tools and deleted items. Kept out of `App`, so that the shell need not load them. */
+/** Actions on chats, folders, tools and deleted items. Kept out of `App`, so the shell need not load them. */
 import type { Folder, MessageNode } from '../contracts/chat';
 import type { ModelCard } from '../contracts/model-library';
 import type { BinPlace } from '../contracts/store';
@@ -28,7 +28,7 @@ export async function createFolder(app: App, name: string): Promise<string> {
   return id;
 }
 
-/** Deletes a folder but keeps its chats. Undo puts the chats back into the folder. */
+/** Deletes a folder but keeps its chats. Undo moves the chats back into the folder. */
 export async function deleteFolder(app: App, folder: Folder): Promise<void> {
   await app.services.folders.remove(folder.id);
   const undo = () => app.services.folders.save(folder);
@@ -44,7 +44,7 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
   if (!chatIds.includes(app.session?.id ?? '')) return;
   if (app.route.screen === 'chat') app.openNewChat();
-  // If the user has moved to another screen in the meantime, stay there.
+  // If the user has moved to another screen meanwhile, stay there.
   else app.session = undefined;
 }
 
@@ -54,13 +54,13 @@ export async function deleteMessages(app: App, session: ChatSession, node: Messa
   await session.remove(node);
 }
 
-/** Moves any item other than a chat to the bin. `name` is shown to the user. */
+/** Moves any item except a chat to the bin. `name` is shown to the user. */
 export async function deleteItem(app: App, place: BinPlace, name: string): Promise<void> {
   await app.services.bin.put([place]);
   offerUndo(app, place, name);
 }
 
-/** Deletes a model and its files. There is no undo for files imported from this device. */
+/** Deletes a model and its files. Files imported from this device cannot be restored. */
 export async function deleteModel(app: App, { id, name, origin, isFromDisk }: ModelCard): Promise<void> {
   await app.models.remove(id);
   if (origin === 'own' && !isFromDisk) offerUndo(app, { kind: 'model', id }, name);
@@ -82,7 +82,7 @@ export async function restore(app: App, { kind, id }: BinPlace): Promise<void> {
   app.deletion = undefined;
   app.lastAction = { type: 'restored' };
   if (kind === 'messages' && session) await app.reopen(session);
-  // Load the servers even if there were none before, so that this server's tools work again.
+  // Load the server runtime even if there were no other servers, so this server's tools work again.
   if (kind === 'server') await services.agent.loadServers();
   if (kind === 'model' && app.models.view) await (await services.agent.loadExams()).refresh();
 }
@@ -115,10 +115,10 @@ export async function setToolInNewChats(app: App, name: string, isOn: boolean): 
   await app.saveSettings({ toolsOff: isOn ? others : [...others, name] });
 }
 
-/** Whether a tool is listed in every prompt. By default, only built-in tools are. */
+/** Whether every prompt lists this tool. By default, true only for built-in tools. */
 export function isPinned(app: App, name: string): boolean {
   const tool = app.tools.find((one) => one.name === name);
-  // Tools that the page calls, such as those for notes, are not pinned by default: a small model has no room for them.
+  // The page calls some tools itself, such as those for notes. Do not pin them by default, because a small model has no room for them.
   const isAtFirst = !app.isCustom(name) && tool?.isCalledByPage !== true && tool?.server === undefined;
   return app.settings.pins[name] ?? isAtFirst;
 }

@@ -26,7 +26,7 @@ export class App {
   chats = $state.raw<readonly ChatRecord[]>();
   folders = $state.raw<readonly Folder[]>([]);
   session = $state.raw<ChatSession>();
-  /** Chats with a running turn in this tab. They continue while another chat is open. */
+  /** Chats with a running turn in this tab. A turn continues while another chat is open. */
   running = $state.raw<readonly ChatSession[]>([]);
   settings = $state.raw<Settings>({
     language: null,
@@ -53,14 +53,14 @@ export class App {
   isOnline = $state(true);
   editing = $state<string>();
   backupNotice = $state.raw<BackupNotice>();
-  /** Incremented to move the focus into the message box, or the search box, or to open the list of the chat's tools. */
+  /** Increment this to focus the message box or the search box, or to open the list of the chat's tools. */
   focusRequests = $state(0);
   searchRequests = $state(0);
   toolListRequests = $state(0);
   opened = $state<OpenPanel>();
   deletion = $state.raw<Deletion>();
   lastAction = $state.raw<ActionNotice>();
-  /** Leaves the temporary chat once the user agrees to lose it. Undefined if there is nothing to confirm. */
+  /** Leaves the temporary chat once the user confirms losing it. Undefined if there is nothing to confirm. */
   leave = $state.raw<() => void>();
   fault = $state<string>();
   tools = $state.raw<readonly ToolSpec[]>([]);
@@ -75,7 +75,7 @@ export class App {
   readonly models: Models;
   readonly services: Services;
   #opening = 0;
-  /** Settings that the user changed before the stored ones were loaded. Undefined once those are loaded. */
+  /** Settings that the user changed before the stored ones were loaded. Undefined after loading. */
   #changedEarly: Partial<Settings> | undefined = {};
 
   constructor(model: ModelStatus, services: Services) {
@@ -91,7 +91,7 @@ export class App {
     return this.session?.settings.model ?? this.settings.model ?? this.model.first;
   }
 
-  /** The persona of the open chat. Undefined if none is chosen or it was deleted. */
+  /** The persona of the open chat. Undefined if none is chosen or the chosen one was deleted. */
   get persona(): Persona | undefined {
     return this.personas.find(this.session?.settings.persona);
   }
@@ -126,7 +126,7 @@ export class App {
     else this.services.setHash(hashOf({ screen: 'chat' }), true);
   }
 
-  /** Shows an empty chat at once. Drafts from earlier visits are added when they are loaded. */
+  /** Shows an empty chat at once. Adds drafts from earlier visits when they are loaded. */
   async #openNew(): Promise<void> {
     this.#opening++;
     // A chat counts as new until its first turn has started, so keep showing it.
@@ -135,9 +135,9 @@ export class App {
     void session.set({ toolsOff: this.settings.toolsOff });
     this.session = session;
     const drafts = await this.services.drafts.listUnbegun();
-    // The user has opened another chat. The drafts wait for the next new chat.
+    // The user has opened another chat. The next new chat will take these drafts.
     if (this.session !== session) return;
-    // Skip a chat whose first turn is just starting: its stored draft may not be deleted yet.
+    // Skip a chat whose first turn is just starting, because its stored draft may not be deleted yet.
     const isOther = ({ chatId }: Draft) =>
       chatId !== session.id && !this.running.some(({ id }) => id === chatId);
     session.takeOverDrafts(drafts.filter(isOther));
@@ -151,7 +151,7 @@ export class App {
     if (this.session?.isTemporary) this.session = undefined;
     const hash = hashOf({ screen: 'chat' });
     this.services.setHash(hash, false);
-    // Do not wait for the `hashchange` event: text typed until then would go to the old chat.
+    // Do not wait for the `hashchange` event. Otherwise text typed meanwhile would go to the old chat.
     void this.open(hash);
   }
 
@@ -229,7 +229,7 @@ export class App {
     this.model.retry();
   }
 
-  /** Like `useModel`, except that a chat that has begun changes only its own model. */
+  /** Like `useModel`, but if the chat has already begun, changes only that chat's model. */
   async switchModel(model: ModelName): Promise<void> {
     const { session } = this;
     if (!session || session.isNew) return this.useModel(model);
@@ -237,7 +237,7 @@ export class App {
     this.model.retry();
   }
 
-  /** Applies the stored settings, but keeps what the user has changed before they were loaded. */
+  /** Applies the stored settings, but keeps what the user changed before they were loaded. */
   applySettings(settings: Settings): void {
     this.settings = { ...settings, ...this.#changedEarly };
     this.#changedEarly = undefined;
@@ -260,7 +260,7 @@ export type StorageCondition =
   /** A newer version of Hearth wrote the data. We leave it unchanged. */
   | { type: 'newer' }
   | { type: 'shortened'; expected: number; found: number }
-  /** Another tab runs an older version of Hearth, which keeps the database open. */
+  /** An older version of Hearth in another tab keeps the database open. */
   | { type: 'blocked' }
-  /** Nothing more can be written: a newer version runs in another tab, or another tab or the browser has deleted the data. */
+  /** Hearth cannot write any more: a newer version runs in another tab, or another tab or the browser has deleted the data. */
   | { type: 'closed'; reason: 'updated' | 'deleted' | 'lost' };

@@ -29,7 +29,7 @@ export class Approvals {
   readonly askForReading: Ask<ReadingQuestion> = (question, signal) => this.#ask(question, signal);
   readonly askForServer: Ask<ServerQuestion> = (question, signal) => this.#ask(question, signal);
 
-  /** Ignores an answer if its question is not the current one. */
+  /** Ignores an answer to any question other than the current one. */
   answer<Question extends UserQuestion>(asked: Question, answer: AnswerOf<Question>): void {
     const entry = this.#waiting.find((waiting) => waiting.asked === asked);
     if (!entry || this.current !== asked) return;

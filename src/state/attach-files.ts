@@ -1,4 +1,4 @@
-/** Attaches files to the draft of a chat. Kept out of the session, so that the shell need not load it. */
+/** Attaches files to a chat's draft. Kept out of the session, so the shell need not load this code. */
 import { type AttachProblem, maxAttachment, type AttachingFile } from '../contracts/attachment';
 import type { AttachedFile } from '../contracts/message';
 import type { StoredAttachment } from '../contracts/store';
@@ -39,7 +39,7 @@ async function attachOne(session: ChatSession, file: File, id: string, load: Loa
   });
 }
 
-/** Resolves to why the file could not be attached, or to undefined if it was attached or is not wanted any more. */
+/** Resolves to the reason for a failure. Undefined if the file was attached or is no longer wanted. */
 async function tryAttaching(session: ChatSession, file: File, id: string, load: LoadFile) {
   const functions = await load().catch(() => undefined);
   if (!functions) return 'missing';

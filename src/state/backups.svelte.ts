@@ -1,4 +1,4 @@
-/** The state of backups on the screen: export, import, and the folder for automatic backups. */
+/** The screen's state of backups: export, import, and the folder for automatic backups. */
 import { AppError } from '../contracts/app-error';
 import {
   type BackupPart,
@@ -13,7 +13,7 @@ import type { ErrorCode } from '../contracts/error-code';
 
 type OnProgress = (progress: BackupProgress) => void;
 
-/** On failure, every function rejects with an `AppError` or the signal's reason, without having changed anything. */
+/** On failure, each function rejects with an `AppError` or the signal's reason, and changes nothing. */
 export interface BackupFunctions {
   /** Exports a backup. Resolves to undefined if the user cancels the file dialog. */
   write: (
@@ -21,7 +21,7 @@ export interface BackupFunctions {
     onProgress: OnProgress,
     signal: AbortSignal,
   ) => Promise<ExportOutcome | undefined>;
-  /** Reads a whole file into a staging area. Nothing is imported yet. */
+  /** Reads a whole file into a staging area. Imports nothing yet. */
   stage: (
     file: File,
     passphrase: string,
@@ -42,19 +42,19 @@ export type BackupOutcome =
   | { type: 'taken'; preview: ImportPreview; parts: readonly BackupPart[] }
   | { type: 'failed'; code: ErrorCode; detail: string };
 
-/** A backup that may be restored. `open` resolves to undefined if the file no longer exists. */
+/** A backup that can be restored. `open` resolves to undefined if the file no longer exists. */
 export interface BackupCandidate {
   at: number;
   open: () => Promise<File | undefined>;
 }
 
-/** A skipped backup. `damaged`: it failed verification. `unopened`: it no longer exists or cannot be read. */
+/** A skipped backup. `damaged`: verification failed. `unopened`: the file is missing or unreadable. */
 interface SkippedBackup {
   at: number;
   reason: 'damaged' | 'unopened';
 }
 
-/** Errors after which we try an older backup. Other errors, such as a full disk, would affect the older backup too. */
+/** Errors after which we try an older backup. Other errors, such as a full disk, would affect that backup too. */
 const reasonByErrorCode: Partial<Record<ErrorCode, SkippedBackup['reason']>> = {
   'backup-damaged': 'damaged',
   'backup-unknown': 'damaged',
@@ -72,7 +72,7 @@ export class Backups {
   task = $state.raw<BackupTask>();
   outcome = $state.raw<BackupOutcome>();
   file = $state.raw<File>();
-  /** Skipped backups, newest first. All are newer than the backup that was read. */
+  /** Skipped backups, newest first. All are newer than the backup that was used. */
   skipped = $state.raw<readonly SkippedBackup[]>([]);
   readonly folder: BackupFolder;
   readonly #functions: BackupFunctions;
@@ -100,7 +100,7 @@ export class Backups {
   async open(): Promise<void> {
     if (this.task) return;
     const preview = await this.#functions.staged().catch(() => undefined);
-    // Another operation may have started in the meantime.
+    // Another task may have started meanwhile.
     if (preview) this.task ??= { type: 'preview', preview };
   }
 
@@ -121,7 +121,7 @@ export class Backups {
     });
   }
 
-  /** Stages the first intact backup. If there is none, the outcome is the error of the last one. */
+  /** Stages the first intact backup. If there is none, reports the error of the last one. */
   restore(candidates: readonly BackupCandidate[]): Promise<void> {
     this.file = undefined;
     return this.#run('reading', async (onProgress, signal) => {
@@ -155,11 +155,11 @@ export class Backups {
     });
   }
 
-  /** Cancels an export, or discards a staged import. An import that is being applied cannot be cancelled. */
+  /** Cancels an export, or discards a staged import. Cannot cancel an import that is being applied. */
   async cancel(): Promise<void> {
     this.#abort?.abort(new DOMException('The person has stopped it.', 'AbortError'));
     if (this.task?.type !== 'preview') return;
-    // Delete the staged data first. Otherwise a crash here would make the next visit offer the import again.
+    // Delete the staged data first. Otherwise, after a crash here, the next visit would offer the import again.
     await this.#functions.drop().catch(() => undefined);
     this.task = undefined;
     this.skipped = [];
@@ -195,7 +195,7 @@ export class Backups {
   }
 }
 
-/** None of these functions rejects: errors appear in the state. */
+/** These functions never reject. The state shows errors. */
 export type FolderFunctions = Omit<BackupFolder, 'state' | 'isBusy'>;
 
 export class BackupFolder {

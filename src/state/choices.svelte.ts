@@ -1,4 +1,4 @@
-/** Choices between several meanings of a request. At most one per chat, whose turn waits for the answer. */
+/** Questions that let the user choose between several meanings of a request. At most one per chat. Its turn waits for the answer. */
 import type { ReadingChoice } from '../contracts/small-model-policy';
 import { untilAborted } from '../contracts/until-aborted';
 
@@ -7,7 +7,7 @@ export class Choices {
     [],
   );
 
-  /** Resolves to the index of the chosen meaning, or to undefined if the user wants none of them. Rejects when `signal` aborts. */
+  /** Resolves to the index of the chosen meaning, or undefined if the user wants none. Rejects when `signal` aborts. */
   async ask(choice: ReadingChoice, signal: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted();
     const answered = new Promise<number | undefined>((settle) => {

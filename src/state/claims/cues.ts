@@ -1,4 +1,4 @@
-/** Recognizes words around a number that tell how it was computed or rounded. */
+/** Recognizes words around a number that show how it was computed or rounded. */
 
 import type { Unit } from './units';
 
@@ -49,7 +49,6 @@ export function findCalculationKinds(sentence: string, question: string): Readon
 /** Whether a clause clearly states the result of a calculation, or the question asks for one. */
 export function isCalculation(clause: string, question: string, unit: Unit | undefined, isAbout: boolean) {
   const asked = findCalculationKinds('', question);
-  // The question asks for a calculation and the number is rounded.
   if (asked.size > 0 && isAbout) return true;
   const own = findCalculationKinds(clause, '');
   if (own.has('sum') || own.has('difference') || findCalculationKinds(clause, question).has('mean'))
@@ -67,7 +66,7 @@ const underPattern =
   /(?:\b(?:under|less than|below|nearly|almost|just short of|at most|up to|not quite)|不到|不足|少于|近|接近|将近|低于)\s*[$€£¥]?\s*$/i;
 const aboutAfterNumber = /^\s*(?:\p{L}{1,2})?(?:左右|上下|or so|-ish|ish)/u;
 
-/** Tells from the words around a number how it was rounded. */
+/** Returns how a number was rounded, judging by the words around it. */
 export function findRounding(text: string, start: number, end: number) {
   const before = text.slice(Math.max(0, start - 24), start);
   const behind = text.slice(end, end + 8);

@@ -40,7 +40,9 @@ const toFullYear = (text: string) =>
   text.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : Number(text);
 const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : readChinese(text));
 
-/** `order` has a letter for each group of the pattern: `y` year, `Y` year of two or four digits, `m` month, `d` day, `-` anything else. */
+/**
+ * `order` has a letter for each group of the pattern: `y` year, `Y` year with two or four digits, `m` month, `d` day, `-` anything else.
+ */
 function readGroups(order: string, [, ...groups]: readonly (string | undefined)[]): DateReading {
   const reading: DateReading = {};
   Array.from(order).forEach((name, index) => {
@@ -59,7 +61,7 @@ const monthCue =
 const digitCue = /\d/;
 const chineseCue = /[年月日号]/;
 
-/** Each entry has a cue that is part of every match, the pattern, and the possible orders of its groups. Earlier entries win. */
+/** Each entry has a cue (a short pattern found in every match), the pattern, and the possible orders of its groups. Earlier entries win. */
 const datePatternTable: readonly [RegExp, string | RegExp, ...orders: string[]][] = [
   [digitCue, /(?<![\d.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)/, 'y-md'],
   [digitCue, /(?<![\d./-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d|[-/.]\d)/, 'd-mY', 'm-dY'],
@@ -210,7 +212,7 @@ export function weekdayOf(days: number): number {
 
 export interface FoundTime extends Span {
   type: 'time';
-  /** Minutes since midnight. Two values if it may be am or pm. */
+  /** Minutes since midnight. Two values if the time may be am or pm. */
   minutes: readonly number[];
   isSure: boolean;
 }
@@ -294,7 +296,7 @@ const minutesByWord = new Map(Object.entries({ 半: 30, 整: 0, 一刻: 15, 三�
 const readChineseNumber = (text: string) => numberOf(text) ?? Number.NaN;
 const readHour = (text: string) => (/^\d+$/.test(text) ? Number(text) : (readEnglish(text) ?? Number.NaN));
 
-/** Returns the possible minutes since midnight. `which`: am or pm. Without it, both are possible. */
+/** Returns the possible minutes since midnight. `which`: am or pm. Without `which`, both are possible. */
 function possibleMinutes(hour: number, minute: number, which: string | undefined): number[] {
   const at = (hours: number) => hours * 60 + minute;
   if (which !== undefined) return hour > 12 ? [at(hour)] : [at((hour % 12) + (/p/i.test(which) ? 12 : 0))];

@@ -7,9 +7,9 @@ const offlineTools = /^(?:calculator|clock|recall|remember)$/;
 
 interface DeedPattern {
   pattern: string | RegExp;
-  /** Whether the deed is a web search. Other deeds are actions such as sending. */
+  /** Whether the action is a web search. Others are actions such as sending. */
   isSearch?: true;
-  /** The wording does not say who did it, so it may report a fact from a source. */
+  /** The wording does not say who did it, so the sentence may report a fact from a source. */
   isPassive?: true;
   asked?: RegExp;
 }
@@ -106,17 +106,17 @@ const conditionAfter =
 /** Phrases that point to the text of the answer itself, such as "as follows". */
 const referenceToText = /如下|下面|下方|以下|上面|上述|上文/;
 
-/** The question asks for a text or an explanation, so sentences in the answer are not claims of the model. */
+/** Matches a question that asks for a text or an explanation. The sentences of that text are not claims about the model's own actions. */
 const textRequest =
   /\b(?:write|(?<!\b(?:the|my|this|that|old|new|last|first) )draft|compose|translat\w*|rephras\w*|rewrit\w*|improv\w*|correct|proofread|edit|polish|story|poem|song|dialog\w*|letter|summar\w*|paraphras\w*|fix|refactor|code|plan|itinerary|outline|organi[sz]e|checklist|comments?|paragraphs?|grammar|table of|how (?:do|can|to|does|would)|example|sentence|role-?play|pretend|imagine|essay|joke|quote)\b|写|翻译|改写|润色|改一下|修改|起草|故事|诗|造句|总结|怎么|如何|作文|文案|例子|扮演|代码|注释|段落|文章|计划|行程|表格|标点/i;
 const actRequestToo =
   /\b(?:and|then) (?:then )?(?:send|e-?mail|text|post|save|store|add|book|order|publish|upload|remind|schedule)\b|(?:并|然后|再)(?:发|保存|存|添加|加到|发布|提醒)/i;
-/** The question asks for an action. Only then can a passive sentence claim one. */
+/** Matches a question that asks for an action. Only after one can a passive sentence claim an action. */
 const actRequest =
   /\b(?:send|save|set|book|create|delete|add|schedule|place|confirm|store|update|cancel|pay|turn|switch|post|upload|submit|remove|reserve|record|note|remind|remember|e-?mail|message|text|put|order|play|call|reply|forward|transfer|invite|move)\b|帮|把|给|请|设|提醒|删|取消|保存|记|订|发|关|开|加|买|付|转/i;
 const questionAboutPast =
   /\b(?:did|have|has|are|is|was|were) (?:you|it|that|the|my|they|everything)\b|吗[?？]?\s*$|了没|有没有|是否/i;
-/** The start of a letter. Its sentences are statements of the letter's sender. */
+/** Matches the start of a letter, whose sentences are statements of the letter's sender. */
 const letterStart =
   /^(?:subject|betreff|re|主题)\s?[:：]|^[ \t]{0,8}(?:\*\*)?(?:dear|hi|hello|hey|sehr geehrte)\b[^\n]{0,40},[ \t]{0,8}$|^[ \t]{0,8}(?:尊敬的|亲爱的)|^[^\n，。]{1,12}您好/im;
 
@@ -173,7 +173,7 @@ function findDeed(words: string, sources: Sources): Span | undefined {
   return undefined;
 }
 
-/** Whether a result mentions the same action, so that the answer may only report it. */
+/** Whether a result mentions the same action. The answer may then only report it. */
 function isInResults(words: string, { near, asked }: Sources): boolean {
   const verb = doneOrDeed.exec(words)?.[0].toLowerCase();
   return verb !== undefined && near.some((index) => index !== asked && index.text.includes(verb));
@@ -196,7 +196,7 @@ function isNotClaimed(words: string, start: number, end: number): boolean {
   );
 }
 
-/** Whether a call may have done the action: in this turn, or in an earlier one if the question asks about that. */
+/** Whether a call may have done the action: in this turn, or in an earlier one if the question asks about the past. */
 function isBacked(isSearch: boolean | undefined, { question, calls, earlierCalls }: Sources): boolean {
   const all = questionAboutPast.test(question) ? [...calls, ...earlierCalls] : calls;
   return all.some((call) => (isSearch ? mayLookUp(call) : mayAct(call)));
@@ -204,7 +204,7 @@ function isBacked(isSearch: boolean | undefined, { question, calls, earlierCalls
 
 const readingToolName =
   /(?:^|[_.-])(?:search|find|read|look_?up|query|list|get|view|status|info|places|contacts)(?:$|[_.-])|(?:查询|搜索|查找|查看|列表|时间|天气|通讯录|联系人|状态)$/i;
-/** Names of tools that may act. Checked before `readingToolName`, for names such as `set_status`. */
+/** Matches names of tools that may act. Takes precedence over `readingToolName`, for names such as `set_status`. */
 const actingToolName =
   /add|create|set|update|edit|delete|remove|send|write|save|put|post|book|move|clear|buy|order|change|添加|加入|删|改|设|发|存|写|订|更|换|取消|开|关|转|付|买/i;
 

@@ -1,10 +1,10 @@
-/** Finds the numbers in text, as digits and as words, with their possible values, precision and unit. */
+/** Finds numbers in text, both digits and words, with their possible values, precision and unit. */
 import { createFreeTest, sortSpans, matchAt, type Span, spanOf } from './spans';
 import { findMoneyBefore, type Unit, findUnitAt } from './units';
 
 export interface FoundNumber extends Span {
   type: 'number';
-  /** Possible values, the most likely first: `1.234` may mean 1.234 or 1234. */
+  /** Possible values, most likely first: `1.234` may mean 1.234 or 1234. */
   readings: readonly Reading[];
   unit?: Unit | undefined;
   isDigits: boolean;
@@ -103,7 +103,7 @@ function findNameAround(text: string, start: number, end: number): FoundCode | u
   return toFoundCode(text, from, to);
 }
 
-/** Whether the text after the digits still allows a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
+/** Whether the text after the digits can follow a number: a unit, a scale, an ordinal ending, or a hyphenated word. */
 function isNumberEnd(text: string, end: number, behind: string): boolean {
   return (
     /^(?:-[A-Za-z]{2,}(?!\d)|(?:st|nd|rd|th|s|x|er|e[+-]?\d{1,3}|[kKM]|bn|mn|am|pm|ish)(?![A-Za-z\d]))/i.test(
@@ -161,7 +161,7 @@ function isNegative(text: string, start: number): boolean {
   return /(?:^|[\s(（=≈~:：,，、到至|*])-[$€£¥]?$|(?:minus |零下|负)$/i.test(before);
 }
 
-/** Finds numbers written as words, where they do not overlap with `found` or `taken`. */
+/** Finds numbers written as words that do not overlap with `found` or `taken`. */
 function findNumberWords(text: string, found: readonly Span[], taken: readonly Span[]): FoundNumber[] {
   const isFree = createFreeTest(sortSpans([...found, ...taken]));
   const words: FoundNumber[] = [];

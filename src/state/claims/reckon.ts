@@ -6,8 +6,8 @@ import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
 
 /**
- * Maximum probability that a computed match is due to chance. `spoken`: the sentence mentions a calculation. `silent`: it does not. `foreign`:
- * it mentions something that no source names. `apart`: only other clauses mention a calculation.
+ * Maximum probability that a computed match is due to chance, by context. `spoken`: the sentence mentions a calculation. `silent`: it does
+ * not. `foreign`: it mentions something that no source names. `apart`: only other clauses mention a calculation.
  */
 const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
@@ -16,7 +16,7 @@ const maxChance = {
 /** Maximum number of operands for two steps. With more operands, two steps reach almost any number. */
 const maxOperandsForTwoSteps = 14;
 const maxOperandsForOneStep = 60;
-/** If the sources contain more distinct numbers than this, a stated calculation is accepted without a check. */
+/** If the sources contain more distinct numbers than this, we accept a stated calculation without a check. */
 const maxCheckedNumbers = 6;
 
 export function isComputable(range: Omit<Goal, 'isSquare'>, number: FoundNumber, reader: Reader): boolean {
@@ -63,9 +63,8 @@ export interface Reader {
   text: string;
   sources: Sources;
   all: readonly SourceIndex[];
-  /** Numbers in the answer that were found to be supported. Others may be computed from them. */
+  /** Numbers in the answer already found to be supported. Other numbers may be computed from them. */
   supported: Operand[];
-  /** Differences between two known times or dates. */
   spans: {
     minutes: readonly number[];
     days: readonly number[];
@@ -74,7 +73,7 @@ export interface Reader {
     moves: readonly number[];
   };
   reckoned: ReturnType<typeof collectOperands>;
-  /** The numbers of items in the answer's own lists and tables. */
+  /** Numbers of items in the answer's own lists and tables. */
   ownCounts: ReadonlySet<number>;
 }
 
@@ -148,7 +147,7 @@ function findPartFactors(words: string, unit: Unit | undefined): number[] {
 const maxSourceOperands = 2000;
 const maxEarlierTexts = 6;
 
-/** Collects the numbers to compute with: of this turn, of earlier texts, and lists of related numbers. */
+/** Collects the numbers to compute with: from this turn, from earlier texts, and as lists of related numbers. */
 export function collectOperands({ near, far }: Sources) {
   const columns = near
     .flatMap(({ operands }, place) => operands.map((one) => withTextPlace(one, place)))
@@ -224,7 +223,7 @@ function mentionsUnknownThing(number: FoundNumber, { text, sources, all }: Reade
   const clause = clauseAt(text, number).toLowerCase();
   const isKnown = (part: string) =>
     all.some((index) => index.text.includes(part)) || sources.question.toLowerCase().includes(part);
-  // Compare only the beginning of a word, so that inflected forms match.
+  // Compare only the beginning of each word, so inflected forms match.
   const latin = (clause.match(/[a-z]{4,}/g) ?? []).filter((word) => !idleWords.has(word));
   if (latin.some((word) => !isKnown(word.slice(0, Math.max(4, word.length - 2))))) return true;
   const chinese = (clause.match(/[\u4e00-\u9fff]{2,}/g) ?? [])
@@ -241,7 +240,7 @@ const nounAfterNumber = /^\s?(?=[\p{L}%°]*(?:[\u4e00-\u9fff]{3}|[a-z]{5}))[\p{L
 const maxContextLength = 24;
 const maxSourceLength = 20_000;
 
-/** Whether a source gives a different number for the same thing, and the answer does not mention that number: `adults 14.50`. */
+/** Whether a source gives a different number for the same thing (`adults 14.50`) and the answer does not mention that number. */
 function contradictsSource({ start, end }: FoundNumber, { text, sources }: Reader): boolean {
   const before = wordAtEnd(text.slice(Math.max(0, start - 2 * maxContextLength), start).toLowerCase());
   const behind = nounAfterNumber.exec(text.slice(end, end + maxContextLength))?.[0].toLowerCase();
@@ -283,12 +282,12 @@ export interface Goal {
   low: number;
   high: number;
   unit: Unit | undefined;
-  /** Whether the number is rounded, as in `about 40`, so that its range is wider than its precision. */
+  /** Whether the text says that the number is rounded, as in `about 40`. Its range is then wider than its precision. */
   isRounded: boolean;
   isSquare: boolean;
 }
 
-/** Counts computed results within the goal and of a similar size, to estimate the probability of a chance match. */
+/** Counts computed results within the goal and results of a similar size, to estimate the probability of a chance match. */
 export function createTally({ low, high, unit, isRounded }: Goal) {
   const middle = (low + high) / 2;
   let hits = 0;
@@ -299,7 +298,7 @@ export function createTally({ low, high, unit, isRounded }: Goal) {
     if (size >= low && size <= high) hits += 1;
     else around += 1;
   };
-  /** Whether a result is within the goal, and a random number would be with a probability of at most `limit`. */
+  /** Whether a result is within the goal, and the estimated probability of a chance match is at most `limit`. */
   const isHit = (limit: number) => {
     const width = isRounded ? Math.min(high - low, middle / 50) : high - low;
     return hits > 0 && (around * width) / (1.5 * middle) <= limit;
@@ -346,7 +345,7 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
-/** Tries a percentage of a value, and the value increased or decreased by it. */
+/** Tries a percentage of a value, and the value increased or decreased by that percentage. */
 function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
   if (!mayResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
@@ -376,7 +375,7 @@ function combineOnce(operands: readonly Operand[], goal: Goal): Operand[] {
   return first;
 }
 
-/** Tries multiplying each number, and each result of one step, with factors that words imply. */
+/** Tries multiplying each number, and each result of one step, by factors that words imply. */
 function visitFactors(operands: readonly Operand[], factors: readonly number[], goal: Goal, visit: Visit) {
   if (factors.length === 0) return;
   const first = operands.length > maxListLength ? [] : combineOnce(operands, goal);
@@ -389,7 +388,7 @@ export function visitTwoSteps(operands: readonly Operand[], goal: Goal, visit: V
   }
 }
 
-/** Maximum length of a list for combining its items. The sums of a longer list's subsets reach almost any number. */
+/** Maximum length of a list whose items are combined. The subsets of a longer list have sums near almost any number. */
 const maxListLength = 13;
 
 /** Tries totals of whole lists: sum, mean, median, range, shares, and the sum without one item. */
@@ -406,10 +405,10 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
   }
 }
 
-/** The same limit for whole numbers, whose sums match more often by chance. */
+/** The same limit for lists of whole numbers, whose sums match more often by chance. */
 const maxWholeNumberListLength = 8;
 
-/** Tries the sums of all subsets of a list, for example of the open invoices. */
+/** Tries the sums of all subsets of a list, for example of all open invoices. */
 function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumberListLength : maxListLength;

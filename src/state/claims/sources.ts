@@ -30,7 +30,7 @@ export interface Mark {
   end: number;
 }
 
-/** Returns the latest date in this chat that a clock tool has reported. */
+/** Returns the latest date in this chat from a clock tool. */
 export function todayOf({ near, far }: Sources): DateReading | undefined {
   return [...near, ...far].findLast(({ today }) => today !== undefined)?.today;
 }
@@ -38,7 +38,7 @@ export function todayOf({ near, far }: Sources): DateReading | undefined {
 export interface Operand {
   value: number;
   unit?: Unit | undefined;
-  /** Numbers of one group may be summed: they have the same JSON key, or the same place in the lines of a list. */
+  /** Numbers of one group may be summed: they have the same JSON key, or the same position in the lines of a list. */
   group: string;
   row?: string;
 }
@@ -46,7 +46,7 @@ export interface Operand {
 export type SourceIndex = ReturnType<typeof indexText>;
 
 const maxOperands = 400;
-/** Maximum length of JSON to parse for counting its arrays, in characters. */
+/** Maximum length in characters of JSON that we parse to count its arrays. */
 const maxJsonLength = 200_000;
 
 export function indexText(written: string) {
@@ -59,7 +59,7 @@ export function indexText(written: string) {
   const values = [...whole.values, ...(cells?.values ?? [])];
   const dates = [...whole.dates, ...(cells?.dates ?? [])];
   const operands = cells && /\p{L},(?! )|,\p{L}/u.test(text) ? cells.operands : whole.operands;
-  // `7折` means 70 % of the price, and `百公里` per hundred kilometres.
+  // `7折` means 70 % of the price, and `百公里` means per hundred kilometres.
   for (const [, tenths = ''] of text.matchAll(/(?<![\d.])(\d(?:\.\d|\d)?)折/g)) {
     const value = Number(tenths) * (Number(tenths) < 10 ? 10 : 1);
     operands.push({ value, unit: { kind: 'share', factor: 1, name: 'share 1' }, group: 'discount' });
@@ -123,7 +123,7 @@ function readNumbers(text: string) {
       continue;
     }
     values.push(...one.readings.map(({ value }) => Math.abs(value)), ...(one.parts ?? []));
-    // `101,103,107` may be one number or several cells.
+    // `101,103,107` may be one number or several cells, so index both readings.
     const written = text.slice(one.start, one.end);
     if (/,.*,/.test(written)) values.push(...written.split(',').map(Number));
     const key = findKeyBefore(text, one.start);
@@ -136,7 +136,7 @@ function readNumbers(text: string) {
   return { values, operands, codes, shapes, dates, times };
 }
 
-/** Separates the cells of CSV text by adding a space after each comma. Undefined if the text is not CSV. */
+/** Adds a space after each comma of CSV text, to separate its cells. Undefined if the text is not CSV. */
 function separateCells(text: string): string | undefined {
   const rows = text.split('\n').filter((line) => /,(?! )/.test(line));
   const cells = rows[0]?.split(',').length;
@@ -165,7 +165,7 @@ function unitOfKey(key: string | undefined): Unit | undefined {
   return last === undefined || (last === key && last.length < 5) ? undefined : findUnitAt(last, 0)?.unit;
 }
 
-/** Returns a function that tells the row and column of a number. Call it once per number, in text order. */
+/** Returns a function that finds the row and column of a number. Call that function once per number, in text order. */
 function createPlaceFinder(text: string): (at: number) => { column: string; row: string } {
   let lineStart = 0;
   let lineEnd = 0;
@@ -192,7 +192,7 @@ function readTimestamp(value: number): { date: DateReading; minutes: number }[] 
   return [{ date: fromDays(Math.floor(seconds / 86_400)), minutes: Math.floor((seconds % 86_400) / 60) }];
 }
 
-/** Returns the weekdays in a text, Sunday as 0. With a range such as `Monday to Friday`, all seven count. */
+/** Returns the weekdays in a text, Sunday as 0. A range such as `Monday to Friday` counts as all seven. */
 function weekdaysOf(text: string): ReadonlySet<number> {
   const found = findWeekdays(text);
   const isRange = found.some(({ end }, index) => {

@@ -2,7 +2,7 @@
 const wideCharacters = /[！-＋－-～]/g;
 const spacePattern = /[\u00a0\u2007\u2009\u202f\u3000]/g;
 
-/** Replaces typographic variants of characters by plain ones, one for one, so that positions in the text stay the same. */
+/** Replaces typographic variants with plain characters, one for one, so positions in the text stay the same. */
 export function toPlainCharacters(text: string): string {
   return text
     .replace(wideCharacters, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
@@ -16,7 +16,10 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
-/** Returns all matches of a pattern. `cue` is part of every match: a text without it saves compiling the pattern (up to 250 kB). */
+/**
+ * Returns all matches of a pattern. `cue`: a short pattern found in every match. If it does not match, we need not compile the pattern (up
+ * to 250 kB).
+ */
 export function matchesWith(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
 }
@@ -30,7 +33,10 @@ export function spanOf(match: RegExpExecArray): Span {
   return { start: match.index, end: match.index + match[0].length };
 }
 
-/** Returns a function that tells whether a span overlaps none of `taken`, which must be sorted and disjoint. Call it in text order. */
+/**
+ * Returns a function that tells whether a span overlaps none of `taken`, which must be sorted and disjoint. Call that function in text
+ * order.
+ */
 export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
@@ -73,7 +79,7 @@ export function findMutedParts(text: string): Span[] {
   return mergeSpans(mutedPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(spanOf)));
 }
 
-/** A period only ends a sentence before a space. */
+/** A period ends a sentence only before a space or at the end of the text. */
 const sentenceEnd = /[!?。！？;；\n|]|\.(?=\s|$)/;
 const maxSideLength = 240;
 

@@ -72,7 +72,7 @@ const hasCode = (all: readonly SourceIndex[], isSame: (code: string) => boolean)
 
 function isKnownCode({ key, shape, value }: FoundCode, all: readonly SourceIndex[]): boolean {
   if (all.some(({ codes }) => codes.has(key))) return true;
-  // Versions and phone numbers are always checked, names with digits only if the sources contain similar ones.
+  // Always check versions and phone numbers. Check names with digits only if the sources contain similar ones.
   const isPlain = /^[0.]+$/.test(shape);
   const digits = key.replace(/\D/g, '');
   if (isPlain && /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(key)) return true;
@@ -130,7 +130,7 @@ function isYearIn(all: readonly SourceIndex[], { value, step }: Reading): boolea
 
 const tolerance = 1e-9;
 
-/** Returns the values that a number may stand for: rounded or truncated at its last digit, and a wider range if the text is vague. */
+/** Returns the range of values that a number may stand for: rounded or truncated at its last digit, and wider if the text is vague. */
 function rangeOf({ value, step }: Reading, { isOver, isUnder, isRounded }: Rounding) {
   const size = Math.abs(value);
   const isCut = step !== 1 || !Number.isInteger(value);
@@ -161,7 +161,7 @@ function isCounted({ value, step }: Reading, { sources, ownCounts }: Reader): bo
   return step === 1 && (ownCounts.has(value) || sources.near.some(({ counts }) => counts.has(value)));
 }
 
-/** Whether a source contains the value in another unit. Source numbers without a unit count too, if there are only a few. */
+/** Whether a source contains the value in another unit. If the sources contain only a few numbers, those without a unit count too. */
 function isConverted(
   fits: (size: number) => boolean,
   isNegative: boolean,
@@ -232,7 +232,7 @@ const holidays: readonly [RegExp, DateReading][] = [
 
 export type Calendar = ReturnType<typeof createCalendar>;
 
-/** Collects the known dates: those in the sources, and those that words in the question or answer imply. */
+/** Collects the known dates: those in the sources, and those implied by words in the question or answer. */
 export function createCalendar(all: readonly SourceIndex[], reader: Pick<Reader, 'text' | 'sources'>) {
   const words = `${reader.sources.question}\n${reader.text.slice(0, 4000)}`;
   const stated = all.flatMap(({ dates }) => dates);
@@ -253,7 +253,7 @@ export function createCalendar(all: readonly SourceIndex[], reader: Pick<Reader,
   return { dates, exact, years };
 }
 
-/** Maximum number of dates to add durations to. With more, the sums reach almost any day. */
+/** Maximum number of dates to which we add durations. With more dates, the sums reach almost any day. */
 const maxMovedDates = 4;
 
 /** Returns known dates plus durations: `3 nights from the 5th`, `every two weeks`. */
@@ -299,7 +299,7 @@ function findOffsets(words: string, question: string): ReadonlySet<number> {
   return offsets;
 }
 
-/** Finds pairs such as `11/28` that are dates: the date is known, or the pair cannot be a fraction and the sources contain days. */
+/** Finds pairs such as `11/28` that are dates: either the date is known, or the pair cannot be a fraction and the sources contain days. */
 export function findPairDates(text: string, calendar: Calendar): FoundDate[] {
   const hasDays = calendar.dates.some(({ day }) => day !== undefined);
   return findDatePairs(text).filter((date) => {

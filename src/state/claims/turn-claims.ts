@@ -1,6 +1,6 @@
 /**
- * Finds unsupported claims in a finished turn: numbers and dates without a source, and actions that no tool did. Computed when shown and
- * never stored. An uncertain claim is not marked, because a wrong mark is worse than a missing one.
+ * Finds unsupported claims in a finished turn: numbers and dates without a source, and actions that no tool did. The result is never
+ * stored. We do not mark uncertain claims, because a wrong mark is worse than a missing one.
  */
 import type { MessageNode } from '../../contracts/chat';
 import { type Message, pageWriter } from '../../contracts/message';
@@ -33,7 +33,7 @@ interface ClaimParts {
   turn: Turn;
   /** The messages of the whole chat. Those after the turn are ignored. */
   branch: readonly MessageNode[];
-  /** Whether the beginning of the chat is not loaded yet, so that the result may change. */
+  /** Whether the beginning of the chat is not loaded yet. The result may then change. */
   isPartial?: boolean;
   instructions: string;
   tools: readonly Pick<ToolSpec, 'name' | 'annotations'>[];
@@ -41,15 +41,15 @@ interface ClaimParts {
   rest: () => Promise<unknown>;
 }
 
-/** Maximum length of a piece, in characters. Reading one takes a few milliseconds. */
+/** Maximum length of a piece in characters. Reading one takes a few milliseconds. */
 const maxPieceLength = 20_000;
-/** Maximum length of all texts to read, in characters. If there is more, numbers are not marked, because the rest may contain them. */
+/** Maximum length of all texts to read, in characters. If there is more text, we mark no numbers, because the rest may contain them. */
 const maxReadCharacters = 2_000_000;
 
-/** Results of finished turns, by the last message of the turn: unlike the turn, that object is never rebuilt. */
+/** Results of finished turns. The key is the last message, because `Turn` objects are rebuilt but messages are not. */
 const claimsByMessage = new WeakMap<Message, { instructions: string; marks: readonly PartMarks[] }>();
 
-/** Resolves to the unsupported claims of a turn, none while it runs. Reads long texts in pieces, so that the page stays responsive. */
+/** Resolves to the unsupported claims of a turn, or none while it runs. Reads long texts in pieces, so the page stays responsive. */
 export async function findClaims(parts: ClaimParts): Promise<readonly PartMarks[]> {
   const { turn, instructions } = parts;
   const last = turn.nodes.at(-1)?.message;
@@ -94,7 +94,7 @@ async function readTurn({ turn, branch, instructions, tools, rest }: ClaimParts)
   return marked;
 }
 
-/** Whether a model wrote the reply. The page's own replies are not checked, because the page looked everything up. */
+/** Whether a model wrote the reply. We do not check the page's own replies, because the page looked everything up. */
 function isByModel({ nodes }: Turn): boolean {
   const reply = nodes.findLast(({ message }) => message.role === 'assistant')?.message;
   return reply?.role === 'assistant' && reply.writer !== pageWriter;
@@ -172,7 +172,7 @@ function createReader(rest: () => Promise<unknown>) {
   };
 }
 
-/** Splits text at line ends, spaces or commas, so that no number is cut in two. */
+/** Splits text at line ends, spaces or commas, so no number is cut in two. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -192,7 +192,7 @@ const maxAnswerLength = 40_000;
 const maxClaims = 300;
 const maxMarks = 40;
 
-/** Returns the marks in order. Numbers and dates are only checked if a tool was called in this turn. */
+/** Returns the marks in order. Checks numbers and dates only if a tool was called in this turn. */
 export function checkClaims(written: string, sources: Sources): Mark[] {
   const answer = written.slice(0, maxAnswerLength);
   const text = toPlainCharacters(answer);
@@ -250,7 +250,7 @@ function findClaimsIn(text: string, muted: readonly Span[], calendar: Calendar) 
   return { claims, dates, times: sure };
 }
 
-/** Returns the span to mark: a number includes its unit, and punctuation at the end is left out. */
+/** Returns the span to mark. It includes a number's unit but no punctuation at the end. */
 function spanToMark(text: string, claim: Claim): Span {
   let { start, end } = claim;
   if (claim.type === 'number') {

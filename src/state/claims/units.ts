@@ -67,7 +67,7 @@ const units: readonly { unit: Unit; pattern: RegExp }[] = unitTable.map(([kind, 
 
 const maxUnitLength = 24;
 
-/** Reads the unit at a position, after an optional space or hyphen, which `length` includes. */
+/** Reads the unit at a position, after an optional space or hyphen. `length` includes that character. */
 export function findUnitAt(text: string, at: number): { unit: Unit; length: number } | undefined {
   const behind = text.slice(at, at + maxUnitLength);
   const gap = /^[ -]?/.exec(behind)?.[0].length ?? 0;
