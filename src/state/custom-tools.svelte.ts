@@ -14,12 +14,12 @@ export interface ToolTry {
   input: Record<string, unknown>;
 }
 
-/** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
+/** `src/app` implements these functions. They reject with an `AppError` if the store fails. */
 export interface CustomToolFunctions extends Omit<CustomToolStore, 'watch' | 'remove' | 'secretOf'> {
   /** Saves a tool. If its code or access has changed, revokes its permissions. */
   save: (tool: CustomTool) => Promise<void>;
   check: (toolId: string, content: CustomToolContent, signal: AbortSignal) => Promise<DefinitionProblem[]>;
-  /** Runs the tool in the editor, whether it is saved or not. Never rejects. */
+  /** Runs the tool in the editor, even if it is not saved. Never rejects. */
   run: (
     run: ToolTry,
     options: { signal: AbortSignal; onLog: (line: string) => void },
@@ -47,7 +47,7 @@ export class CustomTools {
     return tool;
   }
 
-  /** Checks a tool that is not saved yet. If its name is taken, the returned content has another name. */
+  /** Checks a tool that is not saved yet. If its name is taken, returns its content with another name. */
   async inspect(content: CustomToolContent, signal: AbortSignal) {
     const problems = await this.functions.check('', content, signal);
     const others = problems.filter(({ code }) => code !== 'name-taken');

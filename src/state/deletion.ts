@@ -8,7 +8,7 @@ export interface Deletion {
   undo: () => Promise<unknown>;
 }
 
-/** The outcome of an action that is not visible near its button. A success is announced to screen readers; a failure is also shown. */
+/** The outcome of an action that is not visible near its button. Screen readers announce a success. The screen also shows a failure. */
 export interface ActionNotice {
   type:
     | 'pinned'

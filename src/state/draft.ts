@@ -1,4 +1,4 @@
-/** Changes to the draft of a chat: quotes, attachments, edited questions. Kept out of the session, so that the shell need not load them. */
+/** Changes to a chat's draft: quotes, attachments, edited questions. Kept out of the session, so the shell need not load this code. */
 import type { ServerResource } from '../contracts/mcp-server';
 import type { Attached } from '../contracts/message';
 import type { ChatSession } from './chat-session.svelte';
@@ -8,7 +8,7 @@ export function quote(session: ChatSession, text: string, host: string): void {
   session.setDraft(text);
 }
 
-/** Removes the quoted sources together with the text, so that a server's text is never sent as the user's own. */
+/** Removes the quoted sources together with the text. Otherwise a server's text could be sent as the user's own. */
 export function unquote(session: ChatSession): void {
   session.setDraft('');
 }
@@ -32,7 +32,7 @@ export function addAttached(session: ChatSession, attached: Attached): void {
   session.setDraft(session.draft);
 }
 
-/** Returns the unfinished edit of a question or a queued message. Undefined if there is none. */
+/** Returns the unfinished edit of a question or a queued message, if any. */
 export function editOf({ edits }: ChatSession, questionId: string): string | undefined {
   return edits.find((edit) => edit.questionId === questionId)?.text;
 }

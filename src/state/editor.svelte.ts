@@ -1,8 +1,8 @@
-/** Base of the tool and persona editors: a form, its draft, and saving. Saves each change as a draft at once. */
+/** Base class of the tool and persona editors: a form, its draft, and saving. Stores each change in the draft at once. */
 import { untrack } from 'svelte';
 import { coalesce } from './coalesce';
 
-/** Stands in the URL for the id of a record that is not saved yet. */
+/** In the URL, this replaces the id of a record that is not saved yet. */
 export const newRecord = 'new';
 
 export interface EditorStore<Form, Saved> {
@@ -28,7 +28,7 @@ export abstract class Editor<
 
   protected readonly startForm: Form;
   protected recordId: string;
-  /** Id of the draft: the id of the record, or `new` until the record is saved. */
+  /** Id of the draft: the record's id, or `new` until the record is saved. */
   #draftId: string;
   readonly #writeDraft = coalesce(async () => {
     if (!this.isChanged) return;
@@ -43,7 +43,7 @@ export abstract class Editor<
     this.form = $state.raw(start);
   }
 
-  /** Resolves to the content of the form. Undefined if the form is invalid; `problems` then says why. */
+  /** Resolves to the content of the form. Undefined if the form is invalid. `problems` then says why. */
   abstract readContent(): Promise<Content | undefined>;
   protected abstract store(): EditorStore<Form, Saved>;
   protected abstract readonly formOf: (content: Content) => Form;

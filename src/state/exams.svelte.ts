@@ -7,7 +7,9 @@ import type { ModelName } from '../contracts/model-library';
 export interface ExamFunctions {
   list: () => Promise<readonly ExamRecord[]>;
   remove: (modelId: string) => Promise<void>;
-  /** Starts or resumes an exam. `elsewhere`: another tab runs one. `replaced`: the user loaded another model. Rejects with an `AppError`. */
+  /**
+   * Starts or resumes an exam. `elsewhere`: another tab runs one. `replaced`: the user loaded another model. Rejects with an `AppError`.
+   */
   run: (
     model: ModelName,
     options: {
@@ -52,13 +54,13 @@ export class Exams {
     this.#opened = modelId;
   }
 
-  /** Reloads the results. Has no effect during an exam, which updates them itself. */
+  /** Reloads the results. Does nothing during an exam, which updates them itself. */
   async refresh(): Promise<void> {
     const records = await this.#functions.list();
     if (!this.running) this.records = records;
   }
 
-  /** Starts an exam. If another exam runs, stops it if `instead` is true, otherwise sets `trouble`. Never rejects. */
+  /** Starts an exam. If another exam is running, stops it if `instead` is true, otherwise sets `trouble`. Never rejects. */
   async start(model: ModelName, instead = false): Promise<void> {
     if (this.running?.model.id === model.id) return;
     if (this.running && !instead) {
@@ -66,7 +68,7 @@ export class Exams {
       return;
     }
     await this.stop();
-    // The user has clicked twice, and the first click has started the exam.
+    // The user clicked twice, and the first click has already started the exam.
     if (this.running) return;
     const abort = new AbortController();
     this.trouble = undefined;
@@ -131,7 +133,7 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
   };
 }
 
-/** Returns the records of finished exams: the given model's first, then the newest first. */
+/** Returns the records of finished exams: the given model's first, then newest first. */
 export function findFinished(records: readonly ExamRecord[], modelId: string | undefined) {
   const rank = ({ modelId: id, finished }: ExamRecord) =>
     id === modelId ? Infinity : (finished?.updatedAt ?? 0);

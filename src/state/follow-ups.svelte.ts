@@ -1,14 +1,14 @@
-/** Queued messages of all chats. The next one is sent after an answer; after Stop or a failure it waits for the user. */
+/** Queued messages of all chats. After an answer, the next message is sent. After Stop or a failure, it waits for the user. */
 import type { FollowUp } from '../contracts/chat';
 import type { FollowUpStore } from '../contracts/store';
 import type { ChatSession, QueuedMessage } from './chat-session.svelte';
 import type { Deletion } from './deletion';
 import { editOf } from './draft';
 
-/** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
+/** `src/app` implements these functions. They reject with an `AppError` if the store fails. */
 export interface FollowUpFunctions extends Pick<FollowUpStore, 'list' | 'add' | 'change' | 'remove'> {
   watch: (onList: (list: readonly FollowUp[]) => void) => void;
-  /** Locks the turns of a chat across tabs. Waits a moment if a turn is just ending. Resolves to undefined if the lock stays taken. */
+  /** Locks a chat's turns across tabs. Waits a moment if a turn is just ending. Resolves to undefined if the lock stays taken. */
   lock: QueuedMessage['lock'];
   newId: () => string;
   onRemoved: (deletion: Deletion) => void;
@@ -26,14 +26,14 @@ interface QueuingMessage {
 
 export class FollowUps {
   #all = $state.raw<readonly FollowUp[]>([]);
-  /** Ids of messages sent in this visit. They disappear from the queue at once, even before their question is written. */
+  /** Ids of messages sent during this visit. The queue hides them at once, even before their question is written. */
   #asked = $state.raw<readonly string[]>([]);
   #next = $state.raw<Readonly<Record<string, NextMessage | undefined>>>({});
-  /** Per chat: the leaf after which a message was last sent automatically. Prevents endless retries. */
+  /** Per chat, the leaf after which a message was last sent automatically. Prevents endless retries. */
   readonly #lastAutoLeaf: Record<string, string | null> = {};
   readonly #functions: FollowUpFunctions;
   #adding = Promise.resolve();
-  /** Messages that are being queued and are still in the composer. */
+  /** Messages that are being queued but are still in the message box. */
   #pressed: readonly QueuingMessage[] = [];
 
   constructor(functions: FollowUpFunctions) {
@@ -49,9 +49,9 @@ export class FollowUps {
     return this.#next[chatId]?.id === id;
   }
 
-  /** Queues the draft. The message is stored in the queue first and removed from the composer afterwards. */
+  /** Queues the draft: first stores it in the queue, then removes it from the message box. */
   add(session: ChatSession): Promise<void> {
-    // Queue only what is typed now, without text that is being queued already. The user may continue typing.
+    // Queue only the new text, not the text that is already being queued. The user may continue typing.
     const before = this.#pressed.filter((one) => one.session === session);
     const text = before.reduce((left, one) => withoutPrefix(left, one.text), session.draft);
     if (text.trim() === '') return this.#adding;
@@ -70,7 +70,7 @@ export class FollowUps {
 
   async #add(pressed: QueuingMessage): Promise<void> {
     const { session, text } = pressed;
-    // Wait until the files are read and a new chat is stored. If a crash prevents that, the text is still in the draft.
+    // Wait until the files are read and a new chat is stored. If a crash prevents that, the draft still contains the text.
     await session.whenAttached;
     while (session.isNew && session.isRunning) await new Promise((resolve) => setTimeout(resolve, 10));
     const { id: chatId, quoted, attached } = session;
@@ -119,7 +119,7 @@ export class FollowUps {
     ]);
   }
 
-  /** Ends the running turn after its current round, then asks this message. */
+  /** Ends the running turn after its current round, then sends this message. */
   steer(session: ChatSession, { id }: FollowUp): void {
     this.#setNext(session.id, { id, isForced: false });
     session.isSteered = true;
@@ -141,7 +141,6 @@ export class FollowUps {
     await this.#adding.catch(() => undefined);
     const waiting = (await this.#functions.list(chatId)).filter(({ id }) => !this.#asked.includes(id));
     const followUp = waiting.find(({ id }) => id === next?.id) ?? waiting[0];
-    // Wait until the user has finished editing the message.
     if (!followUp || editOf(session, followUp.id) !== undefined) return;
     this.#lastAutoLeaf[chatId] = leafId;
     await this.#ask(session, followUp);

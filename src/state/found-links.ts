@@ -1,16 +1,19 @@
-/** Decides whether a URL in a reply comes from the user or from a result, or was made up by the model. */
+/** Decides whether a URL in a reply comes from the user or a result, or whether the model made it up. */
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
 import { mayCopyAddresses, outsideHosts } from '../contracts/outside-text';
 import { recallToolName } from '../contracts/note';
 import { picturesOf } from '../contracts/attachment';
 import { textOf } from '../contracts/message-parts';
 
-/** Whether a URL was found. `href`: the URL as normalized by the browser. */
+/** Whether the URL was found in the chat. `href`: the URL as normalized by the browser. */
 export type IsFound = (href: string) => boolean;
 
 type ReadMessage = ReturnType<typeof readMessages>[number];
 
-/** Returns undefined if no outside text could influence the model. A URL that the model wrote first is not found: the result may only repeat it. */
+/**
+ * Returns undefined if no outside text could influence the model. A URL that the model wrote first does not count as found, because a
+ * result may only repeat it.
+ */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
   if (!messages.some(isOutside)) return undefined;
   let read: readonly ReadMessage[] | undefined;
@@ -26,7 +29,7 @@ export function findLinks(messages: readonly Message[]): IsFound | undefined {
   };
 }
 
-/** Decides by where the URL occurs first: in a result or typed by the user, or written by the model. */
+/** Whether the URL first occurs in a result or the user's text, rather than in the model's text. */
 function isFirstFound(read: readonly ReadMessage[], href: string): boolean {
   const whole = spellingsOf(href);
   const bare = whole.map((spelling) => spelling.replace(/^[a-z]+:(?:\/\/)?/, ''));
@@ -43,7 +46,10 @@ function isOutside(message: Message): boolean {
   return message.role === 'tool' && message.results.some((result) => outsideHosts(result).length > 0);
 }
 
-/** Results of custom tools count only before any outside text. Later ones may repeat, encoded, what an attacker told the model to write. */
+/**
+ * Collects the text of each message. Results of custom tools count only before any outside text. Later ones may repeat, encoded, what an
+ * attacker told the model to write.
+ */
 function readMessages(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {
@@ -52,7 +58,7 @@ function readMessages(messages: readonly Message[]) {
     return {
       written: message.role === 'assistant' ? textWrittenIn(message).toLowerCase() : '',
       typed: message.role === 'user' ? textOf(message.content) : '',
-      /** Text of those results whose URLs may be trusted. */
+      /** Only the text of results whose URLs can be trusted. */
       result: message.role === 'tool' ? resultOf(message, isAnyTool) : '',
     };
   });
@@ -65,7 +71,9 @@ function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: bo
     .join('\n');
 }
 
-/** Excludes notes, because a model may have made up their URLs in another chat, and sub-agents, because a model writes their results. */
+/**
+ * Excludes notes and sub-agents. A model may have made up the URLs of a note in another chat, and a model writes the result of a sub-agent.
+ */
 function bringsOwnText(result: ToolResult): boolean {
   return result.toolName !== recallToolName && !result.byAgent && outsideHosts(result).length > 0;
 }
@@ -93,7 +101,7 @@ function spellingsOf(href: string): string[] {
 const urlStart = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
 const urlEnd = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
-/** Whether text contains the whole URL, not only as part of a longer one. */
+/** Whether the text contains the whole URL, not only as part of a longer one. */
 function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;

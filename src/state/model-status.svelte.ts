@@ -21,7 +21,7 @@ export type ModelFunctions = Pick<ModelStatus, 'load' | 'retry' | 'loadDespiteOt
 export class ModelStatus {
   readonly first: ModelName;
   #choose = $state.raw<() => ModelName>();
-  /** The model that is loaded or loading. It may not be the chosen one. */
+  /** The model that is loaded or loading. It may differ from the chosen one. */
   running = $state.raw<{ id: string; phase: ModelPhase }>();
   #fallbacks = $state.raw<Readonly<Record<string, FallbackView>>>({});
   #usage = $state.raw<{ id: string; usage: Usage }>();
@@ -29,11 +29,11 @@ export class ModelStatus {
   isSlow = $state(false);
   isQueued = $state(false);
 
-  /** Loads the chosen model or its fallback, unless the load has already started. */
+  /** Loads the chosen model or its fallback, unless a load has already started. */
   readonly load: () => void;
   /** Loads the chosen model itself, even if a fallback has replaced it. */
   readonly retry: () => void;
-  /** Like `load`, even if another tab uses the GPU. Settles when the load ends. */
+  /** Like `load`, but also works if another tab uses the GPU. Settles when the load ends. */
   readonly loadDespiteOtherTab: () => Promise<void>;
   readonly cancel: () => void;
 

@@ -1,4 +1,4 @@
-/** Which models can answer in a chat now, and which larger model could replace the built-in one. */
+/** Finds the models that can answer in a chat now, and a larger model that could replace the built-in one. */
 import type { DownloadState, ModelCard, ModelsView } from '../contracts/model-library';
 import type { App } from './app.svelte';
 import { nameOf } from './models.svelte';

@@ -23,17 +23,20 @@ export interface ModelsFunctions {
   view: () => Promise<ModelsView>;
   download: (id: string) => Promise<void>;
   pause: (id: string) => Promise<void>;
-  /** Deletes the files of a model. If the model is one of the user's own, also removes it from the list. */
+  /** Deletes a model's files. If the user added the model, also removes it from the list. */
   remove: (id: string) => Promise<void>;
   add: (form: OwnModelForm) => Promise<AddedModel>;
   addRecord: (json: string) => Promise<AddedModel>;
-  /** Lists an endpoint's models, and tests the chosen one with a reply and a call. `id`: the edited model, whose key is used if none is typed. */
+  /**
+   * Lists an endpoint's models, and tests the chosen one with a reply and a call. If no key is typed, uses the key of the edited model
+   * `id`.
+   */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;
   seeing: () => Promise<readonly string[]>;
   importFiles: (files: readonly File[]) => Promise<AddedModel>;
-  /** Saves the files of a model where the user chooses. Resolves to false if they cancel. */
+  /** Saves a model's files to a place that the user chooses. Resolves to false if the user cancels. */
   exportModel: (id: string) => Promise<boolean>;
 }
 

@@ -3,7 +3,7 @@ import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import { hashOf } from './route';
 
-/** Puts a filled-in prompt into the draft. It replaces the `/` command, or else follows the draft. */
+/** Puts a filled-in prompt into the draft: in place of the `/` command, or else after the draft. */
 export function insertPrompt(session: ChatSession, { text }: OwnPrompt, values: ReadonlyMap<string, string>) {
   const { draft } = session;
   const before = draft.startsWith('/') || draft.trim() === '' ? '' : `${draft.trimEnd()}\n\n`;

@@ -1,10 +1,10 @@
-/** Actions on whole personas: choosing, copying and importing. */
+/** Choosing, copying and importing personas. */
 import { type Persona, type PersonaContent, toolNameOf } from '../contracts/persona';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
 import type { PersonaFunctions } from './personas.svelte';
 
-/** Saves a new persona. A persona that is offered as a tool must be valid. */
+/** Saves a new persona. If the persona is offered as a tool, it must be valid. */
 export async function addPersona(functions: PersonaFunctions, content: PersonaContent): Promise<Persona> {
   const at = functions.date();
   const persona = { id: functions.newId(), content, createdAt: at, updatedAt: at };
@@ -12,7 +12,7 @@ export async function addPersona(functions: PersonaFunctions, content: PersonaCo
   return persona;
 }
 
-/** Copies a persona and gives the copy the next free number. The copy is not offered as a tool if it would be invalid. */
+/** Copies a persona and gives the copy the next free number. Does not offer the copy as a tool if that would be invalid. */
 export async function duplicatePersona(functions: PersonaFunctions, content: PersonaContent) {
   const { personas } = await functions.list();
   const names = new Set(personas.map((persona) => toolNameOf(persona.content)));
@@ -24,7 +24,10 @@ export async function duplicatePersona(functions: PersonaFunctions, content: Per
   return addPersona(functions, isRight ? copy : { ...copy, isTool: false });
 }
 
-/** Imports a persona from a file. Its tools stay off until the user switches them on. `arrived` remembers which tools it requested. */
+/**
+ * Imports a persona from a file. Its tools stay off until the user switches them on. `personas.imported` remembers which tools the file
+ * requested.
+ */
 export async function importPersona({ personas, services }: App, content: PersonaContent): Promise<Persona> {
   const { tools, isTool } = content;
   const persona = await addPersona(services.personas, { ...content, tools: [], isTool: false });
@@ -33,7 +36,7 @@ export async function importPersona({ personas, services }: App, content: Person
   return persona;
 }
 
-/** Sets the persona of the open chat, from the next turn on. Undefined removes it. */
+/** Sets the open chat's persona, starting with the next turn. Undefined removes it. */
 export async function choosePersona(app: App, session: ChatSession, id: string | undefined): Promise<void> {
   await session.set({ persona: id });
   const model = app.personas.find(id)?.content.model;

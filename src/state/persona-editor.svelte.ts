@@ -1,4 +1,4 @@
-/** The editor of a persona, and the conversion between its form and its content. */
+/** The editor of a persona, and the conversion between its form and content. */
 import type { Persona, PersonaContent, PersonaForm, PersonaProblem } from '../contracts/persona';
 import type { JsonSchema } from '../contracts/schema';
 import { Editor, type EditorStore } from './editor.svelte';
@@ -94,7 +94,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
     if (form[field].trim() === '') return undefined;
     const value = parse(form[field]);
     if (isObject(value)) return value;
-    // This field is hidden unless the persona is a tool. An error in it must not block saving.
+    // This field is hidden unless the persona is a tool. An error in a hidden field must not block saving.
     if (!form.isTool) return undefined;
     const detail = value instanceof SyntaxError ? `no JSON: ${value.message}` : 'must be an object: {…}';
     problems.push({ field, code: 'schema', detail });
@@ -108,7 +108,7 @@ export function personaOf(form: PersonaForm): ReadPersonaForm {
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
-    // Key order must match stored personas, so equal personas have equal JSON.
+    // Use the key order of stored personas, so equal personas have equal JSON.
     content: {
       name: name.trim(),
       description: description.trim(),

@@ -1,10 +1,10 @@
-/** The state of personas on the screen. The shell loads this file, so the functions behind it load later. */
+/** The screen's state of personas. The shell loads this file, so the functions behind it load later. */
 import type { PersonaContent, PersonaList, PersonaProblem, ReadPersonaFile } from '../contracts/persona';
 import type { PersonaStore } from '../contracts/store';
 
 export type GalleryPersona = Readonly<Record<'en' | 'zh', PersonaContent>>;
 
-/** Implemented in `src/app`. If the store fails, its functions reject with an `AppError`. */
+/** `src/app` implements these functions. They reject with an `AppError` if the store fails. */
 export interface PersonaFunctions extends Omit<PersonaStore, 'watch' | 'remove'> {
   /** Calls `onList` now and after every change, including changes by other tabs. Cannot be stopped. */
   watch: (onList: (list: PersonaList) => void) => Promise<void>;
@@ -18,7 +18,7 @@ export interface PersonaFunctions extends Omit<PersonaStore, 'watch' | 'remove'>
 
 export class Personas {
   list = $state.raw<PersonaList>();
-  /** The last imported persona, with the tools that its file requested and that are off. */
+  /** The last imported persona, with the tools that its file requested. They are still off. */
   imported = $state.raw<{ id: string; tools: PersonaContent['tools']; isTool: boolean }>();
   readonly #functions: Pick<PersonaFunctions, 'watch'>;
   #following: Promise<void> | undefined;

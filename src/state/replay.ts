@@ -72,7 +72,10 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-/** `line`: the sub-agents that contain the changed call, outermost first. */
+/**
+ * Copies the messages up to the change, in the turn and in each sub-agent that contains it. The ids of those sub-agents' calls come
+ * outermost first.
+ */
 function copyThroughAgents(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -146,7 +149,7 @@ function callsOf({ content }: AssistantMessage): Set<string> {
   return new Set(content.flatMap((part) => ('id' in part ? part.id : [])));
 }
 
-/** Replaces a call's arguments, if they differ. The call gets a new id, and no `raw` text, because no model wrote it. */
+/** Replaces a call's arguments if they differ. The call gets a new id, and no `raw` text because no model wrote it. */
 function withArguments(
   { content }: AssistantMessage,
   { callId, arguments: given }: Extract<CallChange, { type: 'arguments' }>,
@@ -163,7 +166,7 @@ function withArguments(
   };
 }
 
-/** Replaces the text of a result but keeps its `sources`, so that the result still counts as outside text. */
+/** Replaces the text of a result but keeps its `sources`, so it still counts as outside text. */
 function withResult(
   message: ToolMessage,
   { callId, text, isError }: Extract<CallChange, { type: 'result' }>,

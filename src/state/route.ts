@@ -1,6 +1,6 @@
-/** The screens, and their routes in the URL's hash, for which the web server needs no configuration. */
+/** The screens and their routes, which are in the URL's hash because that needs no configuration of the web server. */
 
-/** `ids`: what may follow the screen in the URL, in this order. Screens with an icon have a link in the navigation, also in this order. */
+/** `ids`: what may follow the screen in the URL, in this order. The navigation links to the screens with an icon, also in this order. */
 export const screens = {
   chat: { ids: ['chatId', 'messageId'] },
   tools: { ids: ['toolId'], icon: 'tools' },

@@ -7,7 +7,7 @@ interface SearchFunctions {
   /** Resolves to at most `most` hits. Rejects with an `AppError`. */
   find: (query: string, most: number) => Promise<SearchAnswer>;
   warm: () => void;
-  /** Rebuilds the index. Resolves when it is complete or has failed; `fault` says which. */
+  /** Rebuilds the index. Resolves when it is complete or has failed. After a failure, `fault` is set. */
   rebuild: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export class Search {
     const { query } = this;
     const isAsking = query.trim() !== '' && !this.isNothingStored;
     const answer = isAsking ? await this.functions.find(query, this.#most).catch(() => undefined) : undefined;
-    // The user has typed a newer query, which gets its own answer. But an empty query clears the hits at once.
+    // If the user has typed a newer query, ignore this answer, because that query gets its own. But an empty query clears the hits at once.
     if (query === this.query || answer === undefined) this.answer = answer;
   });
 
@@ -35,7 +35,7 @@ export class Search {
     this.functions = functions;
   }
 
-  /** Searches. Of several queries typed during a search, only the last one is run. */
+  /** Searches. If several queries are typed during a search, only the last one is run. */
   async search(query: string): Promise<void> {
     this.query = query;
     this.#most = pageSize;

@@ -1,4 +1,4 @@
-/** The state of MCP servers on the screen. Loaded with the agent runtime. */
+/** The screen's state of MCP servers. Loaded with the agent runtime. */
 import type {
   McpSecrets,
   McpServer,
@@ -24,15 +24,15 @@ export type AddResult = { ok: true; id: string } | { ok: false; problem: AddProb
 
 /**
  * Result of a login. `window`: the browser blocked the window. `closed`: the window was closed, or ten minutes have passed. `other-hosts`:
- * the login needs hosts that the user has not seen; we show them, and the next click allows them. `address`: a host is in a private
- * network; `detail` names it. `failed`: `detail` is the server's message.
+ * the login needs hosts that the user has not seen. We show them, and the next click allows them. `address`: a host is in a private
+ * network. `detail` names it. `failed`: `detail` is the server's message.
  */
 export interface SignInResult {
   end: 'done' | 'window' | 'closed' | 'other-hosts' | 'address' | 'failed';
   detail: string;
 }
 
-/** Implemented in `src/app`. Functions that write reject with an `AppError`. */
+/** `src/app` implements these functions. Those that write reject with an `AppError`. */
 export interface ServerFunctions {
   /** Calls `onList` now and after every change, including changes by other tabs. Cannot be stopped. */
   watch: (onList: (list: readonly ServerView[], damaged: McpServerList['damaged']) => void) => void;

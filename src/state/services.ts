@@ -18,22 +18,27 @@ import type { PersonaFunctions } from './personas.svelte';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
 
-/** Calls `onList` now and after every change, also by other tabs. Resolves to a function that stops it. Errors become a fault of the app. */
+/**
+ * Calls `onList` now and after every change, including changes by other tabs. Resolves to a function that stops watching. Errors become a
+ * fault of the app.
+ */
 type WatchList<Part> =
   Part extends WatchedStore<infer List> ? (onList: (list: List) => void) => Promise<() => void> : never;
 
-/** Some methods of a stored list, together with `watch`. */
 type StoredList<Part, Name extends keyof Part = never> = Pick<Part, Name> & { watch: WatchList<Part> };
 
 export interface StorageUse {
   bytes: number;
-  /** Bytes available to this site in total. 0 if the browser does not say. */
+  /** Total bytes available to this site. 0 if the browser does not say. */
   quota: number;
   /** Whether the browser has promised to keep the data even if the disk is nearly full. */
   isPersisted: boolean;
 }
 
-/** Why some data was not deleted. `held`: another tab uses it. `unreachable`: it cannot be opened. `refused`: nothing is stored in this visit. */
+/**
+ * Why some data was not deleted. `held`: another tab uses it. `unreachable`: it cannot be opened. `refused`: nothing is stored during this
+ * visit.
+ */
 export type DeletionFailure = 'held' | 'unreachable' | 'refused';
 
 export interface Services {
@@ -67,19 +72,18 @@ export interface Services {
   models: ModelsFunctions;
   storage: {
     measure: () => Promise<StorageUse>;
-    /** Like `measure`, but measures only from time to time, even if it is called often. */
+    /** Like `measure`, but measures only from time to time, even if called often. */
     lookForRoom: () => Promise<void>;
     measureParts: () => Promise<StoredBytes>;
     deleteKind: (kind: DeletableKind) => Promise<void>;
-    /** Asks the browser to keep the data. Some browsers then ask the user. Resolves to whether it agrees. */
+    /** Asks the browser to keep the data, which may make the browser ask the user. Resolves to true if the browser agrees. */
     askToPersist: () => Promise<boolean>;
-    /** Hides the warning about low storage. It appears once more shortly before storage is full. */
+    /** Hides the warning about low storage. The warning appears once more shortly before storage is full. */
     dismissWarning: () => void;
   };
-  /** Deletes all of Hearth's data in this browser and reloads the page. If something could not be deleted, resolves to the reason. */
+  /** Deletes all of Hearth's data in this browser and reloads the page. Resolves to a reason if something could not be deleted. */
   deleteEverything: () => Promise<DeletionFailure | undefined>;
   news: {
-    /** Call it when a turn starts and when it ends. */
     tell: (session: ChatSession, isRunning: boolean) => Promise<void>;
     /** Asks the user for permission to show notifications. Call it only in a click handler. */
     ask: () => Promise<boolean>;
@@ -96,7 +100,7 @@ export interface Services {
     trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
     findTools: (words: string) => Promise<FoundToolNames>;
   };
-  /** Removes a call's result from the cache, so that the next equal call runs. */
+  /** Removes a call's result from the cache, so the next identical call runs. */
   forgetCall: (call: Pick<ToolCall, 'name' | 'arguments'>) => void;
   /** Measures how much of the loaded model's context a history would take. Resolves to undefined if no model is loaded. */
   measureDraft: (

@@ -41,7 +41,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     this.checks = [];
   }
 
-  /** Whether a new tool still has the content it starts with. */
+  /** Whether a new tool still has its initial content. */
   get isUntouched(): boolean {
     return !this.saved && this.form.title === this.startForm.title;
   }
@@ -145,7 +145,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
   protected async write(content: CustomToolContent): Promise<CustomTool> {
     const { functions } = this.#tools;
     const at = functions.date();
-    // Load the stored tool again, because another tab may have switched it on or off.
+    // Reload the stored tool, because another tab may have switched it on or off.
     const { tools } = await functions.list();
     const before = tools.find(({ id }) => id === this.recordId);
     const isSame = before && JSON.stringify(before.content) === JSON.stringify(content);
@@ -161,7 +161,7 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     return tool;
   }
 
-  /** Removes the example that a new tool starts with, once the user has changed the tool. */
+  /** Removes the example of a new tool once the user has changed the tool. */
   #dropStartingExample(): void {
     const { name, inputSchema, examples } = this.form;
     const isSame = name === this.startForm.name && inputSchema === this.startForm.inputSchema;
@@ -198,7 +198,7 @@ function sortKeys(value: unknown): unknown {
 
 type TypedInput = Readonly<Record<string, string | boolean>>;
 
-/** Converts typed text to arguments. Text of the wrong type stays text, so that validation reports it. */
+/** Converts typed text to arguments. Text of the wrong type stays text, so validation reports it. */
 export function readInput(schema: JsonSchema, typed: TypedInput): Record<string, unknown> {
   const entries = parametersOf(schema).flatMap(({ name, schema: field, isRequired }) => {
     const value = typed[name];

@@ -83,7 +83,7 @@ export function contentOf(form: CustomToolForm): ReadForm {
   const { name, title, description, code, class: kind, secrets } = form;
   return {
     ok: true,
-    // Key order must match stored tools, so equal tools have equal JSON.
+    // Use the key order of stored tools, so equal tools have equal JSON.
     content: {
       name: name.trim(),
       title: title.trim(),
@@ -109,7 +109,6 @@ export function hostsOf({ hosts }: Pick<CustomToolForm, 'hosts'>): string[] {
   return [...new Set(hosts.toLowerCase().split(/[\s,;]+/))].filter((host) => host !== '');
 }
 
-/** Assigns each keyword to a language, by its script. */
 function keywordsOf({ keywords }: Pick<CustomToolForm, 'keywords'>): ToolKeywords {
   const words = [...new Set(keywords.split(/[,，、;；\n]+/).flatMap((word) => word.trim() || []))];
   const isChinese = (word: string) => /\p{Script=Han}/u.test(word);
@@ -135,7 +134,7 @@ export function write(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Parses a number. Returns -1, which is outside every limit, if the text is no number. */
+/** Parses a number. Returns -1, which is outside every limit, if the text is not a number. */
 function numberOf(text: string): number {
   const number = text.trim() === '' ? NaN : Number(text);
   return Number.isFinite(number) ? number : -1;
@@ -204,7 +203,7 @@ export function keywordText(schema: JsonSchema, keyword: string): string {
   return valueText(value);
 }
 
-/** Uses JSON, because `String` fails for an imported value whose `toString` is no function. */
+/** Uses JSON, because `String` fails for an imported value whose `toString` is not a function. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -220,7 +219,7 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
   return type === 'string' ? text : readJson(text);
 }
 
-/** Parses JSON. Returns the text itself if it is invalid. */
+/** Parses JSON. If the text is invalid, returns the text itself. */
 export function readJson(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? text : value;

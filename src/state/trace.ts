@@ -1,4 +1,4 @@
-/** Lists the steps of a turn, based on the stored messages, for the screen and for the JSON export (docs/trace-format.md). */
+/** Lists the steps of a turn, using the stored messages, for the screen and the JSON export (docs/trace-format.md). */
 import type { MessageNode } from '../contracts/chat';
 import { type AssistantMessage, pageWriter, type ToolResult } from '../contracts/message';
 import { textOf } from '../contracts/message-parts';
@@ -9,7 +9,7 @@ export type Trace = ReturnType<typeof traceOf>;
 export type TraceStep = TraceRound | TraceCall;
 export type TraceRound = ReturnType<typeof toRoundStep>;
 export interface TraceCall extends ReturnType<typeof toCallStep> {
-  /** The steps of the sub-agent that the call started. */
+  /** The steps of the sub-agent that this call started. */
   steps?: TraceStep[];
 }
 
@@ -28,7 +28,7 @@ export function traceOf(turn: Pick<Turn, 'question' | 'nodes' | 'end'>, agents: 
   };
 }
 
-/** A step, the names of the sub-agents around it (`path`), and the ids of the calls that started them (`within`). */
+/** A step inside sub-agents. `path`: the sub-agents' names. `within`: ids of the calls that started them. Both are outermost first. */
 export interface PlacedStep {
   step: TraceStep;
   path: readonly string[];
@@ -48,7 +48,7 @@ export function placedSteps(
   ]);
 }
 
-/** `isOld`: whether a replay copied the answer of this sub-agent. */
+/** `isOld`: whether a replay copied this sub-agent's answer. */
 function stepsOf(nodes: readonly MessageNode[], agents: AgentChats, isOld = false): TraceStep[] {
   const results = new Map<string, ToolResult>();
   for (const { message, replayOf } of nodes) {
@@ -99,7 +99,7 @@ function toRoundStep(
   const begunAt = askedAt && Math.max(askedAt, loading ? loading.startedAt + loading.ms : askedAt);
   return {
     type: 'round' as const,
-    /** Number of the round, counted from 1 within its turn. A sub-agent has a turn of its own. */
+    /** Number of the round, counted from 1 within its turn. A sub-agent has its own turn. */
     number,
     messageId: id,
     model,
@@ -107,7 +107,7 @@ function toRoundStep(
     recoveries,
     finishReason,
     errorMessage,
-    // Replies of older versions have no writer, but only models wrote replies then.
+    // Older versions stored no writer, but back then only models wrote replies.
     writer: writer === pageWriter ? ('page' as const) : ('model' as const),
     startedAt,
     endedAt: createdAt,
@@ -116,7 +116,7 @@ function toRoundStep(
     writingMs,
     context,
     readingMs: begunAt === undefined ? usage?.firstTokenMs : Math.max(0, createdAt - begunAt - known),
-    /** Set if a replay copied the message from another version: the id of the original. */
+    /** Id of the original message, if a replay copied this message from another version. */
     takenFrom: replayOf,
     text: textIn('text'),
     thinking: textIn('reasoning'),
@@ -145,7 +145,7 @@ function toCallStep(call: Call, result: ToolResult | undefined) {
     cachedAt,
     isTaken,
     changed: result && changed.length > 0 ? changed : undefined,
-    /** When the call started, or if it did not run, when that was decided. */
+    /** When the call started. If the call did not run: when that was decided. */
     startedAt: timing?.startedAt,
     durationMs: isBlocked ? 0 : timing?.durationMs,
     result: content && textOf(content),
@@ -161,7 +161,7 @@ function timesOf(steps: readonly TraceStep[]): number[] {
   });
 }
 
-/** Whether a replay copied the step from another version. Its times then belong to that version. */
+/** Whether a replay copied the step from another version. The step's times then belong to that version. */
 export function isCopied(step: TraceStep): boolean {
   return step.type === 'round' ? step.takenFrom !== undefined : step.isTaken === true;
 }
@@ -183,7 +183,7 @@ export function spansOf(step: TraceStep): TraceSpan[] {
     return consecutiveSpans(asked, ['waiting', waitedMs], ['running', step.durationMs ?? 0]);
   }
   const { loadingMs = 0, summingUpMs = 0, readingMs = 0, writingMs = 0 } = step;
-  // Choosing tools after a load takes time too, so subtract the known durations from the end.
+  // Choosing tools after a load takes time too, so count back from the end by the known durations.
   const asked = loadingMs > 0 ? step.endedAt - (summingUpMs + readingMs + writingMs) : startedAt;
   return [
     ...consecutiveSpans(startedAt, ['loading', loadingMs]),

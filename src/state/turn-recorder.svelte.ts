@@ -1,4 +1,4 @@
-/** Records the turns of a chat: messages, checkpoints of the growing reply, and the hidden chats of sub-agents. */
+/** Records a chat's turns: messages, checkpoints of the growing reply, and the hidden chats of sub-agents. */
 import type { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import { appendEvent, branchOf, type ChatSettings, settingsOf } from '../contracts/chat-logic';
 import type { AssistantMessage, Message, ToolResult } from '../contracts/message';
@@ -13,7 +13,6 @@ export type ChatNotice = 'second-chance' | 'tool-off' | 'searched-first' | 'word
 
 const checkpointMs = 250;
 
-/** A stored chat, or the id of a chat that is not stored yet. */
 export type StoredChat = { chat: ChatRecord; nodes: readonly MessageNode[] } | { id: string };
 
 /** A message to add to the end of a branch, with further fields of its node and the prompt that led to it. */
@@ -23,7 +22,6 @@ export type NewMessage = readonly [
   prompt?: string | undefined,
 ];
 
-/** A sub-agent that continues after these messages. */
 export interface ContinuedAgent {
   callId: string;
   agent: AgentInfo;
@@ -32,10 +30,10 @@ export interface ContinuedAgent {
 
 const noAgents: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** Each sub-agent has its own recorder. The recorder of the user's chat, its root, holds them all. */
+/** Each sub-agent has its own recorder. The recorder of the user's chat, called the root, holds all of them. */
 export class TurnRecorder {
   readonly id: string;
-  // Raw, because these objects are sent to workers and IndexedDB, which cannot clone a proxy.
+  // Raw, because we send these objects to workers and IndexedDB, which cannot clone a proxy.
   nodes = $state.raw<readonly MessageNode[]>([]);
   leafId = $state<string | null>(null);
   reply = $state.raw<RunningReply>();
@@ -44,11 +42,11 @@ export class TurnRecorder {
   context = $state.raw<ContextUse>();
   notices = $state.raw<readonly ChatNotice[]>([]);
   settings = $state.raw<ChatSettings>({ toolsOff: [] });
-  /** The tools that the model is shown. Undefined: all of them. */
+  /** The tools that the model is offered. Undefined: all of them. */
   toolOffer = $state.raw<ToolOffer>();
   /** False while something on the screen is not yet on the disk. */
   isSaved = $state(true);
-  /** Whether nothing is running and everything is written, so that the chat may be reloaded after a change by another tab. */
+  /** Whether nothing is running and everything is written. Only then can the chat be reloaded after a change by another tab. */
   isSettled = $state(true);
   /** Sub-agents, including nested ones, by the id of the call that started them. Empty for a sub-agent. */
   agents = $state.raw<ReadonlyMap<string, TurnRecorder>>(noAgents);
@@ -60,7 +58,7 @@ export class TurnRecorder {
   #grown: ModelEvent[] = [];
   #checkpointedAt = 0;
   readonly #root: TurnRecorder;
-  /** Sub-agents share their chat's queue, so that a call is stored as answered only after the sub-agent's messages. */
+  /** Sub-agents share their chat's queue. A call is therefore stored as answered only after the sub-agent's messages are. */
   protected readonly writes: WriteQueue;
   #writer: ModelName | undefined;
 
@@ -107,7 +105,7 @@ export class TurnRecorder {
     this.setRunning(false);
   }
 
-  /** Adds messages to a sub-agent's chat before its call is answered, so that it continues as if it had been interrupted there. */
+  /** Adds messages to a sub-agent's chat before its call is answered. The sub-agent then continues as if it had been interrupted there. */
   protected addAgent({ callId, agent, messages }: ContinuedAgent): void {
     const recorder = this.#beginAgent(callId, agent);
     for (const message of messages) void recorder.add(...message);
@@ -144,7 +142,7 @@ export class TurnRecorder {
       case 'tool-call':
         this.reply = { ...reply, content: appendEvent(reply.content, event), openCall: undefined };
         this.#grown.push(event);
-        // Check the time on each event. Browsers slow down timers in hidden tabs.
+        // Check the time on each event, because browsers slow down timers in hidden tabs.
         if (this.functions.now() - this.#checkpointedAt >= checkpointMs) this.#checkpoint();
         break;
       case 'context':
@@ -164,7 +162,7 @@ export class TurnRecorder {
         break;
       case 'summary':
         this.reply = { ...reply, isSummingUp: false };
-        // Write the summary before the reply, so that it need not be repeated after a crash.
+        // Write the summary before the reply, so a crash does not lose it.
         await this.#mark(this.branch[event.messages - 1], { summary: event.summary });
         break;
       case 'call-delta': {
@@ -238,7 +236,7 @@ export class TurnRecorder {
     }
   }
 
-  /** Stores the offered tools before the reply, so that the prompt of the next turn begins in the same way. */
+  /** Stores the offered tools before the reply, so the next turn's prompt begins in the same way. */
   #takeOffer(offer: ToolOffer | undefined): void {
     const isSame = JSON.stringify(offer) === JSON.stringify(this.toolOffer);
     this.toolOffer = offer;
@@ -249,7 +247,7 @@ export class TurnRecorder {
     this.reply = startReply(this.#nextId);
   }
 
-  /** Writes everything received so far, also of interrupted sub-agents, however the turn has ended. */
+  /** Writes everything received so far, also from interrupted sub-agents, however the turn has ended. */
   protected async finishReply(): Promise<void> {
     this.#checkpoint();
     for (const agent of this.agents.values()) if (agent.isRunning) agent.#settle();
@@ -288,7 +286,7 @@ export class TurnRecorder {
   #place(): Place {
     const createdAt = this.functions.date();
     const parent = this.branch.at(-1);
-    // Chats saved by older versions have no depth yet. It is computed when the chat is next loaded.
+    // Chats from older versions have no depth yet. The next load computes it.
     const before = parent ? parent.depth : -1;
     const depth = before === undefined ? undefined : before + 1;
     return { id: this.#nextId, chatId: this.id, parentId: this.leafId, depth, createdAt };
@@ -312,7 +310,7 @@ export interface RecorderFunctions {
       agentHistory: (callId: string) => readonly Message[] | undefined;
       replay?: TurnReplay | undefined;
       signal: AbortSignal;
-      /** Whether to end the turn after the current round, for a queued message. */
+      /** Whether to end the turn after the current round, because a queued message comes next. */
       isSteered: () => boolean;
       /** When the user sent the question, on the clock of `now`. */
       askedAt: number;
@@ -322,7 +320,7 @@ export interface RecorderFunctions {
   chats: ChatStore;
   drafts: Pick<DraftStore, 'save'>;
   onUsage: (usage: Usage) => void;
-  /** Locks the turns of a chat across tabs. Resolves to a function that releases the lock, or to undefined if another tab runs a turn. */
+  /** Locks a chat's turns across tabs. Resolves to a function that releases the lock, or to undefined if another tab runs a turn. */
   lockTurn: (chatId: string) => Promise<(() => void) | undefined>;
   newId: () => string;
   /** Returns milliseconds since some fixed time. */
@@ -332,7 +330,7 @@ export interface RecorderFunctions {
 
 /** The part of a running turn that is not stored yet. */
 export interface RunningReply {
-  /** Id of the message being written. The stored message keeps it, so that the screen keeps its element. */
+  /** Id of the message being written. The stored message keeps this id, so the screen keeps its element. */
   id: string;
   hasBegun: boolean;
   content: AssistantMessage['content'];
@@ -350,7 +348,6 @@ function startReply(id: string): RunningReply {
   return { id, hasBegun: false, content: [], calls: new Map(), results: new Map(), recoveries: [] };
 }
 
-/** Returns a new map, because runes only notice a new value. */
 function withEntries<Value>(map: ReadonlyMap<string, Value>, ...added: [id: string, value: Value][]) {
   return new Map([...map, ...added]);
 }

@@ -1,4 +1,4 @@
-/** Converts a branch for the screen: turns with their parts, sub-agents, searchable texts, and versions of an answer. */
+/** Converts a branch for the screen: turns and their parts, sub-agents, searchable texts, and versions of an answer. */
 import type { MessageNode } from '../contracts/chat';
 import { branchOf, newestLeafOf, versionsOf } from '../contracts/chat-logic';
 import type { AssistantMessage, Message, ToolCall, ToolResult } from '../contracts/message';
@@ -28,7 +28,7 @@ export interface CallView extends ReturnType<typeof imagesAndLinksOf> {
   repairs: readonly string[];
   /** Whether the model was unsure about the call but the user was not asked. */
   isUnsure?: boolean;
-  /** Whether the user edited the arguments for a replay. `isResultEdited`: the result. */
+  /** Whether the user edited the arguments for a replay. `isResultEdited` says the same about the result. */
   isEdited?: boolean | undefined;
   isResultEdited?: boolean | undefined;
   isTaken?: boolean | undefined;
@@ -44,7 +44,7 @@ export interface CallView extends ReturnType<typeof imagesAndLinksOf> {
 export type ReplyPart =
   | { type: 'text'; id: string; text: string; isGrowing: boolean }
   | { type: 'thinking'; id: string; text: string; isGrowing: boolean }
-  /** A call that cannot be read. Only the reason is shown. */
+  /** An unreadable call. The screen shows only the reason. */
   | { type: 'unreadable-call'; id: string; raw: string; reason: string }
   | CallView;
 
@@ -60,7 +60,7 @@ export function turnsOf(branch: readonly MessageNode[]): Turn[] {
   return groups.map((group) => turnOf(group));
 }
 
-/** Adds the running reply to the last turn, and rebuilds only that turn, because this runs for every token. */
+/** Adds the running reply to the last turn. Rebuilds only that turn, because this runs for every token. */
 export function withReply(turns: readonly Turn[], running: RunningReply | undefined): readonly Turn[] {
   const last = turns.at(-1);
   if (!running || !last) return turns;
@@ -79,14 +79,13 @@ function turnOf(group: readonly MessageNode[], running?: RunningReply) {
     question,
     nodes,
     parts: partsOf(nodes, running),
-    /** Undefined while the turn runs, or if it was interrupted. */
+    /** Undefined if the turn is running or was interrupted. */
     end: running ? undefined : last?.turnEnd,
     isRunning: running !== undefined,
     recoveries: [...nodes.flatMap((node) => node.recoveries ?? []), ...(running?.recoveries ?? [])],
     hasReply: nodes.length > 0 || running?.hasBegun === true,
     error: running ? undefined : reply?.errorMessage,
     suggestions: (running ? undefined : reply?.suggestions) ?? [],
-    /** Whether the last reply says that the task needs a larger model. */
     isBeyond: !running && reply?.isBeyond === true,
     /** Whether a summary replaces this turn and everything before it in the prompt. */
     hasSummary: last?.summary !== undefined,
@@ -124,7 +123,7 @@ function partsOf(nodes: readonly MessageNode[], running: RunningReply | undefine
         case 'reasoning': {
           const type = part.type === 'text' ? 'text' : 'thinking';
           const last = parts.at(-1);
-          // A continued reply consists of several messages, whose text is shown as one.
+          // A continued reply consists of several messages. Show their text as one.
           if (last?.type === type)
             parts[parts.length - 1] = { ...last, text: last.text + part.text, isGrowing };
           else if (part.text.trim() !== '')
@@ -232,7 +231,7 @@ export function messagesOf(agents: AgentChats): Message[] {
   );
 }
 
-/** A piece of text that the search in a chat can find, whether it is rendered or not. */
+/** A piece of text that the search in a chat can find, whether rendered or not. */
 export interface ShownText {
   text: string;
   isMarkdown: boolean;

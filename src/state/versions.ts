@@ -1,4 +1,4 @@
-/** Versions of a message: switching between them, and creating new ones by editing a question or asking again. */
+/** Versions of a message: switches between them, and creates new ones when the user edits a question or asks again. */
 import type { MessageNode } from '../contracts/chat';
 import { newestLeafOf, titleOf, versionsOf } from '../contracts/chat-logic';
 import type { BranchOptions, ChatSession } from './chat-session.svelte';
@@ -13,7 +13,7 @@ export function findVersions({ nodes }: Pick<ChatSession, 'nodes'>, node: Messag
   return all.length > 1 ? { all, place: all.findIndex(({ id }) => id === node.id) } : undefined;
 }
 
-/** Maps a version's id to the leaf last shown below that version during this visit. */
+/** For each version's id, the leaf last shown below that version during this visit. */
 const lastLeaves = new WeakMap<ChatSession, Map<string, string>>();
 
 /** Shows another version, at the leaf where the user left it, or at its newest leaf. */

@@ -1,4 +1,4 @@
-/** Writes the changes of a chat in order. A failed write stays at the front of the queue and is retried. */
+/** Writes the changes of a chat in order. A failed write stays at the front of the queue until a retry succeeds. */
 import { AppError } from '../contracts/app-error';
 
 type Write = () => Promise<unknown>;
@@ -17,12 +17,12 @@ export class WriteQueue {
     return this.#unwritten.length === 0;
   }
 
-  /** Settles after each queued write was tried. Never rejects. */
+  /** Settles once each queued write has been tried. Never rejects. */
   get settled(): Promise<void> {
     return this.#writing;
   }
 
-  /** Adds a write. Writes run in order, so that no checkpoint is written after its final message. Without `write`, retries the queue. */
+  /** Adds a write. Writes run in order, so no checkpoint is written after its final message. Without `write`, retries the queue. */
   add(write?: Write): Promise<void> {
     if (write) this.#unwritten.push(write);
     this.#writing = this.#writing.then(() => this.#writeAll());
