@@ -32,17 +32,20 @@ export function isAttachment(row: unknown): row is StoredAttachment {
   return areTexts && 'data' in row && row.data instanceof Uint8Array;
 }
 
-/** Whether a row has `createdAt` and these texts. Checks by hand, because zod would copy large fields. */
+/** Whether a row has `createdAt` and these text fields. Does not use zod, which would copy large fields. */
 export function hasTextFields(row: unknown, fields: readonly (keyof StoredAttachment)[]): row is object {
   if (typeof row !== 'object' || row === null) return false;
   const areTexts = fields.every((field) => typeof Reflect.get(row, field) === 'string');
   return areTexts && typeof Reflect.get(row, 'createdAt') === 'number';
 }
 
-/** Ages in milliseconds. The draft of a younger file may not be written yet. An older file was checked in an earlier visit. */
+/**
+ * Ages in milliseconds. A file below the minimum may belong to a draft that is not written yet. An earlier visit has checked files above
+ * the maximum.
+ */
 const [minAgeMs, maxAgeMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
-/** Deletes files that no message or draft references, such as one written just before the page was killed. */
+/** Deletes files that no message or draft references. For example, the page may have been killed just after writing a file. */
 export async function deleteStrayFiles(tables: Tables, now: number): Promise<void> {
   for (const key of await tables.attachments.orderBy('chatId').uniqueKeys()) {
     const chatId = String(key);

@@ -1,4 +1,4 @@
-/** Stores the folder for automatic backups and their state, apart from the main database, whose damage must not affect them. */
+/** Stores the folder for automatic backups and their state. Separate from the main database, so damage there does not affect it. */
 import { Dexie, type EntityTable } from 'dexie';
 import { FolderTrouble } from '../contracts/backup';
 import { read, z } from '../contracts/schema';
@@ -8,16 +8,16 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 const FolderRecord = z.object({
   id: z.literal('folder'),
-  /** Undefined if no folder is chosen. From time to time, the browser asks the user again for permission to use it. */
+  /** Undefined if no folder is chosen. From time to time, the browser asks the user again for permission to use the folder. */
   handle: z.optional(z.custom<FileSystemDirectoryHandle>(isObject)),
-  /** '' for none. Stored unencrypted, like the chats. It only protects the files in the folder. */
+  /** '' for none. Stored unencrypted, like the chats, because it only protects the files in the folder. */
   passphrase: z.string(),
   isChanged: z.boolean(),
   last: z.optional(z.object({ at: z.number(), name: z.string(), bytes: z.number() })),
   trouble: z.optional(FolderTrouble),
   /** Whether the user has seen `trouble`. */
   isTold: z.boolean(),
-  /** When the user last exported a file, and when Hearth last reminded the user to. Milliseconds since the epoch. */
+  /** When the user last exported a file, and when Hearth last reminded the user to do so. Milliseconds since the epoch. */
   exportedAt: z.optional(z.number()),
   remindedAt: z.optional(z.number()),
   isReminding: z.boolean(),
@@ -46,7 +46,7 @@ export class BackupFolderStore extends Dexie {
     return record.ok ? record.value : emptyRecord;
   }
 
-  /** Changes fields of the record. A field with the value undefined is removed. */
+  /** Changes fields of the record. Removes a field whose new value is undefined. */
   async change(changed: Partial<FolderRecord>): Promise<FolderRecord> {
     return runQuery(() =>
       this.transaction('rw', this.records, async () => {
@@ -62,10 +62,10 @@ export class BackupFolderStore extends Dexie {
   }
 }
 
-/** Tables whose changes do not call for a new backup: counters, logs and caches. */
+/** Tables whose changes do not require a new backup: counters, logs and caches. */
 const ignoredTables = ['tally', 'requests', 'toolIndex', 'toolStatistics', 'traces', 'quarantine', 'deltas'];
 
-/** Calls `onChange` after each change to the user's data, including changes by other tabs. Returns a function that stops it. */
+/** Calls `onChange` after each change to the user's data, including changes by other tabs. Returns a function that stops watching. */
 export function watchChanges(databaseName: string, onChange: () => void): () => void {
   const onMutation = (parts: Readonly<Record<string, unknown>>) => {
     const tables = Object.keys(parts).flatMap((part) => {

@@ -21,7 +21,7 @@ import type { Tally } from './tally';
 
 /** How the bin handles one kind of item. Call all functions within a transaction on all tables. */
 interface BinHandler {
-  /** Moves an item to the bin. Has no effect if the item is gone or already in the bin. */
+  /** Moves an item to the bin. Does nothing if the item is gone or already in the bin. */
   put: (tables: Tables, id: string, deletedAt: number) => Promise<unknown>;
   restore: (tables: Tables, id: string) => Promise<boolean>;
   deletedAt: (tables: Tables, id: string) => Promise<number | undefined>;
@@ -74,7 +74,7 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     restoreAll: (places) => writeAll(places, (within, { kind, id }) => kinds[kind].restore(within, id)),
     purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
-      // Use one transaction per item, so that a write by the user never waits for long.
+      // Use one transaction per item, so a write by the user never waits for long.
       for (const entry of await runQuery(() => listEntries(tables))) {
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }
@@ -92,7 +92,7 @@ type BinnableTable = Pick<Table<BinnableRow, string>, 'get' | 'toArray' | 'updat
 /** Kinds of items that are single rows. `shown`: path to the item's name within the row. */
 const rowKindsByName = {
   persona: { table: 'personas', shown: ['content', 'name'] },
-  // A tool needs a unique name because models call it by name, and a server because permissions contain its name.
+  // A tool needs a unique name because models call it by name. A server needs one because permissions contain it.
   tool: {
     table: 'customTools',
     shown: ['content', 'title'],
@@ -146,7 +146,7 @@ function findFreeName(name: string, usedNames: ReadonlySet<string>, separator: s
   return free;
 }
 
-/** The user's models are a list in the settings. Deleted models are in a second list of the settings. */
+/** The settings contain the user's models as a list, and deleted models as a second list. */
 const modelHandler: BinHandler = {
   async put(tables, id, deletedAt) {
     const { ownModels, others } = await findUserModel(tables, id);
@@ -209,7 +209,7 @@ async function listBinnedChats({ chats, messages }: Tables): Promise<BinEntry[]>
   const { nodes } = readNodes(await messages.where('deletedAt').above(0).toArray());
   const keys = [...new Set(nodes.map(({ chatId }) => chatId))];
   const found = await chats.bulkGet(keys);
-  // Skip messages of a chat in the bin: they are restored with the chat.
+  // Skip messages of a chat in the bin, because they are restored with the chat.
   const isShown = new Set(keys.filter((_, at) => found[at] && !isBinned(found[at])));
   const inShown = nodes.filter(({ chatId }) => isShown.has(chatId));
   return [...binned.map((chat) => toEntry('chat', chat, chat.title)), ...toMessageEntries(inShown)];

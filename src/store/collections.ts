@@ -1,4 +1,4 @@
-/** Stores items that the user creates: notes, prompts, personas, custom tools and MCP servers. `createCollection` is common to all. */
+/** Stores items that the user creates: notes, prompts, personas, custom tools and MCP servers. All of them use `createCollection`. */
 import { AppError } from '../contracts/app-error';
 import { CustomTool, CustomToolDraft, type SecretName, SecretRecord } from '../contracts/custom-tool';
 import type { ErrorCode } from '../contracts/error-code';
@@ -25,7 +25,7 @@ type Item<Name extends CollectionName> = RowTypes[Name][0];
 interface CollectionOptions<Name extends CollectionName, List> {
   name: Name;
   schema: z.ZodMiniType<Item<Name>>;
-  /** By default, oldest first. */
+  /** Default: oldest first. */
   order?: (one: Item<Name>, other: Item<Name>) => number;
   nameOf?: (row: object) => string;
   toList: (items: Item<Name>[], damaged: { id: string; name: string; reason: string }[]) => List;
@@ -79,7 +79,7 @@ function createCollection<Name extends CollectionName, List>(
 const byCreation = (one: { createdAt: number }, other: { createdAt: number }) =>
   one.createdAt - other.createdAt;
 
-/** Reads a draft. Undefined if it is missing or damaged. A damaged one is copied first, because typing overwrites it. */
+/** Reads a draft. Undefined if it is missing or damaged. First copies a damaged draft, because typing overwrites it. */
 export async function readDraft<Name extends 'toolDrafts' | 'personaDrafts' | 'drafts'>(
   tables: Tables,
   name: Name,
@@ -137,7 +137,6 @@ export function createPersonas(tables: Tables): PersonaStore {
   };
 }
 
-/** Deletes a persona and its drafts. Call it within a transaction. */
 export async function removePersona({ personas, personaDrafts }: Tables, id: string): Promise<void> {
   await personas.delete(id);
   await personaDrafts.where('personaId').equals(id).delete();
@@ -190,13 +189,13 @@ export async function removeServer(tables: Tables, id: string): Promise<void> {
     .delete();
 }
 
-/** Whether a permission belongs to a tool of this server, in which case its revision starts with the server's id. */
+/** Whether a permission belongs to a tool of this server. Its revision then starts with the server's id. */
 export function isGrantOfServer(serverId: string, { revision }: Partial<Grant>): boolean {
   // The row may be damaged and lack a revision.
   return typeof revision === 'string' && revision.startsWith(`${serverId}/`);
 }
 
-/** Parses secrets. Unreadable ones count as missing, so the user is asked for them again. */
+/** Parses secrets. Treats unreadable ones as missing, so the user is asked for them again. */
 function readSecrets(serverId: string, row: unknown): McpSecrets {
   return parseReadableRows(McpSecrets, [row])[0] ?? { serverId, key: '', clientSecret: '' };
 }
@@ -223,7 +222,7 @@ export function createCustomTools(tables: Tables): CustomToolStore {
     },
     async keptSecrets(toolId) {
       const rows = await runQuery(() => tables.toolSecrets.where('toolId').equals(toolId).toArray());
-      // Leave out the values: screens only show which secrets exist.
+      // Leave out the values, because screens only show which secrets exist.
       return parseReadableRows(SecretRecord, rows).map(({ name, host }) => ({ name, host }));
     },
     async secretOf(toolId, secret) {
@@ -254,7 +253,7 @@ export function isGrantOfTool(name: string, { tool, revision }: Partial<Grant>):
   return name !== '' && tool === name && revision !== undefined && revision !== '';
 }
 
-/** Derived from tool, name and host, so that a different host or tool means a different secret. */
+/** Derives the id from tool, name and host, so a different host or tool needs a different secret. */
 function secretIdOf(toolId: string, { name, host }: SecretName): string {
   return JSON.stringify([toolId, name, host]);
 }
@@ -285,7 +284,7 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
     ...createCollection(tables, {
       name: 'prompts',
       schema: OwnPrompt,
-      // Two tabs or an import can give two prompts the same place. The older prompt then comes first.
+      // Two prompts may have the same place, because of two tabs or an import. The older prompt then comes first.
       order: (one, other) => one.place - other.place || one.createdAt - other.createdAt,
       toList: (prompts, damaged) => ({ prompts, damaged }),
     }),
@@ -301,7 +300,7 @@ export function createOwnPrompts(tables: Tables): OwnPromptStore {
     edit: (id, changed) => editUnbinned(tables, 'prompts', id, changed, 'prompt-deleted'),
     order: (ids) =>
       tables.write(['prompts'], async ({ prompts }) => {
-        // `update` rather than `put`, so that a prompt deleted by another tab is not restored.
+        // Use `update` rather than `put`, so a prompt deleted by another tab is not restored.
         for (const [place, id] of ids.entries()) await prompts.update(id, { place });
       }),
     remove: (id) => runQuery(() => tables.prompts.delete(id)),

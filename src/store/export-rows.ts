@@ -1,4 +1,4 @@
-/** Reads the rows of a backup in batches. Reads each chat in one transaction, so that its tree is consistent even if the user is writing. */
+/** Reads the rows of a backup in batches. Reads each chat in one transaction, so its tree is consistent even if the user is writing. */
 import type { BackupPart } from '../contracts/backup';
 import type { ChatRecord } from '../contracts/chat';
 import { read, writeJson } from '../contracts/schema';
@@ -31,7 +31,7 @@ export class ExportReader {
     return (await Promise.all(readTables)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Yields all tables except results and attachments, in the order of the backup. Iterate the rows once, before the next table. */
+  /** Yields all tables except results and attachments, in the order of the backup. Read each table's rows once, before the next table. */
   *tables(): Generator<{ name: string; rows: AsyncIterable<object> }> {
     for (const table of this.#tables()) {
       if (table.name === 'results' || table.name === 'attachments') continue;
@@ -81,7 +81,7 @@ export class ExportReader {
       this.unreadableCount += damaged.length;
       this.#chats.set(chat.id, chat);
     }
-    // Include chats whose record is lost but whose messages are not.
+    // Include chats whose record is lost but whose messages still exist.
     for (const chatId of await runQuery(() => messages.orderBy('chatId').uniqueKeys())) {
       if (typeof chatId !== 'string' || this.#chats.has(chatId)) continue;
       const { nodes } = readNodes(await runQuery(() => messages.where({ chatId }).toArray()));

@@ -1,4 +1,4 @@
-/** Reads the list of chats and folders before the large code of the store is loaded, which must handle anything unusual. */
+/** Reads the list of chats and folders before the store's large code is loaded. Leaves anything unusual to the store. */
 import type { ChatRecord, Folder } from '../contracts/chat';
 
 interface FirstChats {
@@ -33,7 +33,7 @@ export async function readFirstChats(name = 'hearth'): Promise<FirstChats | unde
 function openConnection(name: string): Promise<IDBDatabase | undefined> {
   return new Promise((resolve) => {
     const request = indexedDB.open(name);
-    // Abort if there is no database yet: only the store may create it.
+    // If there is no database yet, abort: only the store may create it.
     request.onupgradeneeded = () => request.transaction?.abort();
     request.onerror = (event) => {
       event.preventDefault();
@@ -41,7 +41,6 @@ function openConnection(name: string): Promise<IDBDatabase | undefined> {
     };
     request.onsuccess = () => {
       const { result } = request;
-      // Close at once when another tab wants to delete or upgrade the database.
       result.onversionchange = () => result.close();
       resolve(result);
     };
@@ -77,7 +76,7 @@ const isTime = (value: unknown) => Number.isFinite(value);
 const isTextOrNone = (value: unknown) => value === undefined || isText(value);
 const isTimeOrNone = (value: unknown) => value === undefined || isTime(value);
 
-/** Checks the fields of a plain chat. zod must check a row with any other field. */
+/** A check for each field of a plain chat. A row with any other field needs zod. */
 const plainChatFields = new Map<string, (value: unknown) => boolean>(
   Object.entries({
     id: isText,
@@ -96,7 +95,7 @@ const plainChatFields = new Map<string, (value: unknown) => boolean>(
   } satisfies Partial<Record<keyof ChatRecord, (value: unknown) => boolean>>),
 );
 
-/** Whether a row is surely a valid chat record. False means "unknown". Exists because zod is slow for thousands of rows. */
+/** Whether a row is surely a valid chat record. False means "unknown". We do not use zod here, because it is slow for thousands of rows. */
 export function isPlainChat(row: StoredRow): row is ChatRecord {
   for (const field in row) if (!plainChatFields.has(field)) return false;
   for (const [field, isValid] of plainChatFields) if (!isValid(row[field])) return false;

@@ -18,7 +18,7 @@ import { DeltaRecord, TraceRecord } from './tables';
 
 const ByteCount = z.int().check(z.minimum(0));
 
-/** A row of `results` in a backup. Its text is in a separate file of the archive, `bytes` long in UTF-8. */
+/** A row of `results` in a backup. The archive stores its text in a separate file, `bytes` long in UTF-8. */
 export const ResultRow = z.object({
   id: z.string(),
   chatId: z.string(),
@@ -28,7 +28,7 @@ export const ResultRow = z.object({
 });
 export type ResultRow = z.infer<typeof ResultRow>;
 
-/** A row of `attachments` in a backup. The file and its extracted text, in UTF-8, are in separate files of the archive. */
+/** A row of `attachments` in a backup. The archive stores the attached file and its extracted text (UTF-8) in separate files. */
 export const AttachmentRow = z.extend(ResultRow, {
   name: z.string(),
   kind: AttachedFile.shape.kind,
@@ -51,15 +51,15 @@ export interface BackedUpTable {
   part: BackupPart;
   key: string;
   schema: z.ZodMiniType<object>;
-  /** Whether its rows have a `chatId` and are only backed up together with that chat. */
+  /** Whether each row has a `chatId` and is only backed up together with that chat. */
   isOfChat?: true;
-  /** Returns when a row was last changed. An import keeps the later of two versions. Undefined if the rows have no such time. */
+  /** Returns when a row was last changed. An import keeps the later of two versions. Undefined if the rows store no such time. */
   changedAt?: (row: Readonly<Record<string, unknown>>) => unknown;
 }
 
 const updatedAtOf = ({ updatedAt: at }: Readonly<Record<string, unknown>>) => at;
 
-/** Sorted in the order of writing and importing: a row comes after the rows it references. */
+/** In the order of writing and importing: a row comes after the rows it references. */
 export const backedUpTables: readonly BackedUpTable[] = [
   { name: 'folders', part: 'chats', key: 'id', schema: Folder },
   { name: 'chats', part: 'chats', key: 'id', schema: ChatRecord, changedAt: updatedAtOf },
@@ -70,7 +70,7 @@ export const backedUpTables: readonly BackedUpTable[] = [
   { name: 'followUps', part: 'chats', key: 'id', schema: FollowUp, isOfChat: true },
   { name: 'quarantine', part: 'chats', key: 'id', schema: QuarantineRow },
   { name: 'results', part: 'chats', key: 'id', schema: ResultRow, isOfChat: true },
-  // Not `isOfChat`: an attachment may belong to a draft whose chat does not exist yet.
+  // Not `isOfChat`, because an attachment may belong to a draft whose chat does not exist yet.
   { name: 'attachments', part: 'chats', key: 'id', schema: AttachmentRow },
   { name: 'notes', part: 'notes', key: 'id', schema: Note, changedAt: updatedAtOf },
   { name: 'prompts', part: 'prompts', key: 'id', schema: OwnPrompt, changedAt: updatedAtOf },
@@ -94,7 +94,7 @@ export const excludedTables: Readonly<Record<string, string>> = {
   toolIndex: 'is made anew from the tools',
 };
 
-/** All other databases, none of which is backed up, each with the reason. */
+/** All other databases, each with the reason why it is not backed up. */
 export const excludedDatabases: Readonly<Record<string, string>> = {
   'hearth-search': 'is the index of the chats, and is made anew from them',
   'hearth-folder': 'holds which folder of this device backups go to',
@@ -102,14 +102,14 @@ export const excludedDatabases: Readonly<Record<string, string>> = {
   'hearth-log': 'holds nothing, and is there to be deleted',
 };
 
-/** Whether a setting is valid. Parsing alone cannot tell, because `Settings` replaces an unreadable value by its default. */
+/** Whether a setting is valid. Parsing alone cannot tell, because `Settings` replaces an unreadable value with its default. */
 function isValidSetting(key: string, value: unknown): boolean {
   const schema = Object.entries(Settings.shape).find(([name]) => name === key)?.[1];
   const parsed = schema?.safeParse(value);
   return parsed !== undefined && parsed.success && isDeepEqual(parsed.data, value);
 }
 
-/** Removes the keys of search providers and of models on servers, because the settings contain them. */
+/** Removes the API keys of search providers and of models on servers, because a backup contains the settings. */
 export function withoutApiKeys({ key, value }: SettingRow): SettingRow {
   if (key === 'providers') {
     const providers = Object.entries(Settings.shape.providers.parse(value));

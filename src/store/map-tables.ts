@@ -33,7 +33,7 @@ interface TransactionWork {
 export function createMapTables(): Tables {
   const stored = createStoredTables();
   const watchers = new Set<{ reads: ReadonlySet<string>; look: () => void }>();
-  /** Transactions run one after another, so that none sees the partial changes of another. */
+  /** Runs transactions one after another, so none sees the partial changes of another. */
   let queue: Promise<unknown> = Promise.resolve();
 
   function run<Value>(task: (work: TransactionWork) => Promise<Value>): Promise<Value> {
@@ -125,7 +125,6 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
       return task();
     });
   const get = (key: Key) => structuredClone(rows.get(key));
-  /** Deletes the row if `row` is undefined. */
   function set(work: TransactionWork, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     work.changed.add(name);
@@ -134,7 +133,7 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
     else rows.delete(key);
   }
   function put(work: TransactionWork, row: Row): Key {
-    // Copy the row, like a database: later changes by the caller have no effect, and a value that cannot be cloned throws.
+    // Copy the row, as a database does. Later changes by the caller then have no effect, and a value that cannot be cloned throws.
     const copy = structuredClone(row);
     if (isNumbered) copy[keyField] ??= ++table.lastNumber;
     const key = copy[keyField] as Key;
@@ -224,7 +223,7 @@ function createTable(table: StoredTable, run: RunTask): Table<Row, Key> {
   };
 }
 
-/** Whether an index includes rows with this value. An index leaves out rows that lack the field. */
+/** Whether an index includes rows with this value. An index leaves out rows without the field. */
 function isIndexed(value: unknown): value is IndexValue {
   return Array.isArray(value)
     ? value.every((part) => part !== undefined)

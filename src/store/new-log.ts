@@ -1,13 +1,13 @@
 /**
- * Makes Chromium start a new log file twice a visit. When a browser is killed, it can leave half a record at the end of its
- * log. Chromium appends to that log, later takes everything after the half record for damage, and deletes all databases. See
+ * Makes Chromium start a new log file twice a visit. A killed browser can leave half a record at the end of its log. Chromium appends to
+ * that log, later treats everything after the half record as damage, and deletes all databases. See
  * docs/decisions/2026-11-27-half-a-record.md.
  */
 
-/** Deletes an empty database, which makes Chromium start a new log, and creates it again for the next visit to delete. */
+/** Deletes an empty database, which makes Chromium start a new log. Then creates the database again, so the next visit can delete it. */
 export async function startNewLog(name = 'hearth-log'): Promise<void> {
   if ((await deleteDatabase(name)) === 0) {
-    // There was nothing to delete: this is the first visit, or the last one ended too early to create the database.
+    // Nothing was deleted: this is the first visit, or the last one ended too early to create the database.
     await createDatabase(name);
     await deleteDatabase(name);
   }

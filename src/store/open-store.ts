@@ -1,4 +1,4 @@
-/** Opens the store. A store that cannot be opened is reported as its `condition`, so the page always starts. */
+/** Opens the store. If it cannot be opened, `condition` says so, and the page still starts. */
 import { binRetentionMs, type Store } from '../contracts/store';
 import { createAttachments, deleteStrayFiles } from './attachments';
 import { createBin } from './bin';
@@ -34,7 +34,9 @@ export interface OpenOptions {
   name?: string;
   /** Called if another tab keeps an older version open. Opening continues when that tab is closed. */
   onBlocked?: () => void;
-  /** Called when nothing more can be written. Another tab `updated` or `deleted` the database, or the browser closed it (`lost`). */
+  /**
+   * Called when nothing more can be written: another tab has `updated` or `deleted` the database, or the browser has closed it (`lost`).
+   */
   onClosed?: (reason: 'updated' | 'deleted' | 'lost') => void;
   now?: () => number;
   sentinel?: Sentinel;
@@ -42,7 +44,8 @@ export interface OpenOptions {
 
 /**
  * `memory`: the browser stores nothing beyond this visit. `unreadable`: the browser cannot open the database. `newer`: a newer version of
- * Hearth wrote it. We leave such a database unchanged, and keep the data of this visit in memory. `detail` says why, for diagnostics.
+ * Hearth wrote it. We leave an unreadable or newer database unchanged, and keep this visit's data in memory. `detail` gives the reason, for
+ * diagnostics.
  */
 export type OpenStore = Store &
   ({ condition: 'ok' } | { condition: 'memory' | 'unreadable' | 'newer'; detail: string });
@@ -52,7 +55,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   const database = new Database(name);
   const own = database.verno;
   try {
-    // Check before Dexie opens the database: Dexie would add what it misses to a newer one.
+    // Check before Dexie opens the database, because Dexie would add missing tables to a newer one.
     let found = await findInstalledVersion(name);
     if (found <= own) {
       await openWithHandlers(database, sentinel, options);
@@ -70,7 +73,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     return { ...createMemoryStore(now), condition, detail: String(error) };
   }
 
-  // Must start before the first write of this visit. Do not wait for it.
+  // This must start before the first write of the visit. Do not wait for it.
   void startNewLog().catch(() => undefined);
   const tally = new Tally(database, sentinel);
   // If this fails, the next visit tries again.
@@ -82,7 +85,7 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
     inspect: async () => {
       const shortage = await tally.checkForShortage().catch((error: unknown) => {
         if (database.isOpen()) throw error;
-        // The database was closed, to be deleted or upgraded, so nobody needs the result.
+        // The database was closed for deletion or an upgrade, so nobody needs the result.
         return undefined;
       });
       // If any of this fails, the next visit tries again.
@@ -133,7 +136,7 @@ function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Stor
   };
 }
 
-/** Names of errors thrown if a page may not store anything, as in a private window. Others mean unreadable data. */
+/** Names of errors thrown if a page must not store anything, as in a private window. Other errors mean unreadable data. */
 const refusalErrorNames = ['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError'];
 
 function isStorageRefused(error: unknown): boolean {
@@ -143,7 +146,7 @@ function isStorageRefused(error: unknown): boolean {
   return refusalErrorNames.includes(error.name) || ('inner' in error && isStorageRefused(error.inner));
 }
 
-/** Opens the database. When another tab needs it, closes it for good, because that tab would otherwise have to wait. */
+/** Opens the database. If another tab needs it later, closes it for good, so that tab need not wait. */
 async function openWithHandlers(database: Database, sentinel: Sentinel, options: OpenOptions): Promise<void> {
   database.on('blocked', () => options.onBlocked?.());
   database.on('versionchange', ({ newVersion }) => {

@@ -1,4 +1,4 @@
-/** Parses stored rows. Reports damaged ones and keeps their readable fields, so that the messages after them stay visible. */
+/** Parses stored rows. Reports damaged ones and keeps their readable fields, so the messages after them stay visible. */
 import { ChatRecord, MessageNode, Place } from '../contracts/chat';
 import { appendEvent } from '../contracts/chat-logic';
 import { read, type z } from '../contracts/schema';
@@ -18,7 +18,7 @@ export function parseReadableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonl
   });
 }
 
-/** Returns the text at this path of fields. '' if there is none, as in a damaged row. */
+/** Returns the text at this path of fields. Returns '' if there is none, as in a damaged row. */
 export function textAtPath(row: object, path: readonly string[]): string {
   const value = path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
@@ -27,12 +27,12 @@ export function textAtPath(row: object, path: readonly string[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Creates the row of a new reply. The content of the reply is in its checkpoints. */
+/** Creates the row of a new reply. Checkpoints store the reply's content. */
 export function createReplyRow(place: Place): MessageNode {
   return { ...place, message: { role: 'assistant', content: [], finishReason: 'aborted' } };
 }
 
-/** Whether `createReplyRow` made this row, so that checkpoints contain the reply. Writing the whole message deletes them. */
+/** Whether `createReplyRow` made this row. If so, checkpoints contain the reply. Writing the whole message deletes them. */
 export function isUnfinishedReply({ message }: MessageNode): boolean {
   if (message.role !== 'assistant' || message.finishReason !== 'aborted') return false;
   return message.content.length === 0 && message.raw === undefined;
@@ -107,7 +107,7 @@ export function subtreeIdsOf(nodes: readonly MessageNode[], id: string): Set<str
     else children.set(node.parentId, [node.id]);
   }
   const ids = new Set([id]);
-  // Iterating a set also visits items added during the iteration, each only once, so it ends even if a damaged tree has a cycle.
+  // Iterating a set also visits items added meanwhile, but each only once. So this ends even if a damaged tree has a cycle.
   for (const parent of ids) for (const child of children.get(parent) ?? []) ids.add(child);
   return ids;
 }
@@ -132,7 +132,7 @@ function sortMessages(nodes: readonly MessageNode[]): MessageNode[] {
   return ordered;
 }
 
-/** Whether a row is in the bin. Code that reads rows for a screen, a model or the search must skip those, with `withoutBinned`. */
+/** Whether a row is in the bin. Code that reads rows for a screen, a model or the search must skip these rows, using `withoutBinned`. */
 export function isBinned(row: object): boolean {
   return 'deletedAt' in row && typeof row.deletedAt === 'number';
 }
@@ -141,7 +141,7 @@ export function withoutBinned<Row extends object>(rows: readonly Row[]): Row[] {
   return rows.filter((row) => !isBinned(row));
 }
 
-/** Returns for each message the number of messages before it in its branch. Expects parents before children. */
+/** For each message, returns the number of messages before it in its branch. Expects parents before children. */
 export function depthsOf(nodes: readonly MessageNode[]): Map<string, number> {
   const depths = new Map<string, number>();
   for (const { id, parentId } of nodes) {
@@ -151,7 +151,7 @@ export function depthsOf(nodes: readonly MessageNode[]): Map<string, number> {
   return depths;
 }
 
-/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: how many it moved. */
+/** Moves messages without a parent or in a cycle to the top, as the screen shows them. `mended`: the number of moved messages. */
 export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[]; mended: number } {
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const settled = new Set<string>();
@@ -171,7 +171,7 @@ export function repairTree(nodes: readonly MessageNode[]): { nodes: MessageNode[
     for (const seen of line) settled.add(seen);
   }
   if (uprooted.size === 0) return { nodes: [...nodes], mended: 0 };
-  // Their depths belong to the old tree. The next load counts them again.
+  // Drop the depths, which belong to the old tree. The next load counts them again.
   const mended = nodes.map((node) => {
     const { depth, ...rest } = node;
     const parentId = uprooted.has(node.id) ? null : node.parentId;

@@ -16,7 +16,7 @@ export function createDeletedError(what: string): AppError {
   return new AppError('chat-deleted', `The ${what} is not there any more.`);
 }
 
-/** Moves a chat and the hidden chats of its sub-agents to the bin. Has no effect if the chat is gone or in the bin. */
+/** Moves a chat and its sub-agents' hidden chats to the bin. Does nothing if the chat is gone or already in the bin. */
 export async function binChat({ chats }: Tables, chatId: string, deletedAt: number): Promise<void> {
   const row = await chats.get(chatId);
   if (!row || isBinned(row)) return;
@@ -36,7 +36,7 @@ export async function restoreChat({ chats }: Tables, chatId: string): Promise<bo
   return true;
 }
 
-/** Moves a message and its descendants to the bin. Resolves to the new leaf. Undefined if the message is gone or in the bin. */
+/** Moves a message and its descendants to the bin. Resolves to the new leaf. Undefined if the message is gone or already in the bin. */
 export async function binMessages(tables: Tables, nodeId: string, deletedAt: number) {
   const { chats, messages } = tables;
   const row = await messages.get(nodeId);
@@ -58,7 +58,7 @@ export async function binMessages(tables: Tables, nodeId: string, deletedAt: num
   return { leafId: next };
 }
 
-/** Restores a message, all that was deleted together with it, and its parents. Resolves to false if it or its chat is gone. */
+/** Restores a message, everything deleted together with it, and its parents. Resolves to false if the message or its chat is gone. */
 export async function restoreMessages(tables: Tables, nodeId: string): Promise<boolean> {
   const { chats, messages } = tables;
   const row = await messages.get(nodeId);
@@ -113,7 +113,7 @@ export async function deleteChat(tables: Tables, tally: Tally, chatId: string): 
   await deleteHiddenChat(tables, tally, chatId);
 }
 
-/** Deletes a chat's record, messages and quarantined rows, which is all that the hidden chat of a sub-agent has. */
+/** Deletes a sub-agent's hidden chat: its record, messages and quarantined rows. Hidden chats have nothing else. */
 async function deleteHiddenChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
   const { chats, messages, quarantine } = tables;
   await deleteMessageRows(tables, tally, await messages.where('chatId').equals(chatId).primaryKeys());
@@ -141,7 +141,7 @@ export async function findCalledAgents(
   { chats, messages }: Tables,
   chatId: string,
   nodes: readonly MessageNode[],
-  /** Other messages. A replay copies calls from the original turn, so agents that these call too are left out. */
+  /** Other messages. A replay copies calls from the original turn, so leave out agents that these messages call too. */
   others: readonly MessageNode[] = [],
 ): Promise<{ id: string; nodes: readonly MessageNode[] }[]> {
   const rows = await chats.where('agentOf.chatId').equals(chatId).toArray();

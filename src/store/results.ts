@@ -1,4 +1,4 @@
-/** Stores the whole text of results that were cut for the model, up to a size limit. Results of existing chats are never evicted. */
+/** Stores the whole text of results that were cut for the model, up to a size limit. Never evicts results of existing chats. */
 import type { MessageNode } from '../contracts/chat';
 import type { ResultStore } from '../contracts/store';
 import { readResultName } from '../contracts/message-parts';

@@ -1,7 +1,10 @@
-/** Remembers the number of messages outside the database, because a damaged database may come back with fewer messages and no error. */
+/**
+ * Remembers the number of messages outside the database. After damage, the browser may restore a database with fewer messages and report no
+ * error.
+ */
 import { read, z } from '../contracts/schema';
 
-/** How many messages were ever written and ever deleted. Both numbers only grow. The difference is the number of messages. */
+/** How many messages were ever written and ever deleted. Both numbers only grow. Their difference is the current number of messages. */
 export const MessageCount = z.object({ written: z.int(), deleted: z.int() });
 export type MessageCount = z.infer<typeof MessageCount>;
 
@@ -9,7 +12,7 @@ export interface Sentinel {
   read: () => MessageCount;
   /** Call it only after a commit: the sentinel may be behind the database but never ahead. */
   remember: (count: MessageCount) => void;
-  /** Call it when the user deletes all data, so that the missing messages raise no alarm. */
+  /** Call it when the user deletes all data, so the missing messages raise no alarm. */
   forget: () => void;
 }
 
@@ -36,7 +39,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
       const count = read(MessageCount, JSON.parse(storage?.getItem(key) ?? ''));
       if (count.ok) return count.value;
     } catch {
-      // Nothing is stored, access is refused, or the data is not ours.
+      // Nothing is stored, access is denied, or the data is not ours.
     }
     return { written: 0, deleted: 0 };
   };
@@ -50,7 +53,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
       try {
         storage?.setItem(key, JSON.stringify({ written, deleted }));
       } catch {
-        // Storage is full or refused. A sentinel that is behind raises no alarm.
+        // Storage is full or access is denied. A sentinel that is behind raises no alarm.
       }
     },
     forget() {
@@ -58,7 +61,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
       try {
         storage?.removeItem(key);
       } catch {
-        // Access is refused, so nothing was stored either.
+        // Access is denied, so nothing was stored either.
       }
     },
   };

@@ -67,7 +67,7 @@ export function createFollowUps(tables: Tables): FollowUpStore {
     list: async (chatId) =>
       inOrder(await runQuery(() => tables.followUps.where('chatId').equals(chatId).toArray())),
     add: (followUp) => runWrite(() => tables.followUps.put(followUp)),
-    // `update` rather than `put`, so that a queued message sent or removed by another tab is not restored.
+    // Use `update` rather than `put`, so a queued message sent or removed by another tab is not restored.
     change: (id, changed) => runWrite(() => tables.followUps.update(id, changed)),
     remove: (id) => runQuery(() => tables.followUps.delete(id)),
   };
@@ -91,12 +91,12 @@ export function createRequests(tables: Tables): RequestStore {
   };
 }
 
-/** One row per tool. An unreadable row is overwritten by the next call. */
+/** Stores one row per tool. The next call overwrites an unreadable row. */
 export function createStatistics(tables: Tables): StatisticsStore {
   const list = async ({ toolStatistics }: Tables) =>
     parseReadableRows(ToolStatistics, await toolStatistics.toArray());
   return {
-    // In a transaction, because two tabs may count a call at the same time.
+    // Use a transaction, because two tabs may count a call at the same time.
     add: (added) =>
       tables.write(['toolStatistics'], async ({ toolStatistics }) => {
         const [known] = parseReadableRows(ToolStatistics, [await toolStatistics.get(added.name)]);
@@ -164,7 +164,7 @@ export function createGrants(tables: Tables): GrantStore {
     watch: (onList, onError) => tables.watch(listGrants, onList, onError),
     add: (grant) =>
       tables.write(['grants', 'chats'], async ({ grants, chats }) => {
-        // If the chat was deleted in the meantime, store no permission that would outlive it.
+        // If the chat was deleted meanwhile, store no permission that would outlive it.
         if (grant.chatId !== null && !(await chats.get(grant.chatId))) return;
         await grants.put(grant);
       }),

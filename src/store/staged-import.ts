@@ -1,6 +1,6 @@
 /**
  * Imports a file in two steps: `StagedImport` checks its rows and collects them in a separate database, then `applyImport` imports all or
- * none of them. An interrupted visit leaves either a complete staged import, which the next visit can continue, or nothing.
+ * none of them. If a visit is interrupted, either nothing remains or a complete staged import that the next visit can continue.
  */
 import { Dexie, type EntityTable, type Transaction } from 'dexie';
 import { AppError } from '../contracts/app-error';
@@ -15,7 +15,7 @@ import { isUnfinishedReply } from './read-rows';
 import { runQuery, toAppError } from './storage-error';
 import { addToTally, tallyId } from './tally';
 
-/** Imports the staged rows in one transaction. On failure, rejects with an `AppError` without having changed anything. */
+/** Imports the staged rows in one transaction. On failure, rejects with an `AppError` and changes nothing. */
 export async function applyImport(
   staged: StagedImport,
   database: Database,
@@ -51,7 +51,7 @@ export async function applyImport(
   );
 }
 
-/** Keeps a transaction busy while waiting for another database, because an idle one would commit the rows written so far. */
+/** Keeps a transaction busy while waiting for another database. An idle transaction would commit the rows written so far. */
 function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     let settle: (() => void) | undefined;
@@ -67,12 +67,12 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
   });
 }
 
-/** Returns a function that writes a batch and resolves to its number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
+/** Returns a function that writes a batch and resolves to the number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
 function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
-  /** Ids of unfinished replies. Their checkpoints must be imported too. */
+  /** Ids of unfinished replies, whose checkpoints must be imported too. */
   const begun = new Set<unknown>();
 
-  /** Drops permissions for chats that do not exist here even after the import. Nothing would ever delete them. */
+  /** Drops permissions for chats that will not exist even after the import, because nothing would ever delete those permissions. */
   async function withChats(rows: readonly Row[]): Promise<readonly Row[]> {
     const ids = rows.flatMap(({ chatId }) => (typeof chatId === 'string' ? [chatId] : []));
     const chats = await within.table<Row, unknown>('chats').bulkGet(ids);
@@ -109,8 +109,8 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
 }
 
 /**
- * Whether our row is damaged: it is unreadable, its own sub-agent, or a message in another place than in the file. Messages never move, and
- * the file's tree was checked. But a message without a parent in the file proves nothing, because it may have lost its parent.
+ * Whether our row is damaged: it is unreadable, a sub-agent of itself, or a message in another place than in the file. Messages never move,
+ * and the file's tree was checked. But a message without a parent in the file proves nothing, because it may have lost its parent.
  */
 function isDamagedRow({ name, schema }: BackedUpTable, row: Row, here: Row): boolean {
   if (read(schema, row).ok && !read(schema, here).ok) return true;

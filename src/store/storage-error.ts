@@ -2,7 +2,7 @@
 import { Dexie } from 'dexie';
 import { AppError } from '../contracts/app-error';
 
-/** Names of errors that are bugs of ours. They are not converted. */
+/** Names of errors that are our own bugs. We do not convert them. */
 const bugErrorNames =
   `ConstraintError DataCloneError DataError InvalidArgumentError InvalidTableError NotFoundError
   ReadOnlyError SchemaError SubTransactionError`.split(/\s+/);

@@ -25,7 +25,7 @@ export const DeltaRecord = z.object({
 });
 export type DeltaRecord = z.infer<typeof DeltaRecord>;
 
-/** The prompt of a reply. In a table of its own, because messages are read far more often than prompts. */
+/** The prompt of a reply. Has its own table, because messages are read far more often than prompts. */
 export const TraceRecord = z.object({
   messageId: z.string(),
   chatId: z.string(),
@@ -43,7 +43,7 @@ export interface RowTypes {
   deltas: [DeltaRecord, 'sequence'];
   traces: [TraceRecord, 'messageId'];
   drafts: [Draft, 'chatId'];
-  /** Each field of the settings has its own row, so that two tabs can change different fields. */
+  /** Each field of the settings has its own row, so two tabs can change different fields. */
   settings: [{ key: string; value: unknown }, 'key'];
   quarantine: [QuarantineRecord, 'id'];
   tally: [TallyRecord, 'id'];
@@ -55,7 +55,7 @@ export interface RowTypes {
   toolSecrets: [SecretRecord, 'id'];
   toolIndex: [{ id: string; index: ToolIndex }, 'id'];
   notes: [Note, 'id'];
-  /** `bytes`: approximate size of the text, so that sizes can be summed up without reading it. */
+  /** `bytes`: approximate size of the text. It lets us sum up sizes without reading the texts. */
   results: [StoredResult & { bytes: number }, 'id'];
   personas: [Persona, 'id'];
   personaDrafts: [PersonaDraft, 'id'];
@@ -77,8 +77,8 @@ type KeyOf<Name extends TableName> = RowOf<Name>[RowTypes[Name][1] & keyof RowOf
 type NewRow<Name extends TableName> = Name extends 'deltas' ? Omit<DeltaRecord, 'sequence'> : RowOf<Name>;
 
 /**
- * All versions of the database that were ever shipped, with the indexes that each added or changed: per table the key, then its other
- * indexes. Never edit one. Add a version, and a fixture of the previous one (docs/how-to/change-a-stored-shape.md).
+ * All versions of the database that ever shipped, with the indexes that each added or changed: per table the key, then its other indexes.
+ * Never edit a version. Add a new one, and a fixture of the previous one (docs/how-to/change-a-stored-shape.md).
  */
 export const databaseVersions: readonly Partial<Record<TableName, string>>[] = [
   {
@@ -109,7 +109,7 @@ export const databaseVersions: readonly Partial<Record<TableName, string>>[] = [
   },
   { mcpServers: 'id', mcpSecrets: 'serverId' },
   { exams: 'modelId' },
-  // The index on `deletedAt` contains only rows in the bin, and the one on depths only messages with a known depth.
+  // The index on `deletedAt` contains only rows in the bin. The index on depths contains only messages with a known depth.
   {
     chats: 'id, updatedAt, agentOf.chatId, deletedAt',
     messages: 'id, chatId, [chatId+depth], deletedAt',
@@ -182,12 +182,15 @@ export type Tables = {
 } & {
   /**
    * Runs `scope` in a transaction, all or nothing. `scope` may only await operations on the tables it receives. A nested transaction must
-   * use a subset of the tables. Rejects with the `AppError` `storage-full` or `storage-unavailable`, or with what `scope` throws.
+   * use a subset of the tables. Rejects with the `AppError` `storage-full` or `storage-unavailable`, or with whatever `scope` throws.
    */
   write<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   read<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   onCommit(task: () => void): void;
-  /** Calls `onValue` with the result of `query` now and after every change of its data, also by other tabs. Returns a function that stops. */
+  /**
+   * Calls `onValue` with the result of `query` now and after every change of its data, even by other tabs. Returns a function that stops
+   * watching.
+   */
   watch<Value>(
     query: (tables: Tables) => Promise<Value>,
     onValue: (value: Value) => void,

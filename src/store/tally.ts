@@ -1,6 +1,6 @@
 /**
- * Counts messages to detect data loss. The count changes in the same transaction as the messages. The sentinel outside the database is
- * updated after the commit, so it may be behind after a kill. It can only be ahead if the database has lost committed data.
+ * Counts messages to detect data loss. The count changes in the same transaction as the messages. The sentinel outside the database changes
+ * after the commit, so it may be behind after a kill. It can only be ahead if the database has lost committed data.
  */
 import { read } from '../contracts/schema';
 import type { Shortage } from '../contracts/store';
@@ -18,21 +18,20 @@ export class Tally {
     this.#sentinel = sentinel;
   }
 
-  /** Call it within the transaction that changes the messages. */
   async addChange(tables: Tables, change: { written?: number; deleted?: number }): Promise<void> {
     const next = addToTally(await tables.tally.get(tallyId), change);
     await tables.tally.put(next);
     tables.onCommit(() => this.#sentinel.remember(next));
   }
 
-  /** Stores the sentinel's count if the database has returned to an older state, so that this visit's writes do not hide the loss. */
+  /** If the database has returned to an older state, stores the sentinel's count. Otherwise this visit's writes would hide the loss. */
   async catchUpWithSentinel(): Promise<void> {
-    // Read the sentinel before the transaction, so that it does not contain anything committed later.
+    // Read the sentinel before the transaction, so its count includes nothing that is committed later.
     const remembered = this.#sentinel.read();
     await this.#tables.write(['tally'], async ({ tally }) => {
       const { written, deleted } = addToTally(await tally.get(tallyId), {});
       if (written >= remembered.written) return;
-      // The database may also have lost deletions, so deleted rows may be back: expect as many messages as the larger state has.
+      // The database may also have lost deletions, so deleted rows may be back. Expect as many messages as the larger state has.
       const isLonger = remembered.written - remembered.deleted > written - deleted;
       await tally.put({
         id: tallyId,

@@ -17,7 +17,7 @@ export async function deleteOldTraces({ traces }: Tables): Promise<void> {
   await traces.bulkDelete(old);
 }
 
-/** Creates a record for each chat that has messages but no record, so that the list shows the chat. */
+/** Creates a record for each chat that has messages but no record, so the list shows the chat. */
 export async function recoverChats(tables: Tables): Promise<void> {
   const [used, known] = await tables.read(['chats', 'messages'], ({ chats, messages }) =>
     Promise.all([messages.orderBy('chatId').uniqueKeys(), chats.toCollection().primaryKeys()]),
@@ -27,7 +27,7 @@ export async function recoverChats(tables: Tables): Promise<void> {
     if (typeof chatId !== 'string' || hasRecord.has(chatId)) continue;
     await tables.write(['chats', 'messages'], async ({ chats, messages }) => {
       const { nodes } = readNodes(await messages.where('chatId').equals(chatId).toArray());
-      // In the meantime the chat was deleted, or another tab has created its record.
+      // Meanwhile, the chat was deleted or another tab has created its record.
       if (nodes.length === 0 || (await chats.get(chatId))) return;
       await chats.add(createChatRecord(chatId, nodes));
     });
