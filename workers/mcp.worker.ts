@@ -1,6 +1,4 @@
-/**
- * Connects to one MCP server, whose data could hang this worker. Contains no top-level await, because messages during one would be lost.
- */
+/** Connects to one MCP server, whose data could hang this worker. Like the other workers, contains no top-level await. */
 import '../src/tools/mcp/hide-location';
 import { expose } from 'comlink';
 import { serveSession } from '../src/tools/mcp/session';

@@ -19,8 +19,7 @@ const abortablePlugin = {
       new Request(request, { signal: AbortSignal.any([request.signal, requestAborter.signal]) }),
     ),
 };
-// Large files have a checksum (scripts/precache-sums.js). The page has just loaded them into the browser's cache, so use those copies
-// unless they are damaged or outdated.
+// Large files have a checksum (scripts/precache-sums.js). Use the browser's cached copy unless it is damaged or outdated.
 addPlugins([
   {
     async requestWillFetch({ request }) {

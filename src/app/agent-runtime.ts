@@ -83,7 +83,6 @@ async function loadPlaces(): Promise<(name: string) => boolean> {
   return (name) => placeIndex.has(toKey(name));
 }
 
-/** Opens the stored data that turns use. Each returned function waits until the store is open. */
 function openStoredData({ store, temporary, app }: Pick<AgentRuntimeOptions, 'store' | 'temporary' | 'app'>) {
   /** False during a temporary chat, because Hearth stores nothing about it, not even statistics. */
   const isCounting = () => !app().running.some(({ isTemporary }) => isTemporary);
@@ -231,7 +230,6 @@ export function createAgentRuntime(
     share: createTabSharing,
     onPhase(phase, loaded) {
       loads.see(phase);
-      // Prepare the next request early.
       if (phase.type === 'ready') {
         calculator.prepare();
         smallModel?.prepare().catch(() => undefined);
@@ -298,7 +296,6 @@ export function createAgentRuntime(
       if (!begun?.running) await load(model);
     },
     forgetCall: rules.forgetCall,
-    /** Lists all tools that a chat can have, both on and off. Not cached. */
     listTools,
     loadExams: exams.load,
     toolsForLarger: namesOf(builtIn.filter(({ isForLargerModels }) => isForLargerModels)),

@@ -67,7 +67,6 @@ function createBackupFunctions(
   };
 }
 
-/** Refreshes the state that is not updated when the database changes. */
 async function refreshAfterImport(app: App, store: BackupParts['store']): Promise<void> {
   // Rebuilding the index after an import is faster than updating it row by row.
   void (await app.services.loadSearch()).functions.rebuild();
@@ -198,7 +197,6 @@ export interface KeeperParts {
   ) => Promise<FolderRecord['last']>;
   mayWrite: (folder: FileSystemDirectoryHandle) => Promise<boolean>;
   alone: (task: () => Promise<void>) => Promise<void>;
-  /** Whether a chat is being answered, or data was lost and the user has not yet decided what to do. */
   mustWait: () => boolean;
   canKeepFolders: boolean;
   tell: (notice: BackupNotice) => void;
@@ -278,7 +276,6 @@ export function createBackupKeeper(parts: KeeperParts) {
     async begin(): Promise<void> {
       const record = await records.load();
       const newest = await lastChange();
-      // Whether an earlier visit ended after a change but before its backup.
       const isBehind = newest !== undefined && newest.at > (record.last?.at ?? 0);
       if (record.handle && isBehind && !record.isChanged) await records.change({ isChanged: true });
       parts.watch(() => void markChange().catch(() => undefined));

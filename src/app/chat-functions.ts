@@ -1,4 +1,3 @@
-/** Functions that run and store a chat's turns and control the model of the open chat. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { ModelName } from '../contracts/model-library';
 import type { Settings } from '../contracts/settings';

@@ -1,7 +1,4 @@
-/**
- * The composition root: creates the app's state and services. Loader functions load the other code later, so the first paint need not wait
- * and tests can replace that code.
- */
+/** The composition root: creates the app's state and services. Other code is passed in as functions that load it on first use. */
 import { AppError } from '../contracts/app-error';
 import type { RequestRecord } from '../contracts/egress';
 import { tryLock } from '../platform/locks';

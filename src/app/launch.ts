@@ -1,7 +1,4 @@
-/**
- * Handles a start with a shortcut, with files, or by sharing from another app. Everything goes into the message box, and the user decides
- * whether to send it. Also starts the tasks that wait until the page is idle.
- */
+/** Handles a start with a shortcut, files or shared text, which go into the message box. Also starts the tasks for an idle page. */
 import { sourceOfFile } from '../contracts/attachment';
 import { type SharedItem, takeShares } from '../platform/shared-items';
 import type { App } from '../state/app.svelte';
@@ -14,7 +11,6 @@ interface LaunchQueueApi {
   setConsumer: (consumer: (launch: { files: readonly FileSystemFileHandle[] }) => void) => void;
 }
 
-/** The actions for `?do=` in the URL. The web app manifest lists the same shortcuts. */
 const shortcutActions: Readonly<Record<string, (app: App) => unknown>> = {
   'new-chat': (app) => app.openNewChat(),
   'temporary-chat': (app) => app.openTemporaryChat(),
@@ -59,10 +55,7 @@ async function putIntoNewChat(app: App, { text, files }: SharedItem): Promise<bo
   return session.isSaved;
 }
 
-/**
- * Starts the tasks for an idle page: the offline copy, a new log, the storage check, the search index and backups. Rejects if code cannot
- * be loaded. The other tasks then wait for the next visit.
- */
+/** Starts the tasks for an idle page. Rejects if code cannot be loaded. The remaining tasks then wait for the next visit. */
 export async function startIdleTasks(app: App, store: OpenStore): Promise<void> {
   void watchForUpdates((update) => (app.update = update));
   // Opening the store may have skipped this because of other writes.

@@ -27,10 +27,7 @@ type Lazy<Service> = {
     : never;
 };
 
-/**
- * Returns a proxy for a service that loads on the first call. Each call waits for the load and rejects if the load fails. The next call
- * then tries again. Methods in `own` replace methods with the same name.
- */
+/** Returns a proxy for a service that loads on first use. After a failed load, the next call tries again. Methods in `own` win. */
 export function lazyService<Service extends object, Own extends object = object>(
   load: () => Promise<Service>,
   own?: Own,

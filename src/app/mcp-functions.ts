@@ -44,13 +44,11 @@ export function createMcpFunctions(parts: {
     return { field: 'server', code: state.trouble, detail: state.detail };
   }
 
-  /** Does nothing if the server has been removed. */
   const withLive = async (id: string, work: (live: LiveServer) => Promise<void>) => {
     const live = runtime.find(id);
     if (live) await work(live);
   };
 
-  /** Lists items from all connected servers, each with its server's id. */
   async function listFrom<Item>(
     feature: 'hasPrompts' | 'hasResources',
     list: (connection: LiveServer['connection']) => Promise<readonly Item[]>,

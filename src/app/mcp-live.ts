@@ -1,4 +1,4 @@
-/** One MCP server during a visit: its stored row, worker, log, and connection, which is retried automatically. */
+/** One MCP server during a visit: its stored row, worker, log and connection. Retries the connection automatically. */
 import type { StreamingEgress } from '../contracts/egress';
 import type {
   McpSecrets,
@@ -185,7 +185,6 @@ export function createConnection(parts: {
   onTools: (tools: readonly ListedTool[]) => Promise<void>;
   onChange: () => void;
   onCall: (isFailed: boolean) => void;
-  /** Called when the server requires a login: finds out what the login needs. */
   onLogin: () => Promise<void>;
 }) {
   const { url, name, remote, onChange } = parts;
@@ -254,7 +253,6 @@ export function createConnection(parts: {
     setState({ type: 'ready' });
   }
 
-  /** Resolves when the server has answered or failed. Never rejects. */
   function connect(): Promise<void> {
     clearTimeout(retry);
     connecting ??= tryToConnect()
@@ -263,9 +261,7 @@ export function createConnection(parts: {
     return connecting;
   }
 
-  /**
-   * Waits up to `maxConnectWaitMs` for a connection. Resolves to the reason for a failure, written for the model. Undefined if connected.
-   */
+  /** Waits up to `maxConnectWaitMs` for a connection. On failure, resolves to the reason, written for the model. */
   async function waitForConnection(): Promise<string | undefined> {
     if (isEnded) return `The server ${name} was removed. Answer without it, and say so.`;
     if (connecting) {

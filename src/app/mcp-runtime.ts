@@ -37,7 +37,6 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
   const views = () =>
     [...lives.values()].map(toServerView).sort((a, b) => a.server.createdAt - b.server.createdAt);
 
-  /** Notifies watchers, only once for simultaneous changes. */
   function notifyWatchers(): void {
     if (isNotifying) return;
     isNotifying = true;
@@ -110,7 +109,6 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
       onTools: takeTools,
       onChange() {
         notifyWatchers();
-        // Offer tools only while their server is reachable.
         const isAway = live.connection.state.type === 'away';
         if (isAway !== wasAway && isKept(live)) parts.onTools();
         wasAway = isAway;
@@ -146,7 +144,6 @@ export function createMcpRuntime(parts: McpRuntimeParts) {
 
   async function begin(server: McpServer): Promise<void> {
     const secrets = await kept.secretsOf(server.id);
-    // Another call may have added the server meanwhile.
     if (lives.has(server.id)) return;
     const live = open(server, secrets);
     lives.set(server.id, live);

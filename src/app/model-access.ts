@@ -29,10 +29,7 @@ export interface ModelAccessParts extends Pick<
   gpu: GpuClaim;
   /** Returns a function that opens a model in this tab, or uses one that another tab has opened. */
   share: (openHere: HostOptions['open']) => HostOptions['open'];
-  /**
-   * Called when a fallback replaces the model `id`: another model, or the same one with a smaller context. Called with undefined when the
-   * original model answers again.
-   */
+  /** Called when a fallback replaces the model `id`, and with undefined when the original model answers again. */
   onFallback: (id: string, fallback: { model: ModelName; step: RecoveryStep } | undefined) => void;
   baseUrl: string;
   beforeLoad: () => void;
@@ -94,10 +91,7 @@ export function createModelAccess(parts: ModelAccessParts) {
 
   /** The last requested model. An earlier request may still be looking up its model. */
   let asked: { id: string; over: AbortController } | undefined;
-  /**
-   * Waits for turns with another model to end, then loads this model. Rejects with an `AppError`, with code `load-cancelled` if another
-   * model is requested meanwhile.
-   */
+  /** Waits for turns with another model, then loads this one. Rejects with `load-cancelled` if another model is requested meanwhile. */
   const load = async (model: WantedModel) => {
     beforeLoad();
     if (asked?.id !== model.id) {
@@ -114,7 +108,6 @@ export function createModelAccess(parts: ModelAccessParts) {
     host,
     fallbacks,
     load,
-    /** Like `load`, but first tries the model itself rather than its fallback. */
     retry: (model: WantedModel) => {
       fallbacks.forget(model.id);
       return load(model);
@@ -230,9 +223,7 @@ export function createChatActivity() {
   let waiting: (() => void)[] = [];
   return {
     isBusy: () => count > 0,
-    /**
-     * Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts.
-     */
+    /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. */
     whenQuiet: async (signal: AbortSignal) => {
       while (count > 0) await untilAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal);
       signal.throwIfAborted();

@@ -1,7 +1,4 @@
-/**
- * Manages models that do not ship with the app: the catalog, downloads, and the user's own models on servers or disk. Loaded when the user
- * chooses one or opens the Models screen.
- */
+/** Manages models that do not ship with the app: the catalog, downloads, and the user's own models on servers or disk. */
 import egressWorkerUrl from '../../workers/egress.worker.ts?worker&url';
 import modelWorkerUrl from '../../workers/model.worker.ts?worker&url';
 import type { ModelSpec } from '../contracts/model';
@@ -83,7 +80,6 @@ export function createModelLibrary({ app, store, record }: ModelLibraryOptions) 
     ...engines.flatMap(({ brought }) => brought?.spec.id ?? []),
     ...downloadable(),
   ];
-  /** Replaces our list of models with the stored list. Returns whether the list has changed. */
   function take({ ownModels, binnedModels }: OwnModels): boolean {
     const write = (models: OwnModels) => JSON.stringify([models.ownModels, models.binnedModels ?? []]);
     if (write({ ownModels, binnedModels }) === write(settings())) return false;

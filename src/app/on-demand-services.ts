@@ -93,7 +93,6 @@ function createPersonas({ app, store, runtime }: ServiceParts): Omit<PersonaFunc
     return createToolChecker(() => startWorker(checkToolWorkerUrl));
   });
 
-  /** Returns the names of all tools except this persona's own, both on and off. */
   async function takenFor(personaId: string): Promise<string[]> {
     const { customTools, personas } = await store;
     const [tools, { personas: kept }, own] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Runs one turn of a chat: gives the agent loop the chosen model, its tools and its sub-agents, and runs the steps that need no model. */
+/** Runs one turn of a chat: gives the model, tools and sub-agents to the agent loop, and runs the steps that need no model. */
 import { createCompactionStage } from '../agent/compaction/compact';
 import { createConversationStages, createPersonaStage } from '../agent/speak-as';
 import { createReplay } from '../agent/replay';
@@ -77,7 +77,6 @@ export interface TurnOptions extends ToolPreferences {
   isSteered?: RunOptions['isSteered'];
 }
 
-/** Returns the messages added to `branch`. */
 export async function* runTurn(
   branch: readonly Message[],
   {
@@ -249,10 +248,7 @@ export async function findTurnTools(
 
 export type ReadAheadOptions = Pick<TurnOptions, 'persona' | 'model' | 'signal'> & ToolPreferences;
 
-/**
- * Lets the model read the beginning of the chat's next prompt in advance. The same steps as in a turn create this text, so it is identical.
- * The model writes nothing and no tool runs. Rejects if the model cannot be loaded, or with the signal's reason.
- */
+/** Lets the model read the beginning of the chat's next prompt in advance, but write nothing. Rejects if the model cannot be loaded. */
 export async function readAhead(
   { persona: personaId, model, signal, ...wishes }: ReadAheadOptions,
   parts: TurnParts,
@@ -295,7 +291,7 @@ function dropFailedReplies(branch: readonly Message[]): readonly Message[] {
   return branch.slice(0, last + 1);
 }
 
-/** Resolves to the id of the stored text. If storing fails, the turn continues and the card shows that the rest is lost. */
+/** If the text cannot be stored, the turn continues and the card shows that the rest is lost. */
 async function storeWholeText(text: string, chatId: string, { results, date, newId }: TurnParts) {
   const id = newId();
   const lost = await results.keep({ id, chatId, createdAt: date(), text }).catch(() => 'full' as const);
@@ -309,7 +305,6 @@ interface AgentTurnParts extends Pick<SubAgentParts, 'historyOf' | 'replayOf' | 
   openConversation: () => ChatModel;
   spec: () => ModelSpec;
   toolSearch: ToolPreferences['toolSearch'];
-  /** All interceptors of the turn except the one for sub-agents. */
   rules: readonly Interceptor[];
   run: Omit<RunOptions, 'model' | 'tools' | 'signal' | 'within'>;
 }

@@ -23,7 +23,6 @@ export function createScreenServices({ app, store, runtime }: ServiceParts) {
 const warnBelowBytes = [50_000_000, 10_000_000];
 const measureIntervalMs = 10 * 60_000;
 
-/** Maps tables to kinds of data. The storage screen sums up the tables of each kind. */
 const kindByTable: Readonly<Record<string, StoredKind>> = {
   chats: 'chats',
   messages: 'chats',
@@ -44,7 +43,6 @@ export function createStorage(app: () => App, store: Promise<Pick<OpenStore, 'em
     const asked = seen;
     const bytes = warnBelowBytes[asked];
     const isNearlyFull = bytes !== undefined && !(await hasRoomFor(bytes));
-    // The user may have dismissed the warning meanwhile.
     if (seen === asked) app().isNearlyFull = isNearlyFull;
   }
 

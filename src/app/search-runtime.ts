@@ -135,7 +135,6 @@ export function createIndexKeeper(parts: {
     /** Called with the current chats. The first call indexes all chats, later calls only those that changed. */
     take: (list: readonly ChatRecord[]) => {
       const before = known;
-      // A first visit has no chats to index.
       if (!before && list.length === 0) return;
       const now = new Map(list.map((chat) => [chat.id, `${chat.updatedAt} ${chat.leafId} ${chat.title}`]));
       known = now;
@@ -146,9 +145,7 @@ export function createIndexKeeper(parts: {
       }
       void update();
     },
-    /**
-     * Called with the current items in the bin. If an item has left the bin, it may be deleted for good, so its words must leave the index.
-     */
+    /** Called with the current items in the bin. Once an item has left the bin, its words must leave the index. */
     takeBin: (entries: readonly BinPlace[]) => {
       const before = binned;
       const now = new Set(
@@ -164,7 +161,6 @@ export function createIndexKeeper(parts: {
       await remote.forget().catch(() => remote.end());
       await updateAll();
     },
-    /** Stops for good, because all data is about to be deleted. */
     end: () => {
       hasEnded = true;
       remote.end();

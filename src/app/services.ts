@@ -1,4 +1,4 @@
-/** Creates the services for the screens. The shell loads this file, so each group of services loads its code on the first call. */
+/** Creates the services for the screens. Each group of services loads its code on the first call. */
 import { isHeld, whenFree } from '../platform/locks';
 import { ChatSession } from '../state/chat-session.svelte';
 import type { Services } from '../state/services';

@@ -1,7 +1,6 @@
 /**
- * The only import of `src/ember`, the small model that ships with the app. Without that folder, the app has no built-in model and no last
- * resort, so each chat asks the user to choose a model. `protocol/dialects.ts` finds the model's dialect in the same way. In the build for
- * end-to-end tests, scripts/use-doubles.js replaces this file.
+ * The only import of `src/ember`, the small model that ships with the app. Without that folder, each chat asks the user to choose a model.
+ * In the build for end-to-end tests, scripts/use-doubles.js replaces this file.
  */
 import type { ModelSpec } from '../contracts/model';
 import type { ModelName } from '../contracts/model-library';
@@ -28,7 +27,6 @@ export async function loadSmallModelPolicy(): Promise<CreateSmallModelPolicy | u
 /** Placeholder for chats without a chosen model, in a build without a built-in model. No engine can load it. */
 export const noModel: ModelName = { id: 'none', name: '–', engine: '', bytes: 0 };
 
-/** Returns what the screen shows about a built-in model before the engines are loaded. */
 export function toBuiltInName({ id, name, engine, file, isSmall }: ModelSpec): ModelName {
   return { id, name, engine, place: 'processor', bytes: file.bytes, ...(isSmall && { isSmall }) };
 }

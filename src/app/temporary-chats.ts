@@ -53,7 +53,6 @@ export function mergeRequestStores(stored: RequestStore, temporary: RequestStore
   };
 }
 
-/** Finds results and files of both temporary chats (in memory) and stored chats. */
 export function storesOfAllChats(
   store: () => Promise<Pick<OpenStore, 'results' | 'attachments'>>,
   begun: () => Promise<TemporaryChats> | undefined,

@@ -23,9 +23,7 @@ import { createEmbeddingSearcher, type EmbeddingSearcher, fuseRanks } from '../t
 
 export interface ToolPreferences {
   toolsOff: readonly string[];
-  /** When the model must search for tools. Undefined: only when needed. */
   toolSearch?: ToolSearchMode | undefined;
-  /** The tools that the previous turn's prompt listed. Undefined: all of them. */
   toolOffer?: ToolOffer | undefined;
 }
 
@@ -246,7 +244,6 @@ function createMeaningSearch(
       const near = await asked.searcher.search(words, Infinity, signal);
       return fuseRanks(hits, near.filter(({ name }) => has(name)).slice(0, maxHitsByMeaning));
     } catch (error) {
-      // The search was cancelled or the model was replaced, so this is not a failure.
       if (signal.aborted || (asked.life.signal.aborted && !asked.hasFailed)) return hits;
       fail(asked, error);
       return 'failed';
@@ -254,7 +251,6 @@ function createMeaningSearch(
   }
 
   return {
-    /** `kept`: vectors from an earlier visit. */
     index(all: readonly ToolSpec[], kept: ToolVectors | undefined) {
       tools = all;
       stored ??= kept;

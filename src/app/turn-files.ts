@@ -1,4 +1,3 @@
-/** Files and pictures in chats, and their tools. The code that reads files loads with the first file. */
 import { AppError } from '../contracts/app-error';
 import type { ResultStore } from '../contracts/store';
 import type { AttachedFile, Message } from '../contracts/message';
@@ -67,10 +66,7 @@ export function addFileTools(on: readonly Tool[], fileTools: readonly Tool[]): r
 const acceptedTypes = 'image/webp,image/png,image/jpeg,image/gif';
 const pictureTimeoutMs = 30_000;
 
-/**
- * Loads a picture of an answer after a click, through the egress gate or from a data URL. Returns network, server and user failures as
- * values instead of throwing them.
- */
+/** Loads a picture after the user clicks it. Returns network, server and user failures as values instead of throwing them. */
 export async function fetchPicture(
   egress: ByteEgress,
   url: string,

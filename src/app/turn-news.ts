@@ -1,7 +1,4 @@
-/**
- * Notifies the user when a long answer ended while they were away. A notification contains only the chat's title, or nothing about a
- * temporary chat.
- */
+/** Notifies the user when a long answer ended while they were away. A notification says nothing about a temporary chat. */
 import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';
@@ -53,7 +50,6 @@ export function createTurnNews(parts: {
       else if (isWanted === undefined && ['default', 'granted'].includes(getNotificationPermission()))
         app.isNewsOffered = true;
     },
-    /** The user is back: clear our notifications. */
     async seen() {
       if (unseen.size === 0) return;
       unseen.clear();

@@ -1,7 +1,4 @@
-/**
- * The pipeline of a turn: the stages that a request passes from the agent loop to the engine. Only this file defines their order. The
- * "Details" of a reply list the stages that its request passed.
- */
+/** The stages that a request passes on its way from the agent loop to the engine. Only this file defines their order. */
 import { AppError } from '../contracts/app-error';
 import type { ChatModel } from '../contracts/model';
 import { createPipeline, type ModelStage } from '../contracts/pipeline';

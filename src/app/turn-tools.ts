@@ -62,7 +62,6 @@ export function createCallRules(parts: CallRulesParts) {
           (await doorCheck.before(call, step)) === 'go' ? permission.preview(call, step) : undefined,
       };
     },
-    /** For a call from the tool editor: asks the user for permission as in a chat. */
     inEditor: (): Interceptor => permissions.forTurn(noChatId),
     forgetCall: cache.forget,
   };
@@ -154,11 +153,9 @@ export function createPersonaRuntime(
   serverOf: (modelId: string) => AgentServer | undefined = () => undefined,
 ) {
   const personas = new WeakMap<Tool, Persona>();
-  // If personas cannot be read, the turn continues without one.
   const list = async () => (await kept.list().catch(() => ({ personas: [] }))).personas;
 
   return {
-    /** Resolves to undefined if no persona is chosen or the chosen one was deleted. */
     async find(id: string | undefined) {
       return id === undefined ? undefined : (await list()).find((persona) => persona.id === id);
     },
@@ -179,7 +176,6 @@ export function createPersonaRuntime(
   };
 }
 
-/** Without a persona, returns all tools. */
 export function filterAllowedTools<Offered extends Pick<Tool, 'name'>>(
   content: Pick<PersonaContent, 'tools'> | undefined,
   tools: readonly Offered[],

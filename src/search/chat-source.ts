@@ -21,7 +21,7 @@ const ChatRow = z.object({
   id: z.string(),
   title: z.catch(z.string(), ''),
   updatedAt: z.catch(z.number(), 0),
-  /** For a sub-agent's hidden chat: its parent chat, and the call that started the sub-agent. */
+  /** Only in a sub-agent's hidden chat: its parent chat, and the call that started the sub-agent. */
   agentOf: z.catch(z.optional(z.object({ chatId: z.string(), callId: z.string() })), undefined),
 });
 

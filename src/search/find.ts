@@ -34,8 +34,7 @@ export async function find(query: string, most: number, found: SearchSources): P
     }
   };
   for await (const messageId of findMatches(found.store, words, (id) => isShown(id, found.chats))) {
-    // A match may turn out to be no hit: its message is deleted, or its words are not adjacent. So read batches until there are enough
-    // hits.
+    // A match is no hit if its message is deleted or its words are not adjacent. Read batches until there are enough hits.
     if (waiting.push(messageId) < batchSize) continue;
     await readWaiting();
     if (hits.length > most) break;
@@ -102,7 +101,6 @@ function hasAllWords(marks: readonly Mark[], words: readonly QueryWord[]): boole
   return words.every((_, at) => marks.some(({ word }) => word === at));
 }
 
-/** Returns the visible message whose call started a sub-agent. Undefined if there is none. */
 async function findCallingMessage(
   source: ChatSource,
   { agentOf }: SourceChat,
@@ -141,9 +139,7 @@ const noMatch = 255;
 
 type Lookup = ReturnType<typeof findLookups>[number];
 
-/**
- * Uses only the index to find the ids of messages that contain all words. Sorts them by place, then newest first. May reject like `find`.
- */
+/** Uses only the index to find the ids of messages that contain all words. Sorts them by place, then newest first. */
 async function* findMatches(
   store: IndexStore,
   words: readonly QueryWord[],

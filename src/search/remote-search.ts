@@ -11,7 +11,6 @@ type Question<Value> = (remote: WorkerClient<SearchWorkerApi>['remote']) => Prom
 /** Timeout for one response in milliseconds, generous for slow disks. */
 const answerTimeoutMs = 60_000;
 
-/** `idleMs`: idle time in milliseconds after which the worker ends. */
 export function createRemoteSearch({
   startWorker,
   names,

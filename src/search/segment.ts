@@ -7,7 +7,6 @@ export const SegmentRow = z.object({
   id: z.number(),
   messageIds: z.array(z.string()),
   chatIds: z.array(z.string()),
-  /** For each message: its index in `chatIds`, and its time in milliseconds since the epoch. */
   chats: z.instanceof(Uint32Array),
   times: z.instanceof(Float64Array),
   /** Messages that were incomplete when indexed, so they must be indexed again. */

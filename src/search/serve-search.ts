@@ -28,7 +28,6 @@ export type WorkerAnswer<Value> = { value: Value } | { failure: string };
 
 export type SearchWorkerApi = ReturnType<typeof serveSearch>;
 
-/** Answers the page's calls and checks their arguments. */
 export function serveSearch() {
   let searcher: Searcher | undefined;
   /** Resolves when all changes are done. Changes run one after another, but queries can run in between. */
@@ -85,7 +84,6 @@ class Searcher {
     try {
       await this.#store.open();
     } catch {
-      // Delete a broken index, because it can be rebuilt from the chats.
       await this.#store.delete();
       this.#source.endSignal.throwIfAborted();
       this.#store = new IndexStore(this.#indexName);

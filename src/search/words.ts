@@ -41,7 +41,6 @@ export function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** Normalizes text for comparison, so similar spellings become equal. */
 export function fold(text: string): string {
   if (asciiPattern.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accentPattern, '').normalize('NFC').toLowerCase();

@@ -28,7 +28,6 @@ export async function createFolder(app: App, name: string): Promise<string> {
   return id;
 }
 
-/** Deletes a folder but keeps its chats. Undo moves the chats back into the folder. */
 export async function deleteFolder(app: App, folder: Folder): Promise<void> {
   await app.services.folders.remove(folder.id);
   const undo = () => app.services.folders.save(folder);
@@ -44,7 +43,6 @@ export async function deleteChats(app: App, chatIds: readonly string[]): Promise
   app.deletion = { kind: 'chat', name, count: chatIds.length, undo };
   if (!chatIds.includes(app.session?.id ?? '')) return;
   if (app.route.screen === 'chat') app.openNewChat();
-  // If the user has moved to another screen meanwhile, stay there.
   else app.session = undefined;
 }
 

@@ -22,7 +22,6 @@ type OpenPanel = 'palette' | 'shortcuts' | 'rename' | 'export' | 'delete' | 'fin
 
 export class App {
   route = $state.raw<Route>({ screen: 'chat' });
-  /** Newest first. Undefined until the store has loaded them. */
   chats = $state.raw<readonly ChatRecord[]>();
   folders = $state.raw<readonly Folder[]>([]);
   session = $state.raw<ChatSession>();
@@ -46,7 +45,6 @@ export class App {
   });
   storage = $state.raw<StorageCondition>({ type: 'opening' });
   update = $state.raw<AppUpdate>();
-  /** Whether to offer notifications, because a long answer ended while the user was away. */
   isNewsOffered = $state(false);
   isShareLost = $state(false);
   isNearlyFull = $state(false);
@@ -91,7 +89,6 @@ export class App {
     return this.session?.settings.model ?? this.settings.model ?? this.model.first;
   }
 
-  /** The persona of the open chat. Undefined if none is chosen or the chosen one was deleted. */
   get persona(): Persona | undefined {
     return this.personas.find(this.session?.settings.persona);
   }

@@ -15,7 +15,6 @@ type OnProgress = (progress: BackupProgress) => void;
 
 /** On failure, each function rejects with an `AppError` or the signal's reason, and changes nothing. */
 export interface BackupFunctions {
-  /** Exports a backup. Resolves to undefined if the user cancels the file dialog. */
   write: (
     order: { parts: readonly BackupPart[]; passphrase: string },
     onProgress: OnProgress,
@@ -100,7 +99,6 @@ export class Backups {
   async open(): Promise<void> {
     if (this.task) return;
     const preview = await this.#functions.staged().catch(() => undefined);
-    // Another task may have started meanwhile.
     if (preview) this.task ??= { type: 'preview', preview };
   }
 

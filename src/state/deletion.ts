@@ -1,4 +1,3 @@
-/** A deletion that the user can undo, and the notice about the user's last action. */
 import type { BinKind } from '../contracts/store';
 
 export interface Deletion {

@@ -32,7 +32,6 @@ export function addAttached(session: ChatSession, attached: Attached): void {
   session.setDraft(session.draft);
 }
 
-/** Returns the unfinished edit of a question or a queued message, if any. */
 export function editOf({ edits }: ChatSession, questionId: string): string | undefined {
   return edits.find((edit) => edit.questionId === questionId)?.text;
 }

@@ -48,7 +48,6 @@ export abstract class Editor<
   protected abstract store(): EditorStore<Form, Saved>;
   protected abstract readonly formOf: (content: Content) => Form;
   protected abstract write(content: Content): Promise<Saved>;
-  /** Loads what the editor shows in addition to the form. */
   protected loadRest?(): Promise<void>;
 
   get id(): string {

@@ -7,9 +7,7 @@ import type { ModelName } from '../contracts/model-library';
 export interface ExamFunctions {
   list: () => Promise<readonly ExamRecord[]>;
   remove: (modelId: string) => Promise<void>;
-  /**
-   * Starts or resumes an exam. `elsewhere`: another tab runs one. `replaced`: the user loaded another model. Rejects with an `AppError`.
-   */
+  /** Starts or resumes an exam. `elsewhere`: another tab runs one. `replaced`: the user loaded another model. */
   run: (
     model: ModelName,
     options: {
@@ -68,7 +66,6 @@ export class Exams {
       return;
     }
     await this.stop();
-    // The user clicked twice, and the first click has already started the exam.
     if (this.running) return;
     const abort = new AbortController();
     this.trouble = undefined;
@@ -133,7 +130,6 @@ export function resultOf({ answers }: Pick<ExamRun, 'answers'>) {
   };
 }
 
-/** Returns the records of finished exams: the given model's first, then newest first. */
 export function findFinished(records: readonly ExamRecord[], modelId: string | undefined) {
   const rank = ({ modelId: id, finished }: ExamRecord) =>
     id === modelId ? Infinity : (finished?.updatedAt ?? 0);

@@ -75,7 +75,6 @@ export class FollowUps {
     while (session.isNew && session.isRunning) await new Promise((resolve) => setTimeout(resolve, 10));
     const { id: chatId, quoted, attached } = session;
     if (session.isNew) {
-      // The chat could not be created, so restore the text.
       if (!session.draft.startsWith(text)) session.setDraft(`${text}\n${session.draft}`);
       return;
     }

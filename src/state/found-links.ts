@@ -10,10 +10,7 @@ export type IsFound = (href: string) => boolean;
 
 type ReadMessage = ReturnType<typeof readMessages>[number];
 
-/**
- * Returns undefined if no outside text could influence the model. A URL that the model wrote first does not count as found, because a
- * result may only repeat it.
- */
+/** Returns undefined if no outside text could influence the model. A URL that the model wrote first does not count as found. */
 export function findLinks(messages: readonly Message[]): IsFound | undefined {
   if (!messages.some(isOutside)) return undefined;
   let read: readonly ReadMessage[] | undefined;
@@ -46,10 +43,7 @@ function isOutside(message: Message): boolean {
   return message.role === 'tool' && message.results.some((result) => outsideHosts(result).length > 0);
 }
 
-/**
- * Collects the text of each message. Results of custom tools count only before any outside text. Later ones may repeat, encoded, what an
- * attacker told the model to write.
- */
+/** Results of custom tools count only before any outside text. Later ones may repeat what an attacker told the model to write. */
 function readMessages(messages: readonly Message[]) {
   let isTainted = false;
   return messages.map((message) => {
@@ -58,7 +52,6 @@ function readMessages(messages: readonly Message[]) {
     return {
       written: message.role === 'assistant' ? textWrittenIn(message).toLowerCase() : '',
       typed: message.role === 'user' ? textOf(message.content) : '',
-      /** Only the text of results whose URLs can be trusted. */
       result: message.role === 'tool' ? resultOf(message, isAnyTool) : '',
     };
   });
@@ -71,9 +64,7 @@ function resultOf({ results }: Extract<Message, { role: 'tool' }>, isAnyTool: bo
     .join('\n');
 }
 
-/**
- * Excludes notes and sub-agents. A model may have made up the URLs of a note in another chat, and a model writes the result of a sub-agent.
- */
+/** Excludes notes and sub-agents, because a model may have made up their URLs. */
 function bringsOwnText(result: ToolResult): boolean {
   return result.toolName !== recallToolName && !result.byAgent && outsideHosts(result).length > 0;
 }
@@ -101,7 +92,6 @@ function spellingsOf(href: string): string[] {
 const urlStart = /(?:^|[^\p{L}\p{N}@.:/_-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])$/u;
 const urlEnd = /^(?:$|[\s<>"'`{}|\\^)\]，。；：！？、）】》」』”’]|[.,;:!?*_~…]+(?:$|\s))/u;
 
-/** Whether the text contains the whole URL, not only as part of a longer one. */
 function containsUrl(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const end = at + address.length;

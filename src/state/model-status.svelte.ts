@@ -10,7 +10,6 @@ export type ModelPhase =
   | { type: 'ready'; contextTokens?: number }
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
-/** A fallback for the chosen model: another model, or the same one with a smaller context. */
 interface FallbackView {
   model: ModelName;
   step: RecoveryStep;

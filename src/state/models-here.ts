@@ -10,7 +10,6 @@ export function modelsHere({ models, chosen }: Pick<App, 'models' | 'chosen'>) {
   return { models: isHere ? usable : [chosen, ...usable], isMissing: view !== undefined && !isHere };
 }
 
-/** How the user can continue with a larger model. */
 export type LargerModelOffer = { type: 'use' | 'get' | 'coming'; card: ModelCard } | { type: 'none' };
 
 /** Undefined if the recommended model is already chosen. Another part of the screen then says why it cannot answer. */

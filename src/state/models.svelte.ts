@@ -23,14 +23,10 @@ export interface ModelsFunctions {
   view: () => Promise<ModelsView>;
   download: (id: string) => Promise<void>;
   pause: (id: string) => Promise<void>;
-  /** Deletes a model's files. If the user added the model, also removes it from the list. */
   remove: (id: string) => Promise<void>;
   add: (form: OwnModelForm) => Promise<AddedModel>;
   addRecord: (json: string) => Promise<AddedModel>;
-  /**
-   * Lists an endpoint's models, and tests the chosen one with a reply and a call. If no key is typed, uses the key of the edited model
-   * `id`.
-   */
+  /** Lists an endpoint's models, and tests the chosen one. If no key is typed, uses the key of the edited model `id`. */
   tryEndpoint: (form: EndpointForm, id: string | undefined, signal: AbortSignal) => Promise<EndpointReport>;
   saveEndpoint: (form: EndpointForm, id: string | undefined) => Promise<SavedEndpoint>;
   forgetKey: (id: string) => Promise<void>;

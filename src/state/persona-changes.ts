@@ -1,4 +1,3 @@
-/** Choosing, copying and importing personas. */
 import { type Persona, type PersonaContent, toolNameOf } from '../contracts/persona';
 import type { App } from './app.svelte';
 import type { ChatSession } from './chat-session.svelte';
@@ -24,10 +23,7 @@ export async function duplicatePersona(functions: PersonaFunctions, content: Per
   return addPersona(functions, isRight ? copy : { ...copy, isTool: false });
 }
 
-/**
- * Imports a persona from a file. Its tools stay off until the user switches them on. `personas.imported` remembers which tools the file
- * requested.
- */
+/** Imports a persona from a file. Its tools stay off until the user switches them on. */
 export async function importPersona({ personas, services }: App, content: PersonaContent): Promise<Persona> {
   const { tools, isTool } = content;
   const persona = await addPersona(services.personas, { ...content, tools: [], isTool: false });

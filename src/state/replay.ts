@@ -72,10 +72,7 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-/**
- * Copies the messages up to the change, in the turn and in each sub-agent that contains it. The ids of those sub-agents' calls come
- * outermost first.
- */
+/** Copies the messages up to the change. The last parameter: the calls of the sub-agents around the change, outermost first. */
 function copyThroughAgents(
   nodes: readonly MessageNode[],
   change: CallChange,
@@ -149,7 +146,6 @@ function callsOf({ content }: AssistantMessage): Set<string> {
   return new Set(content.flatMap((part) => ('id' in part ? part.id : [])));
 }
 
-/** Replaces a call's arguments if they differ. The call gets a new id, and no `raw` text because no model wrote it. */
 function withArguments(
   { content }: AssistantMessage,
   { callId, arguments: given }: Extract<CallChange, { type: 'arguments' }>,
@@ -187,7 +183,6 @@ function withResult(
   return { ...message, results };
 }
 
-/** Returns all messages of the sub-agents that these messages call, including nested ones. */
 function messagesOfAgents(messages: readonly Message[], agents: AgentChats): Message[] {
   const callIds = messages.flatMap((message) => (message.role === 'assistant' ? [...callsOf(message)] : []));
   return callIds.flatMap((id) => {

@@ -16,7 +16,6 @@ const pageSize = 20;
 export class Search {
   query = $state('');
   answer = $state.raw<SearchAnswer>();
-  /** Progress of indexing. Undefined when the index is complete. */
   progress = $state.raw<IndexProgress>();
   fault = $state<ErrorCode>();
   isNothingStored = $state(false);

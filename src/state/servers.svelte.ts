@@ -23,9 +23,9 @@ export type AddProblem =
 export type AddResult = { ok: true; id: string } | { ok: false; problem: AddProblem };
 
 /**
- * Result of a login. `window`: the browser blocked the window. `closed`: the window was closed, or ten minutes have passed. `other-hosts`:
- * the login needs hosts that the user has not seen. We show them, and the next click allows them. `address`: a host is in a private
- * network. `detail` names it. `failed`: `detail` is the server's message.
+ * Result of a login. `window`: the browser blocked the window. `closed`: it was closed, or ten minutes have passed. `other-hosts`: the
+ * login needs hosts that the user has not seen, so the next click allows them. `address`: a host is in a private network. `failed`: the
+ * server reports an error.
  */
 export interface SignInResult {
   end: 'done' | 'window' | 'closed' | 'other-hosts' | 'address' | 'failed';
@@ -38,7 +38,6 @@ export interface ServerFunctions {
   watch: (onList: (list: readonly ServerView[], damaged: McpServerList['damaged']) => void) => void;
   /** Contacts a server. If it answers or requires a login, stores it with all its tools off. */
   add: (server: NewServer, signal: AbortSignal) => Promise<AddResult>;
-  /** Reconnects and reloads the tools. Never rejects: the server's state shows the result. */
   refresh: (id: string) => Promise<void>;
   /** Opens a login window, so call it directly in a click handler. Never rejects. */
   signIn: (id: string) => Promise<SignInResult>;

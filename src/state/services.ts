@@ -18,10 +18,7 @@ import type { PersonaFunctions } from './personas.svelte';
 import type { Search } from './search.svelte';
 import type { Servers } from './servers.svelte';
 
-/**
- * Calls `onList` now and after every change, including changes by other tabs. Resolves to a function that stops watching. Errors become a
- * fault of the app.
- */
+/** Calls `onList` now and after every change, even by other tabs. Resolves to a function that stops watching. */
 type WatchList<Part> =
   Part extends WatchedStore<infer List> ? (onList: (list: List) => void) => Promise<() => void> : never;
 
@@ -35,10 +32,7 @@ export interface StorageUse {
   isPersisted: boolean;
 }
 
-/**
- * Why some data was not deleted. `held`: another tab uses it. `unreachable`: it cannot be opened. `refused`: nothing is stored during this
- * visit.
- */
+/** Why some data was not deleted. `held`: another tab uses it. `unreachable`: it cannot be opened. `refused`: nothing is stored. */
 export type DeletionFailure = 'held' | 'unreachable' | 'refused';
 
 export interface Services {
@@ -94,7 +88,6 @@ export interface Services {
     loadAttachments: () => Promise<AttachmentFunctions>;
     /** Loads the whole text of a result or file that was cut. Resolves to undefined if it no longer exists. */
     loadResult: (id: string) => Promise<string | undefined>;
-    /** Loads a picture of an answer through the egress gate. Call it only after a click. */
     fetchPicture: (url: string, signal: AbortSignal) => Promise<FetchedPicture>;
     /** Tests a search provider. Resolves to the number of hits. */
     trySearch: (providerId: string, query: string, signal: AbortSignal) => Promise<number>;
@@ -108,7 +101,6 @@ export interface Services {
     chat: Pick<ChatRecord, 'persona' | 'toolsOff' | 'toolSearch' | 'toolOffer'>,
   ) => Promise<ContextUse | undefined>;
   loadFollowUps: () => Promise<FollowUps>;
-  /** Loads the search. From then on, its index is kept up to date. */
   loadSearch: () => Promise<Search>;
   loadBackups: () => Promise<Backups>;
   readAddress: (text: string) => Promise<AllowedAddress>;

@@ -41,7 +41,6 @@ export class ToolEditor extends Editor<CustomToolForm, CustomToolContent, Custom
     this.checks = [];
   }
 
-  /** Whether a new tool still has its initial content. */
   get isUntouched(): boolean {
     return !this.saved && this.form.title === this.startForm.title;
   }

@@ -219,7 +219,6 @@ function valueOf(keyword: string, type: ParameterType, text: string): unknown {
   return type === 'string' ? text : readJson(text);
 }
 
-/** Parses JSON. If the text is invalid, returns the text itself. */
 export function readJson(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? text : value;

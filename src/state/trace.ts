@@ -149,7 +149,6 @@ function toCallStep(call: Call, result: ToolResult | undefined) {
     startedAt: timing?.startedAt,
     durationMs: isBlocked ? 0 : timing?.durationMs,
     result: content && textOf(content),
-    /** Length of the whole result in characters, if the model received only a part. */
     wholeCharacters: whole?.characters,
   };
 }
@@ -161,7 +160,6 @@ function timesOf(steps: readonly TraceStep[]): number[] {
   });
 }
 
-/** Whether a replay copied the step from another version. The step's times then belong to that version. */
 export function isCopied(step: TraceStep): boolean {
   return step.type === 'round' ? step.takenFrom !== undefined : step.isTaken === true;
 }

@@ -37,7 +37,6 @@ export class TurnRecorder {
   nodes = $state.raw<readonly MessageNode[]>([]);
   leafId = $state<string | null>(null);
   reply = $state.raw<RunningReply>();
-  /** True during the whole turn, including the wait for the model. */
   isRunning = $state(false);
   context = $state.raw<ContextUse>();
   notices = $state.raw<readonly ChatNotice[]>([]);
@@ -306,7 +305,6 @@ export interface RecorderFunctions {
       chatId: string;
       toolOffer: ToolOffer | undefined;
       branch: readonly MessageNode[];
-      /** Returns the messages of an interrupted sub-agent. Undefined if it had not started. */
       agentHistory: (callId: string) => readonly Message[] | undefined;
       replay?: TurnReplay | undefined;
       signal: AbortSignal;
@@ -328,7 +326,6 @@ export interface RecorderFunctions {
   date: () => number;
 }
 
-/** The part of a running turn that is not stored yet. */
 export interface RunningReply {
   /** Id of the message being written. The stored message keeps this id, so the screen keeps its element. */
   id: string;
@@ -340,7 +337,6 @@ export interface RunningReply {
   recoveries: readonly RecoveryStep[];
   toolOffer?: ToolOffer | undefined;
   isSummingUp?: boolean;
-  /** The latest event, which shows what the turn is waiting for. */
   latest?: AgentEvent;
 }
 

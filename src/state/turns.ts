@@ -36,7 +36,6 @@ export interface CallView extends ReturnType<typeof imagesAndLinksOf> {
   failure?: ToolFailure | undefined;
   progress?: string | undefined;
   durationMs?: number | undefined;
-  /** Age of a cached result in milliseconds. Undefined if the result was fetched for this call. */
   ageMs?: number | undefined;
   whole?: ReturnType<typeof wholeOf>;
 }
@@ -79,7 +78,6 @@ function turnOf(group: readonly MessageNode[], running?: RunningReply) {
     question,
     nodes,
     parts: partsOf(nodes, running),
-    /** Undefined if the turn is running or was interrupted. */
     end: running ? undefined : last?.turnEnd,
     isRunning: running !== undefined,
     recoveries: [...nodes.flatMap((node) => node.recoveries ?? []), ...(running?.recoveries ?? [])],
@@ -205,7 +203,6 @@ export interface AgentChat {
   readonly settings: { readonly model?: ModelName | undefined };
 }
 
-/** Sub-agents, by the id of the call that started them. */
 export type AgentChats = ReadonlyMap<string, AgentChat>;
 
 export type AgentView = ReturnType<typeof viewAgent>;
@@ -264,7 +261,6 @@ function textsOfParts(parts: readonly ReplyPart[], agents: AgentChats): ShownTex
 
 const toPlainText = (text: string): ShownText => ({ text, isMarkdown: false });
 
-/** Returns all answers to the question of `first`, oldest first. */
 export function answerVersions(nodes: readonly MessageNode[], first: Pick<MessageNode, 'parentId'>) {
   return versionsOf(nodes, first).flatMap(({ id }) => {
     const turn = turnsOf(branchOf(nodes, newestLeafOf(nodes, id))).find((one) => one.nodes[0]?.id === id);

@@ -39,10 +39,7 @@ export function hasTextFields(row: unknown, fields: readonly (keyof StoredAttach
   return areTexts && typeof Reflect.get(row, 'createdAt') === 'number';
 }
 
-/**
- * Ages in milliseconds. A file below the minimum may belong to a draft that is not written yet. An earlier visit has checked files above
- * the maximum.
- */
+/** In milliseconds. The draft of a younger file may not be written yet. An earlier visit has checked older files. */
 const [minAgeMs, maxAgeMs] = [60 * 60_000, 7 * 24 * 60 * 60_000];
 
 /** Deletes files that no message or draft references. For example, the page may have been killed just after writing a file. */

@@ -74,7 +74,6 @@ export function createBin(tables: Tables, tally: Tally, now: () => number): BinS
     restoreAll: (places) => writeAll(places, (within, { kind, id }) => kinds[kind].restore(within, id)),
     purge: (places) => writeAll(places, (within, place) => purge(within, place, Infinity)),
     async purgeBefore(time) {
-      // Use one transaction per item, so a write by the user never waits for long.
       for (const entry of await runQuery(() => listEntries(tables))) {
         if (entry.deletedAt < time) await write((within) => purge(within, entry, time));
       }

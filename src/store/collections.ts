@@ -25,7 +25,6 @@ type Item<Name extends CollectionName> = RowTypes[Name][0];
 interface CollectionOptions<Name extends CollectionName, List> {
   name: Name;
   schema: z.ZodMiniType<Item<Name>>;
-  /** Default: oldest first. */
   order?: (one: Item<Name>, other: Item<Name>) => number;
   nameOf?: (row: object) => string;
   toList: (items: Item<Name>[], damaged: { id: string; name: string; reason: string }[]) => List;
@@ -191,11 +190,9 @@ export async function removeServer(tables: Tables, id: string): Promise<void> {
 
 /** Whether a permission belongs to a tool of this server. Its revision then starts with the server's id. */
 export function isGrantOfServer(serverId: string, { revision }: Partial<Grant>): boolean {
-  // The row may be damaged and lack a revision.
   return typeof revision === 'string' && revision.startsWith(`${serverId}/`);
 }
 
-/** Parses secrets. Treats unreadable ones as missing, so the user is asked for them again. */
 function readSecrets(serverId: string, row: unknown): McpSecrets {
   return parseReadableRows(McpSecrets, [row])[0] ?? { serverId, key: '', clientSecret: '' };
 }

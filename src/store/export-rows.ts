@@ -81,7 +81,6 @@ export class ExportReader {
       this.unreadableCount += damaged.length;
       this.#chats.set(chat.id, chat);
     }
-    // Include chats whose record is lost but whose messages still exist.
     for (const chatId of await runQuery(() => messages.orderBy('chatId').uniqueKeys())) {
       if (typeof chatId !== 'string' || this.#chats.has(chatId)) continue;
       const { nodes } = readNodes(await runQuery(() => messages.where({ chatId }).toArray()));

@@ -102,7 +102,6 @@ export function isPlainChat(row: StoredRow): row is ChatRecord {
   return true;
 }
 
-/** Returns the fields that the list of chats shows. Undefined if one is invalid, or if the list does not show this chat. */
 function toListedChat(row: StoredRow): ChatRecord | undefined {
   if (row['deletedAt'] !== undefined || row['agentOf'] !== undefined) return undefined;
   if (isPlainChat(row)) return row;

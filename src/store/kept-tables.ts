@@ -94,7 +94,6 @@ export const excludedTables: Readonly<Record<string, string>> = {
   toolIndex: 'is made anew from the tools',
 };
 
-/** All other databases, each with the reason why it is not backed up. */
 export const excludedDatabases: Readonly<Record<string, string>> = {
   'hearth-search': 'is the index of the chats, and is made anew from them',
   'hearth-folder': 'holds which folder of this device backups go to',

@@ -21,7 +21,6 @@ interface StoredTable {
   lastNumber: number;
 }
 
-/** The changes of a transaction, or of a single call outside one. */
 interface TransactionWork {
   /** Functions that undo the changes. Call the last one first. */
   undo: (() => void)[];

@@ -1,7 +1,6 @@
 /**
- * Makes Chromium start a new log file twice a visit. A killed browser can leave half a record at the end of its log. Chromium appends to
- * that log, later treats everything after the half record as damage, and deletes all databases. See
- * docs/decisions/2026-11-27-half-a-record.md.
+ * Makes Chromium start a new log file twice a visit. If a killed browser leaves half a record at the end of the log, Chromium later treats
+ * everything after that as damage and deletes all databases (docs/decisions/2026-11-27-half-a-record.md).
  */
 
 /** Deletes an empty database, which makes Chromium start a new log. Then creates the database again, so the next visit can delete it. */
@@ -14,7 +13,6 @@ export async function startNewLog(name = 'hearth-log'): Promise<void> {
   await createDatabase(name);
 }
 
-/** Resolves to the version of the deleted database, or 0 if it did not exist. */
 async function deleteDatabase(name: string): Promise<number> {
   const event = await waitForSuccess(indexedDB.deleteDatabase(name));
   return (event as IDBVersionChangeEvent).oldVersion;

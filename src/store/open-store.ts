@@ -34,9 +34,7 @@ export interface OpenOptions {
   name?: string;
   /** Called if another tab keeps an older version open. Opening continues when that tab is closed. */
   onBlocked?: () => void;
-  /**
-   * Called when nothing more can be written: another tab has `updated` or `deleted` the database, or the browser has closed it (`lost`).
-   */
+  /** Called when nothing more can be written. Another tab `updated` or `deleted` the database, or the browser closed it (`lost`). */
   onClosed?: (reason: 'updated' | 'deleted' | 'lost') => void;
   now?: () => number;
   sentinel?: Sentinel;
@@ -44,8 +42,7 @@ export interface OpenOptions {
 
 /**
  * `memory`: the browser stores nothing beyond this visit. `unreadable`: the browser cannot open the database. `newer`: a newer version of
- * Hearth wrote it. We leave an unreadable or newer database unchanged, and keep this visit's data in memory. `detail` gives the reason, for
- * diagnostics.
+ * Hearth wrote it. In all three cases, this visit's data stays in memory. `detail` gives the reason, for diagnostics.
  */
 export type OpenStore = Store &
   ({ condition: 'ok' } | { condition: 'memory' | 'unreadable' | 'newer'; detail: string });
@@ -76,7 +73,6 @@ export async function openStore(options: OpenOptions = {}): Promise<OpenStore> {
   // This must start before the first write of the visit. Do not wait for it.
   void startNewLog().catch(() => undefined);
   const tally = new Tally(database, sentinel);
-  // If this fails, the next visit tries again.
   await tally.catchUpWithSentinel().catch(() => undefined);
   const store = createStore(database, tally, now);
   return {
@@ -140,7 +136,6 @@ function createStore(tables: Tables, tally: Tally, now: () => number): Omit<Stor
 const refusalErrorNames = ['SecurityError', 'InvalidStateError', 'MissingAPIError', 'NotSupportedError'];
 
 function isStorageRefused(error: unknown): boolean {
-  // Using a missing `indexedDB` throws a ReferenceError.
   if (!('indexedDB' in globalThis) || error instanceof ReferenceError) return true;
   if (!(error instanceof Error)) return false;
   return refusalErrorNames.includes(error.name) || ('inner' in error && isStorageRefused(error.inner));

@@ -18,7 +18,6 @@ export function parseReadableRows<Row>(schema: z.ZodMiniType<Row>, rows: readonl
   });
 }
 
-/** Returns the text at this path of fields. Returns '' if there is none, as in a damaged row. */
 export function textAtPath(row: object, path: readonly string[]): string {
   const value = path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),

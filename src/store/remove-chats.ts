@@ -113,7 +113,6 @@ export async function deleteChat(tables: Tables, tally: Tally, chatId: string): 
   await deleteHiddenChat(tables, tally, chatId);
 }
 
-/** Deletes a sub-agent's hidden chat: its record, messages and quarantined rows. Hidden chats have nothing else. */
 async function deleteHiddenChat(tables: Tables, tally: Tally, chatId: string): Promise<void> {
   const { chats, messages, quarantine } = tables;
   await deleteMessageRows(tables, tally, await messages.where('chatId').equals(chatId).primaryKeys());

@@ -10,7 +10,6 @@ export const maxResultBytes = { one: 4_000_000, all: 200_000_000 };
 
 export function createResults(tables: Tables): ResultStore {
   async function hasRoom(bytes: number): Promise<boolean> {
-    // Sum up the keys of the index, which requires reading no text.
     const sizes = await runQuery(() => tables.results.orderBy('bytes').keys());
     const used = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
     return used + bytes <= maxResultBytes.all;

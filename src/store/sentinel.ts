@@ -1,7 +1,4 @@
-/**
- * Remembers the number of messages outside the database. After damage, the browser may restore a database with fewer messages and report no
- * error.
- */
+/** Remembers the number of messages outside the database, because a damaged database may silently lose messages. */
 import { read, z } from '../contracts/schema';
 
 /** How many messages were ever written and ever deleted. Both numbers only grow. Their difference is the current number of messages. */
@@ -47,7 +44,6 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
     read: readCount,
     remember({ written, deleted }) {
       const known = readCount();
-      // Another tab may already have stored a newer count.
       const isNewer = written > known.written || (written === known.written && deleted > known.deleted);
       if (isForgotten || !isNewer) return;
       try {

@@ -174,7 +174,6 @@ export function createGrants(tables: Tables): GrantStore {
 
 async function listGrants(tables: Tables): Promise<Grant[]> {
   const [rows, isOfBin] = await Promise.all([tables.grants.toArray(), createBinnedGrantTest(tables)]);
-  // An unreadable row grants nothing.
   const grants = parseReadableRows(Grant, rows).filter((grant) => !isOfBin(grant));
   return grants.sort((a, b) => b.createdAt - a.createdAt);
 }

@@ -1,6 +1,6 @@
 /**
  * Imports a file in two steps: `StagedImport` checks its rows and collects them in a separate database, then `applyImport` imports all or
- * none of them. If a visit is interrupted, either nothing remains or a complete staged import that the next visit can continue.
+ * none of them. The next visit can continue a complete staged import.
  */
 import { Dexie, type EntityTable, type Transaction } from 'dexie';
 import { AppError } from '../contracts/app-error';
@@ -69,7 +69,6 @@ function keepTransactionOpen<Value>(within: Transaction, waiting: Promise<Value>
 
 /** Returns a function that writes a batch and resolves to the number of new rows. `keepsNumbers`: checkpoints keep their numbers. */
 function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: boolean) {
-  /** Ids of unfinished replies, whose checkpoints must be imported too. */
   const begun = new Set<unknown>();
 
   /** Drops permissions for chats that will not exist even after the import, because nothing would ever delete those permissions. */
@@ -109,8 +108,8 @@ function createBatchWriter(within: Transaction, mode: ImportMode, keepsNumbers: 
 }
 
 /**
- * Whether our row is damaged: it is unreadable, a sub-agent of itself, or a message in another place than in the file. Messages never move,
- * and the file's tree was checked. But a message without a parent in the file proves nothing, because it may have lost its parent.
+ * Whether our row is damaged: it is unreadable, a sub-agent of itself, or a message in another place than in the file. A message without a
+ * parent in the file proves nothing, because it may have lost its parent.
  */
 function isDamagedRow({ name, schema }: BackedUpTable, row: Row, here: Row): boolean {
   if (read(schema, row).ok && !read(schema, here).ok) return true;

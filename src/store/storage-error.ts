@@ -1,4 +1,3 @@
-/** Converts IndexedDB errors into errors for the user. */
 import { Dexie } from 'dexie';
 import { AppError } from '../contracts/app-error';
 

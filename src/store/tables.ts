@@ -1,7 +1,4 @@
-/**
- * The tables that the stores use. There are two implementations: `Database` in IndexedDB, and `createMapTables` in memory for private
- * windows and temporary chats. The methods are a subset of Dexie's.
- */
+/** The tables that the stores use: `Database` in IndexedDB, or `createMapTables` in memory. The methods are a subset of Dexie's. */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode } from '../contracts/chat';
 import type { CustomTool, CustomToolDraft, SecretRecord } from '../contracts/custom-tool';
 import type { RequestRecord } from '../contracts/egress';
@@ -77,8 +74,8 @@ type KeyOf<Name extends TableName> = RowOf<Name>[RowTypes[Name][1] & keyof RowOf
 type NewRow<Name extends TableName> = Name extends 'deltas' ? Omit<DeltaRecord, 'sequence'> : RowOf<Name>;
 
 /**
- * All versions of the database that ever shipped, with the indexes that each added or changed: per table the key, then its other indexes.
- * Never edit a version. Add a new one, and a fixture of the previous one (docs/how-to/change-a-stored-shape.md).
+ * All versions of the database that ever shipped: per table the key, then its other indexes. Never edit a version. Add a new one, and a
+ * fixture of the previous one (docs/how-to/change-a-stored-shape.md).
  */
 export const databaseVersions: readonly Partial<Record<TableName, string>>[] = [
   {
@@ -181,16 +178,13 @@ export type Tables = {
   readonly [Name in TableName]: Table<RowOf<Name>, KeyOf<Name>, NewRow<Name>>;
 } & {
   /**
-   * Runs `scope` in a transaction, all or nothing. `scope` may only await operations on the tables it receives. A nested transaction must
-   * use a subset of the tables. Rejects with the `AppError` `storage-full` or `storage-unavailable`, or with whatever `scope` throws.
+   * Runs `scope` in a transaction, all or nothing. `scope` may only await operations on the tables it receives. Rejects with the `AppError`
+   * `storage-full` or `storage-unavailable`, or with whatever `scope` throws.
    */
   write<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   read<Value>(names: readonly TableName[], scope: (tables: Tables) => Promise<Value>): Promise<Value>;
   onCommit(task: () => void): void;
-  /**
-   * Calls `onValue` with the result of `query` now and after every change of its data, even by other tabs. Returns a function that stops
-   * watching.
-   */
+  /** Calls `onValue` with the result of `query` now and after every change, even by other tabs. Returns a function that stops watching. */
   watch<Value>(
     query: (tables: Tables) => Promise<Value>,
     onValue: (value: Value) => void,

@@ -1,6 +1,6 @@
 /**
- * Counts messages to detect data loss. The count changes in the same transaction as the messages. The sentinel outside the database changes
- * after the commit, so it may be behind after a kill. It can only be ahead if the database has lost committed data.
+ * Counts messages to detect data loss. The sentinel outside the database changes after each commit, so it may be behind. It can only be
+ * ahead if the database has lost committed data.
  */
 import { read } from '../contracts/schema';
 import type { Shortage } from '../contracts/store';
@@ -67,7 +67,6 @@ async function readCounts({ tally, messages }: Tables): Promise<[TallyRecord, nu
   return [addToTally(row, {}), found];
 }
 
-/** An unreadable row counts as zero. */
 export function addToTally(row: unknown, change: { written?: number; deleted?: number }): TallyRecord {
   const stored = read(TallyRecord, row);
   const { written, deleted } = stored.ok ? stored.value : { written: 0, deleted: 0 };

@@ -16,7 +16,6 @@ export function openExams(parts: {
   store: () => Promise<ExamStore>;
   /** Loads the model itself, never its fallback. Rejects with an `AppError`. */
   retry: (model: WantedModel) => Promise<void>;
-  /** The parts of a normal chat turn. The exam replaces some of them. */
   turnParts: TurnParts;
   calculate: Calculate;
   quiet: ChatActivity;

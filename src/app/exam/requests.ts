@@ -6,7 +6,6 @@ import type { JsonSchema } from '../../contracts/schema';
 export interface CannedTool {
   name: string;
   description: string;
-  /** Schema for each argument. Every argument is required. */
   parameters: Readonly<Record<string, JsonSchema>>;
   gives: string;
 }
@@ -22,7 +21,6 @@ export interface ExamRequest {
   kind: ExamKind;
   language: 'en' | 'zh';
   text: string;
-  /** Tools that are on in addition to the app's own. */
   tools?: readonly CannedTool[];
   found?: readonly { title: string; url: string; content: string }[];
   /** Text of each page, by URL. All other URLs fail to load. */
@@ -96,7 +94,6 @@ function createRequestBuilders(language: ExamRequest['language']) {
       add('time', text, { calls: [expectClock(...place)], facts: [spellTime(hour, 40)] }),
     search: (text: string, query: string, fact: string, ...lines: string[]) =>
       add('search', text, { found: parseHits(...lines), calls: [expectSearch(query)], facts: [[fact]] }),
-    /** `text` must contain the page's URL. */
     page(text: string, content: string, fact: string[]) {
       const [url = ''] = /https:\S+/.exec(text) ?? [];
       return add('page', text, { pages: { [url]: content }, calls: [expectPage(url)], facts: [fact] });

@@ -28,13 +28,11 @@ import {
 
 export interface ExamOptions {
   requests: readonly ExamRequest[];
-  /** Hash of the requests and the model, see `computeExamSetId`. */
   set: string;
-  /** The interrupted run to continue, if any. */
   begun: ExamRun | undefined;
   /** Does not reject when `signal` aborts. The caller then ignores the result. */
   ask: (request: ExamRequest, signal: AbortSignal) => Promise<ExamAnswer>;
-  /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. Rejects when `signal` aborts. */
+  /** Waits until no chat is being answered. Resolves to a signal that aborts when the next answer starts. */
   whenQuiet: (signal: AbortSignal) => Promise<AbortSignal>;
   /** Called after each answer. Rejects with an `AppError` if the answer cannot be stored. */
   save: (run: ExamRun) => Promise<void>;
@@ -42,10 +40,7 @@ export interface ExamOptions {
   signal: AbortSignal;
 }
 
-/**
- * Resolves to the answers so far, which are incomplete if `signal` aborts. Rejects with an `AppError` if the model failed at two requests
- * in a row, each tried twice. A failed request counts as wrong, so a resumed run does not repeat it.
- */
+/** Resolves to the answers so far, incomplete if `signal` aborts. Rejects if the model failed at two requests in a row. */
 export async function runExam(options: ExamOptions): Promise<ExamRun> {
   const { requests, set, begun, ask, whenQuiet, save, date, signal } = options;
   let run: ExamRun =
@@ -308,7 +303,6 @@ export function judgeReply(request: ExamRequest, reply: ExamReply): ExamMistake 
   };
 }
 
-/** Whether the model made every wanted call and no other. It may repeat a call. */
 function areWantedCalls(wanted: readonly WantedCall[], made: readonly WrittenCall[]): boolean {
   return (
     wanted.every((call) => made.some((other) => isWantedCall(call, other))) &&
@@ -333,7 +327,6 @@ export function findRightReading(
 
 function isWantedCall({ name, arguments: wanted }: WantedCall, made: WrittenCall): boolean {
   const given = { ...made.arguments };
-  // The model may choose how thoroughly to search.
   if (name === 'web_search') delete given['depth'];
   const keys = Object.keys(wanted);
   return (

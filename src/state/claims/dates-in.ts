@@ -40,9 +40,7 @@ const toFullYear = (text: string) =>
   text.length === 2 ? Number(text) + (Number(text) < 70 ? 2000 : 1900) : Number(text);
 const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : readChinese(text));
 
-/**
- * `order` has a letter for each group of the pattern: `y` year, `Y` year with two or four digits, `m` month, `d` day, `-` anything else.
- */
+/** `order` has a letter for each group: `y` year, `Y` year with two or four digits, `m` month, `d` day, `-` anything else. */
 function readGroups(order: string, [, ...groups]: readonly (string | undefined)[]): DateReading {
   const reading: DateReading = {};
   Array.from(order).forEach((name, index) => {
@@ -205,7 +203,6 @@ export function fromDays(days: number): { year: number; month: number; day: numb
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Returns 0 for Sunday to 6 for Saturday. */
 export function weekdayOf(days: number): number {
   return (((days + 4) % 7) + 7) % 7;
 }

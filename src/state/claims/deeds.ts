@@ -103,7 +103,6 @@ const chineseDisclaimer =
   /没有|没|未|无法|不能|不会|尚|如果|要是|假如|一旦|等到|之后|以后|请|可以|能|需要|是否|别|不要|万一|说|写道|表示|显示/;
 const conditionAfter =
   /^[^.!?\n]{0,60}\b(?:when|once|if|after|as soon as|below|above|as follows|following|by (?:you|the|him|her|them))\b/i;
-/** Phrases that point to the text of the answer itself, such as "as follows". */
 const referenceToText = /如下|下面|下方|以下|上面|上述|上文/;
 
 /** Matches a question that asks for a text or an explanation. The sentences of that text are not claims about the model's own actions. */
@@ -213,5 +212,4 @@ const mayAct = ({ name, isDone, isReading }: DoneCall) =>
   isReading !== true &&
   !readingTools.test(name) &&
   (!readingToolName.test(name) || actingToolName.test(name));
-/** Whether the call may have looked something up. A failed call counts too. */
 const mayLookUp = ({ name }: DoneCall) => !offlineTools.test(name);

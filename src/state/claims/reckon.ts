@@ -6,8 +6,8 @@ import { clauseAt, sentenceAt } from './spans';
 import { mayAgree, type Unit } from './units';
 
 /**
- * Maximum probability that a computed match is due to chance, by context. `spoken`: the sentence mentions a calculation. `silent`: it does
- * not. `foreign`: it mentions something that no source names. `apart`: only other clauses mention a calculation.
+ * Maximum probability that a computed match is due to chance. `spoken`: the sentence mentions a calculation. `silent`: it does not.
+ * `foreign`: it mentions something that no source names. `apart`: only other clauses mention a calculation.
  */
 const maxChance = {
   one: { spoken: 1, silent: 0.5, foreign: 0.03, apart: 0.2 },
@@ -73,7 +73,6 @@ export interface Reader {
     moves: readonly number[];
   };
   reckoned: ReturnType<typeof collectOperands>;
-  /** Numbers of items in the answer's own lists and tables. */
   ownCounts: ReadonlySet<number>;
 }
 
@@ -195,7 +194,6 @@ function listsOf(operands: readonly Operand[]): Operand[][] {
   return [...lists.values()].filter((list) => list.length > 1);
 }
 
-/** Removes duplicates. If a value occurs both with and without a unit, keeps the one with the unit. */
 function withoutDuplicates(operands: readonly Operand[]): Operand[] {
   const known = new Map<string, Operand>();
   for (const operand of operands) {
@@ -345,7 +343,6 @@ function combineOperands(one: Operand, other: Operand, goal: Goal, visit: Visit)
   if (goal.unit === undefined) for (const size of [a / b, b / a]) if (size > 1) visit(Math.ceil(size));
 }
 
-/** Tries a percentage of a value, and the value increased or decreased by that percentage. */
 function combineByPercent({ value, unit }: Operand, percent: Operand, goal: Goal, visit: Visit): void {
   if (!mayResultIn(unit, goal.unit)) return;
   const part = percent.value / 100;
@@ -408,7 +405,6 @@ export function visitLists(lists: readonly (readonly Operand[])[], goal: Goal, v
 /** The same limit for lists of whole numbers, whose sums match more often by chance. */
 const maxWholeNumberListLength = 8;
 
-/** Tries the sums of all subsets of a list, for example of all open invoices. */
 function visitSubsetSums(list: readonly Operand[], visit: Visit): void {
   const values = list.map(({ value }) => value);
   const max = values.every(Number.isInteger) ? maxWholeNumberListLength : maxListLength;

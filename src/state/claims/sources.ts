@@ -8,13 +8,11 @@ import { type Unit, findUnitAt } from './units';
 export interface DoneCall {
   name: string;
   isDone: boolean;
-  /** Whether the tool declares that it only reads. */
   isReading?: boolean;
 }
 
 export interface Sources {
   question: string;
-  /** Texts of this turn: question, arguments and results. */
   near: readonly SourceIndex[];
   /** The question alone, which `near` also contains. */
   asked: SourceIndex;
@@ -216,7 +214,6 @@ function addLengths(value: unknown, counts: Set<number>, depth: number): void {
   for (const inner of Object.values(value)) addLengths(inner, counts, depth + 1);
 }
 
-/** Whether one of the texts contains a number from `low` to `high`, inclusive. */
 export function hasValue(all: readonly SourceIndex[], low: number, high = low): boolean {
   return all.some(({ values }) => {
     let from = 0;

@@ -16,10 +16,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
-/**
- * Returns all matches of a pattern. `cue`: a short pattern found in every match. If it does not match, we need not compile the pattern (up
- * to 250 kB).
- */
+/** Returns all matches of a pattern. If the cheap `cue` does not match, we need not compile the pattern (up to 250 kB). */
 export function matchesWith(cue: RegExp, pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   return cue.test(text) ? text.matchAll(pattern) : [];
 }
@@ -33,10 +30,7 @@ export function spanOf(match: RegExpExecArray): Span {
   return { start: match.index, end: match.index + match[0].length };
 }
 
-/**
- * Returns a function that tells whether a span overlaps none of `taken`, which must be sorted and disjoint. Call that function in text
- * order.
- */
+/** Returns a test whether a span overlaps none of `taken`, which must be sorted and disjoint. Call the test in text order. */
 export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {

@@ -55,7 +55,6 @@ function isProse(text: string, { start, end, readings, unit, isDigits }: FoundNu
     (size === 100 && unit?.kind === 'share') ||
     (!isDigits && (size <= 10 || isRound)) ||
     knownConstants.test(text.slice(start, start + 20)) ||
-    // Numbers in names and phrases: `4K`, `per 100,000`, `the 1930s`, `20th century`.
     /^[1-9]\d?K$/.test(written) ||
     /^'?s\b|^(?:st|nd|rd|th)? centur|^\s?(?:世纪|年代)/i.test(behind) ||
     [isPower, isNumerator, isDenominator, isAssumed, isFactor].includes(true)
@@ -210,7 +209,6 @@ function isDifference(fits: (size: number) => boolean, unit: Unit | undefined, {
   });
 }
 
-/** Whether a known date contains all parts of the date: year, month and day. */
 function isConsistent(date: DateReading, known: DateReading, years: ReadonlySet<number>): boolean {
   if (date.day !== undefined && date.day !== known.day) return false;
   if (date.month !== undefined && date.month !== known.month) return false;

@@ -1,6 +1,6 @@
 /**
- * Finds unsupported claims in a finished turn: numbers and dates without a source, and actions that no tool did. The result is never
- * stored. We do not mark uncertain claims, because a wrong mark is worse than a missing one.
+ * Finds unsupported claims in a finished turn: numbers and dates without a source, and actions that no tool did. We do not mark uncertain
+ * claims, because a wrong mark is worse than a missing one.
  */
 import type { MessageNode } from '../../contracts/chat';
 import { type Message, pageWriter } from '../../contracts/message';
@@ -31,7 +31,6 @@ export interface PartMarks {
 
 interface ClaimParts {
   turn: Turn;
-  /** The messages of the whole chat. Those after the turn are ignored. */
   branch: readonly MessageNode[];
   /** Whether the beginning of the chat is not loaded yet. The result may then change. */
   isPartial?: boolean;
@@ -153,7 +152,6 @@ function createReader(rest: () => Promise<unknown>) {
   let characters = 0;
   const isOver = () => characters > maxReadCharacters;
   return {
-    /** Whether the texts are too long to read all of them. */
     isOver,
     async read(owner: object, texts: readonly string[]): Promise<readonly SourceIndex[]> {
       characters += texts.reduce((sum, { length }) => sum + length, 0);
