@@ -68,7 +68,7 @@ export function createApp(parts: {
   });
   const model = new ModelStatus(first, modelFunctions);
 
-  // The first chat is worth protecting. Firefox asks the user, so request this only once per visit.
+  // Ask the browser to keep the data once there is a chat. Firefox asks the user, so do this only once per visit.
   const persisting = loadOnce(() => app.services.storage.askToPersist());
   const chatFunctions = createChatFunctions({
     store,

@@ -27,7 +27,7 @@ type Lazy<Service> = {
     : never;
 };
 
-/** Returns a proxy for a service that loads on first use. After a failed load, the next call tries again. Methods in `own` win. */
+/** Returns a proxy for a service that loads on first use. After a failed load, the next call tries again. `own` replaces methods. */
 export function lazyService<Service extends object, Own extends object = object>(
   load: () => Promise<Service>,
   own?: Own,

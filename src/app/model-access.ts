@@ -139,7 +139,7 @@ export function openModel(spec: ModelSpec, parts: PageEngineParts): RunningModel
   });
 }
 
-/** Shares models that run in workers between tabs. Servers and the browser's own model need no sharing. */
+/** Lets tabs share a model that runs in a worker. Servers and the browser's own model need no sharing. */
 export function createTabSharing(
   openHere: (spec: ModelSpec) => RunningModel,
 ): (spec: ModelSpec) => RunningModel {

@@ -1,4 +1,4 @@
-/** Notifies the user when a long answer ended while they were away. A notification says nothing about a temporary chat. */
+/** Notifies the user when a long answer ended while they were away. A notification does not name a temporary chat. */
 import type { App } from '../state/app.svelte';
 import type { ChatSession } from '../state/chat-session.svelte';
 import { hashOf } from '../state/route';

@@ -72,7 +72,7 @@ interface ResumedAgent {
   recorded: readonly Message[];
 }
 
-/** Copies the messages up to the change. The last parameter: the calls of the sub-agents around the change, outermost first. */
+/** Copies the messages up to the change. `callId` and `deeper`: the calls of the sub-agents around it, outermost first. */
 function copyThroughAgents(
   nodes: readonly MessageNode[],
   change: CallChange,

@@ -285,7 +285,7 @@ export class TurnRecorder {
   #place(): Place {
     const createdAt = this.functions.date();
     const parent = this.branch.at(-1);
-    // Chats from older versions have no depth yet. The next load computes it.
+    // Messages from older versions may lack a depth. The next load computes it.
     const before = parent ? parent.depth : -1;
     const depth = before === undefined ? undefined : before + 1;
     return { id: this.#nextId, chatId: this.id, parentId: this.leafId, depth, createdAt };

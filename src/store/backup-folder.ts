@@ -17,7 +17,7 @@ const FolderRecord = z.object({
   trouble: z.optional(FolderTrouble),
   /** Whether the user has seen `trouble`. */
   isTold: z.boolean(),
-  /** When the user last exported a file, and when Hearth last reminded the user to do so. Milliseconds since the epoch. */
+  /** When the user last exported a file, in milliseconds since the epoch. `remindedAt`: when Hearth last asked the user to. */
   exportedAt: z.optional(z.number()),
   remindedAt: z.optional(z.number()),
   isReminding: z.boolean(),

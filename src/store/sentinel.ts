@@ -65,7 +65,7 @@ export function createSentinel(name: string, storage = findLocalStorage()): Sent
 
 function findLocalStorage(): TextStorage | undefined {
   try {
-    // Workers do not have it, and the browser throws if it blocks site data.
+    // Workers have no `localStorage`, and the browser throws if it blocks site data.
     return (globalThis as { localStorage?: TextStorage }).localStorage;
   } catch {
     return undefined;

@@ -12,7 +12,7 @@ export interface CannedTool {
 
 export interface WantedCall {
   name: string;
-  /** Accepted values for each argument, the most common one first. A search query must contain one of the words. */
+  /** Accepted values for each argument, the most common one first. For a search query: words, one of which it must contain. */
   arguments: Readonly<Record<string, readonly (string | number)[]>>;
 }
 

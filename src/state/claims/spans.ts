@@ -30,7 +30,7 @@ export function spanOf(match: RegExpExecArray): Span {
   return { start: match.index, end: match.index + match[0].length };
 }
 
-/** Returns a test whether a span overlaps none of `taken`, which must be sorted and disjoint. Call the test in text order. */
+/** Returns a function that tells whether a span is outside `taken` (sorted and disjoint). Call that function in text order. */
 export function createFreeTest(taken: readonly Span[]): (start: number, end: number) => boolean {
   let next = 0;
   return (start, end) => {
