@@ -16,7 +16,6 @@ export const MessageNode = z.object({
   /** Time of the move to the bin, the same for all messages of one move. Absent if the message is not in the bin. */
   deletedAt: z.optional(z.number()),
   message: Message,
-  /** Absent if no model wrote the message. */
   model: z.optional(z.object({ id: z.string(), engine: z.string() })),
   usage: z.optional(Usage),
   round: z.catch(z.optional(RoundRecord), undefined),
@@ -85,7 +84,6 @@ export type Draft = z.infer<typeof Draft>;
 /** A message that the user queued while a reply was running. Hearth sends it after that turn. */
 export const FollowUp = z.extend(z.omit(Draft, { edits: true }), {
   id: z.string(),
-  /** Order within the chat, lowest first. */
   place: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;

@@ -89,7 +89,6 @@ export type SecretName = Pick<SecretRecord, 'name' | 'host'>;
 
 export interface CustomToolList {
   tools: readonly CustomTool[];
-  /** Tools whose rows are unreadable. Hearth does not delete the rows. */
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
@@ -101,7 +100,6 @@ export interface RefusedFile {
   reason: string;
 }
 
-/** The result of reading a file that users share: a tool or a persona. */
 export type ReadSharedFile<Content> = { ok: true; value: Content } | RefusedFile;
 export type ReadToolFile = ReadSharedFile<CustomToolContent>;
 

@@ -143,7 +143,6 @@ export const DownloadFailure = z.enum([
   /** Status 401 or 403: a login or an accepted licence is required. */
   'forbidden',
   'server',
-  /** The server sent something other than the file, such as a web page. */
   'wrong-file',
   'damaged',
   'full',
@@ -167,7 +166,6 @@ export const DownloadEvent = z.discriminatedUnion('type', [
     loadedBytes: z.number(),
     totalBytes: z.optional(z.number()),
   }),
-  /** Reports one request for the log, as in `RequestRecord`. `status` is absent if there was no response. */
   z.object({
     type: z.literal('request'),
     host: z.string(),

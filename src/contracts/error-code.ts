@@ -54,7 +54,6 @@ export const errorCodes = [
   'storage-newer',
   'storage-full',
   'storage-shortened',
-  /** The search index cannot be opened, read or written. The chats are intact. */
   'search-broken',
   'chat-deleted',
   'backup-unknown',

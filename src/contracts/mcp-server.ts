@@ -43,7 +43,6 @@ export const McpServer = z.object({
   /** OAuth client id that the user registered for Hearth. '' for none. */
   clientId: z.string(),
   tools: z.array(RemoteTool),
-  /** The server's latest description of itself. Absent before its first answer. */
   info: z.optional(
     z.object({
       name: z.string(),
@@ -136,7 +135,6 @@ export interface ServerView {
   log: readonly ServerLogLine[];
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Other origins that a login would contact. Empty while unknown. */
   loginOrigins: readonly string[];
 }
 

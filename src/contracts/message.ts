@@ -43,7 +43,6 @@ export const InvalidToolCall = z.object({
   /** Present if only the tool name is wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
   raw: z.string(),
-  /** An error message for the model, with the correct way to write the call. */
   reason: z.string(),
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
@@ -82,7 +81,6 @@ export type UserMessage = z.infer<typeof UserMessage>;
 /** The `writer` of replies that the page wrote itself. */
 export const pageWriter = 'page';
 
-/** A request that the model was unsure about, and its possible readings. */
 export const UnsureRequest = z.object({
   readings: z.array(z.object({ calls: z.array(PlainCall), votes: z.number() })),
   replies: z.number(),

@@ -109,7 +109,6 @@ export type BrowserModelState = 'here' | 'coming' | 'can-come' | 'unfit';
 /** A model as the screen shows it, with its fit for this device and its stored files. */
 export interface ModelCard extends ModelName {
   isSizeKnown: boolean;
-  /** A short description, keyed by language. Absent for the user's own models. */
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
   licence?: string;
   memoryMb?: number;
@@ -121,7 +120,6 @@ export interface ModelCard extends ModelName {
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own' | 'browser';
   canThink: boolean;
-  /** Whether the model makes embeddings, which help to find tools. */
   makesVectors: boolean;
   languages: readonly string[];
   isFromDisk: boolean;

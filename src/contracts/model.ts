@@ -251,7 +251,6 @@ export interface ReplyParts {
   calls: readonly { id: string; name: string; arguments: Readonly<Record<string, unknown>> }[];
 }
 
-/** `id`: the id of the call. */
 export interface ResultParts {
   type: 'results';
   results: readonly { id: string; text: string }[];
@@ -343,7 +342,6 @@ export const RoundRecord = z.object({
   context: z.optional(ContextUse),
   summingUpMs: z.optional(z.number()),
   loading: z.optional(LoadWait),
-  /** Stages of the request, in order. Absent in older chats. */
   stages: z.catch(z.optional(z.array(StageName)), undefined),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;

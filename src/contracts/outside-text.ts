@@ -12,7 +12,6 @@ export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly
   return sources ?? [];
 }
 
-/** Returns the hosts whose text is in a conversation, without duplicates. */
 export function outsideHostsIn(messages: readonly Message[]): string[] {
   const hosts = messages.flatMap((message) => {
     // A picture can contain text from a stranger.

@@ -6,7 +6,6 @@ import { SamplingChoice } from './settings';
 
 /** The editable part of a persona, which can also be exported. */
 export const PersonaContent = z.object({
-  /** `toolNameOf` derives the tool's name from it. */
   name: z.string(),
   description: z.string(),
   /** The start of the system prompt. '' if there is none. */
@@ -58,7 +57,6 @@ export type PersonaDraft = z.infer<typeof PersonaDraft>;
 export type PersonaProblemCode =
   | 'name-missing'
   | 'too-long'
-  /** A persona that is a tool needs a name that models can call. */
   | 'tool-name-missing'
   | 'tool-name-taken'
   | 'tool-name-reserved'
