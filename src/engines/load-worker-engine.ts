@@ -1,6 +1,6 @@
 /**
- * Imports engines for the model worker, by engine id. Only that worker may import this file: otherwise the page would bundle the engines
- * too, and every visitor would store another 6 MB. The build for end-to-end tests replaces this file (scripts/use-doubles.js).
+ * Imports engines for the model worker. Only that worker may import this file, because the page would otherwise bundle another 6 MB.
+ * The build for end-to-end tests replaces this file (scripts/use-doubles.js).
  */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
@@ -24,7 +24,7 @@ export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardwar
   return fetchCode(engine, load(spec));
 }
 
-/** Loads a GGUF file that creates embedding vectors. Rejects with an `AppError`. */
+/** Loads a GGUF model that computes embeddings. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const { createLlamaEmbedder } = await fetchCode('llama', import('./llama/engine'));
   return createLlamaEmbedder(model, signal);
