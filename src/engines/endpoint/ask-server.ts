@@ -143,7 +143,7 @@ export interface WireRequest {
   tool_choice?: 'auto' | 'none' | 'required';
 }
 
-/** The server cannot continue a reply, so we tell the model that its last one was cut off. */
+/** A server would start a new reply, so we ask the model to continue the one that was cut off. */
 const continueInstruction =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
