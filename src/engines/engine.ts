@@ -46,14 +46,12 @@ interface CommonEngineKind {
   /** Returns why this device cannot run the engine's models. Empty if it can. */
   obstacles?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
   remarks?: (device: DeviceFacts, variant: VariantNeeds) => FitFinding[];
-  /** Absent if every device can run the engine's models. */
   canRun?: (spec: ModelSpec, device: DeviceFacts) => boolean;
   /** Whether a model accepts pictures. Absent if none of the engine's models do. */
   canSee?: (spec: ModelSpec) => Promise<boolean>;
   /** Chooses the hardware for a model. Absent if the engine chooses by itself. */
   hardware?: (device: DeviceFacts, wishes: HardwareWishes) => NonNullable<ModelSpec['hardware']>;
   readonly makesVectors?: true;
-  /** Absent if the engine's models need no download. */
   readonly files?: EngineModelFiles;
   readonly own?: {
     claims?: (entry: OwnModelAddresses) => boolean;
@@ -90,13 +88,10 @@ interface EngineModelFiles {
   first: (spec: ModelSpec) => PlannedFile[];
   /** Resolves to all files. Absent if `first` returns all of them. Rejects with an `AppError` (`model-damaged`). */
   plan?: (spec: ModelSpec) => Promise<FilePlan>;
-  /** Returns the address of a file that several models share. */
   shared?: (spec: ModelSpec) => string | undefined;
-  /** Stores the engine's code, so the model can start offline. */
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
   /** Imports files from disk. Undefined if they are no model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (files: readonly File[], known: KnownModels, engine: string) => Promise<AddedModel | undefined>;
-  /** Reads the family and context length from the weights of a user's own model. */
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }
 

@@ -216,7 +216,6 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
 interface WrittenMessage {
   role: ApiMessage['role'];
   content: string;
-  /** The content with its pictures in place. Absent without pictures. */
   parts?: readonly (TextPart | ImagePart)[];
   pictureTokens?: number;
   prefix?: true;

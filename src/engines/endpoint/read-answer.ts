@@ -23,7 +23,6 @@ const CallPiece = z.object({
 });
 
 const Reply = z.object({
-  /** A string or an array of parts. Some parts are thoughts. */
   content: z.nullish(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))])),
   reasoning_content: MaybeText,
   reasoning: MaybeText,

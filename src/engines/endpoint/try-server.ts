@@ -16,9 +16,7 @@ export interface Trial extends Omit<Server, 'base'> {
   model: string;
 }
 
-/** Errors that suggest a wrong address, not a broken server. */
 const wrongAddressErrors = new Set<ErrorCode>(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Errors that suggest that the server refuses tools or pictures. */
 const rejectionErrors = new Set<ErrorCode>([
   'endpoint-refused',
   'endpoint-failed',
@@ -85,7 +83,6 @@ const maxTrialTokens = 256;
 
 type AskServer = ReturnType<typeof createTrialSender>;
 
-/** Returns a function that sends a request and resolves to all parts of the reply. */
 function createTrialSender(server: Server, model: string, signal: AbortSignal) {
   const ask = createRequestSender();
   return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = maxTrialTokens) => {

@@ -106,7 +106,6 @@ interface MatchThread {
   frame: Frame;
 }
 
-/** An incomplete UTF-8 character: its bits so far, and the number of missing bytes. */
 interface PartialCharacter {
   bits: number;
   missing: number;
@@ -239,7 +238,6 @@ type Expression =
   | { type: 'rule'; name: string };
 
 const escapedCharacters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
-/** Number of hexadecimal digits after each escape letter. */
 const hexDigitCounts: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Throws a `SyntaxError` with the position if the grammar is invalid. */

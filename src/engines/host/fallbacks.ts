@@ -46,7 +46,6 @@ export function createFallbacks(options: FallbackOptions) {
     if (places.delete(id)) onChange(id, undefined);
   }
 
-  /** Resolves to the next recovery step. `taken`: earlier steps of this turn. */
   async function stepFrom(
     spec: ModelSpec,
     { code, detail, isInLoad }: { code: ErrorCode; detail: string; isInLoad: boolean },
@@ -86,7 +85,6 @@ export function createFallbacks(options: FallbackOptions) {
       return found;
     },
     forget,
-    /** Returns the recovery step if the user does not know of it yet. */
     untold(id: string): RecoveryStep | undefined {
       const fallback = places.get(id);
       if (!fallback || fallback.isTold) return undefined;
@@ -107,7 +105,7 @@ export function createFallbacks(options: FallbackOptions) {
             const own = limitTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // After `less-context`, an overlong message is a fault, because it may fit the original context.
+              // After `less-context`, an overlong message is a fault, because the message may fit the original context.
               const error = taken.includes('less-context') ? findTooLongError(event) : undefined;
               if (error) throw error;
               yield event;
@@ -175,7 +173,7 @@ const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly Recovery
   'tools-too-long': ['smaller-model', 'built-in'],
 };
 
-/** Errors of the engine itself, which would also stop its other models. */
+/** Errors of the engine itself. The engine's other models would fail too. */
 const engineFaults: ReadonlySet<ErrorCode> = new Set(['gpu-missing', 'model-unreachable', 'browser-too-old']);
 
 /** Minimum context in tokens. Instructions and tools alone would fill a smaller one. */
@@ -185,7 +183,6 @@ export interface Situation extends Alternatives {
   fault: ErrorCode;
   isInLoad: boolean;
   spec: ModelSpec;
-  /** Earlier steps of this turn. A turn takes each step at most once. */
   taken: readonly RecoveryName[];
   builtIn: ModelSpec | undefined;
 }

@@ -33,7 +33,6 @@ export function createModelHost(options: HostOptions) {
   const { limits } = options;
   let wanted = options.spec;
   let holders = 0;
-  /** Wakes the callers that wait until nobody holds another model. */
   let waiting: (() => void)[] = [];
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();

@@ -7,7 +7,7 @@ import type { KnownModels } from '../engine';
 import { importedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { firstFilesOf, otherFilesOf } from './files';
 
-/** A model exported on another device keeps its id. Returns undefined if the files contain no WebLLM model. */
+/** A model keeps its id if another device exported it. Returns undefined if there is no WebLLM model. */
 export async function importWebLlmFolder(
   files: readonly File[],
   known: KnownModels,

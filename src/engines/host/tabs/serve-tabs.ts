@@ -19,7 +19,6 @@ export const LobbyMessage = z.discriminatedUnion('type', [
 ]);
 export type LobbyMessage = z.infer<typeof LobbyMessage>;
 
-/** Messages from a tab that uses the engine. */
 export const GuestMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('load') }),
   z.object({ type: z.literal('respond'), id: z.string(), request: ReplyRequest }),

@@ -106,7 +106,6 @@ type EngineAccess = ReturnType<typeof openAccess>;
 function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOptions, onOver: () => void) {
   const holderId = links.newId();
   const lockName = `engine:${key}`;
-  /** Ends our wait for the lock when nobody in this tab uses the engine. */
   const line = new AbortController();
   let server: TabServer | undefined;
   let isOver = false;
