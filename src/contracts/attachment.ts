@@ -6,7 +6,6 @@ import type { AttachedFile, Message } from './message';
 export const readAttachmentName = 'read_attachment';
 export const queryTableName = 'query_table';
 
-/** Limits: bytes per file, files per message, and characters of text read from a file. */
 export const maxAttachment = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
 export const tableKinds: ReadonlySet<AttachedFile['kind']> = new Set(['table', 'json']);
@@ -118,7 +117,6 @@ function readGif(view: DataView): PictureHeader | undefined {
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Skips the segments before the frame header, which contains the size. */
 function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; view.getUint8(at) === 0xff;) {

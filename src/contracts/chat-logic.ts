@@ -5,7 +5,6 @@ import type { ModelEvent } from './model';
 
 const chatSettingFields = ['toolsOff', 'model', 'persona', 'toolSearch'] as const;
 
-/** The user's choices for one chat. A field is absent if nothing was chosen. */
 export type ChatSettings = Pick<ChatRecord, (typeof chatSettingFields)[number]>;
 
 export function settingsOf(chat: ChatSettings): ChatSettings {

@@ -76,7 +76,6 @@ export const RequestRecord = z.object({
   sentBytes: z.number(),
   receivedBytes: z.number(),
   durationMs: z.number(),
-  /** HTTP status, or why the response is missing or incomplete. */
   outcome: z.union([z.number(), EgressFailure]),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
@@ -120,7 +119,6 @@ export const DownloadFile = z.object({
   from: z.string(),
   /** Where to store the file: in a cache of WebLLM, or in Hearth's own storage (`files`). */
   place: z.enum(['webllm/config', 'webllm/model', 'webllm/wasm', 'files']),
-  /** The expected format. Hearth checks the first bytes. */
   kind: z.enum(['json', 'wasm', 'gguf', 'bytes']),
   bytes: z.optional(z.number()),
   md5: z.optional(z.string()),

@@ -19,7 +19,6 @@ export const errorCodes = [
   /** The browser took the GPU away, for example after sleep, a driver update or a lack of memory. */
   'gpu-lost',
   'out-of-memory',
-  /** The model writes garbage because GPU results are wrong. */
   'model-garbled',
   /** Another tab uses the GPU. The user must decide whether to load a second model. */
   'model-elsewhere',
@@ -42,7 +41,6 @@ export const errorCodes = [
   'endpoint-refused',
   'browser-model-language',
   'browser-model-withheld',
-  /** The user or a policy forbids this page to use the browser's model. */
   'browser-model-refused',
   'browser-model-download',
   'browser-model-unfit',

@@ -16,7 +16,6 @@ export type FormField = { name: string; title: string; description: string; isRe
   | { type: 'some-of'; value: readonly string[]; options: readonly Choice[]; least?: number; most?: number }
 );
 
-/** Limits of a form: number of fields, options per choice, and characters per text. */
 const maxFields = 30;
 const maxOptions = 200;
 const maxTitleLength = 200;

@@ -109,7 +109,7 @@ export const AssistantMessage = z.object({
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
-/** A result that was too long: its full text is stored, and the model received parts of it. */
+/** A result that was cut: where its full text is, and which parts of it the model received. */
 export const WholeResult = z.object({
   handle: z.string(),
   id: z.optional(z.string()),
@@ -134,7 +134,7 @@ export type CallPermission = z.infer<typeof CallPermission>;
 export const ToolResult = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
-  /** The text that the model received. Long text is cut, and a note says so. */
+  /** The text that the model received. Hearth cuts long text and adds a note about it. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
   isError: z.boolean(),
   failure: z.catch(z.optional(ToolFailure), undefined),
@@ -157,7 +157,6 @@ export const ToolResult = z.object({
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 
-/** The results of all calls of one reply, in the order of the calls. */
 export const ToolMessage = z.object({
   role: z.literal('tool'),
   /** Random text around outside text in the prompt, which servers cannot guess. Stored so that prompts stay the same. */
@@ -188,7 +187,7 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
-/** `messages`: the number of oldest messages that it replaces, without system messages. */
+/** `messages`: the number of oldest messages that the summary replaces, without system messages. */
 export const BranchSummary = z.extend(Summary, { messages: z.number() });
 export type BranchSummary = z.infer<typeof BranchSummary>;
 

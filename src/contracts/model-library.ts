@@ -96,7 +96,6 @@ export type FitFinding =
   | { code: 'on-processor' };
 
 export type DownloadState =
-  /** `isExact`: all sizes are known, so `totalBytes` is not an estimate. */
   | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
   | { type: 'waiting' }
   | { type: 'by-browser'; share: number }
@@ -106,7 +105,6 @@ export type DownloadState =
 /** State of the browser's own model. `coming`: downloading. `can-come`: not downloaded. `unfit`: this device cannot run it. */
 export type BrowserModelState = 'here' | 'coming' | 'can-come' | 'unfit';
 
-/** A model as the screen shows it, with its fit for this device and its stored files. */
 export interface ModelCard extends ModelName {
   isSizeKnown: boolean;
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
@@ -195,7 +193,6 @@ export interface EndpointReport {
   model?: string;
   reply?: 'streams' | 'whole';
   isNative?: boolean;
-  /** Whether the model recognized our test picture. Absent if not tested. */
   canSee?: boolean;
   fault?: { code: ErrorCode; detail: string };
 }

@@ -51,7 +51,6 @@ export const Usage = z.object({
   outputTokens: z.number(),
   /** How the output was constrained. `offered`: prose, or calls whose text arguments occur in the chat. `dictated`: chosen by the page. */
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
-  /** Absent if no token was read twice. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
   /** The reply's natural log probability before any grammar. Without calls, only that of the decision not to call a tool. */
@@ -101,7 +100,6 @@ export const ModelSpec = z.object({
   /** Path on our origin, and size in bytes. For WebLLM: the folder and its estimated size. For an endpoint: its address. */
   file: z.object({ path: z.string(), bytes: z.number() }),
   mlc: z.optional(MlcRecord),
-  /** Name of the model on its server. Only for endpoints. */
   served: z.optional(z.string()),
   /** Id of the tool-call format, which also decides how the prompt shows results. */
   format: z.string(),
@@ -204,7 +202,6 @@ export const ModelEvent = z.discriminatedUnion('type', [
 ]);
 export type ModelEvent = z.infer<typeof ModelEvent>;
 
-/** The stages between the agent loop and the engine, in `pipeline.ts`. */
 export const StageName = z.enum([
   'replay',
   'page-replies',

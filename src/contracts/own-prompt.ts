@@ -1,4 +1,4 @@
-/** Prompts offered after `/`. `{{name}}` is a variable, `{{name|text}}` has a default, `\{{` is a literal `{{`. See docs/how-to/write-a-prompt.md. */
+/** Prompts that a user inserts with `/`. `{{name}}` is a variable, `{{name|text}}` has a default. See docs/how-to/write-a-prompt.md. */
 import { z } from './schema';
 
 export const OwnPrompt = z.object({
@@ -22,7 +22,7 @@ export const maxNameLength = 60;
 export const maxTextLength = 20_000;
 export const maxPrompts = 500;
 
-/** A placeholder must not contain braces, line breaks or more than one bar. */
+/** Matches `\{{`, which is a literal `{{`, and placeholders. These contain no braces or line breaks and at most one bar. */
 const placeholderPattern = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
 
 /** Returns the variables in order of appearance, without duplicates. The first default of a variable counts. */

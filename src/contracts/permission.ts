@@ -34,7 +34,6 @@ export type AskReason =
   | 'note-after-outside-text'
   | 'remote'
   | 'remote-after-outside-text'
-  /** A sub-agent would send its request to a model server. */
   | 'agent-server'
   | 'agent-server-after-outside-text'
   /** The call would send this host text that came from another host. */

@@ -10,7 +10,6 @@ export type SandboxFailure =
   | 'PROTOCOL'
   | 'CANCELLED'
   | 'BAD_ARGS'
-  /** The result is not JSON, or does not match the tool's schema. */
   | 'BAD_JSON'
   /** The code requested something forbidden and did not catch the refusal. */
   | 'DENIED';

@@ -35,7 +35,6 @@ export type PlainCall = Pick<ToolCall, 'name' | 'arguments'>;
 
 export type PageLanguage = 'en' | 'zh';
 
-/** The facts that the page needs to reply in place of the model. */
 export interface SmallModelVoice {
   modelName: string;
   tools: readonly Tool[];

@@ -20,7 +20,6 @@ import type { ToolIndex, ToolStatistics } from './tool';
 
 /** A copy of an unreadable row. The row itself stays in its table. */
 export interface QuarantineRecord {
-  /** Combines table and key, so the quarantine contains each row once. */
   id: string;
   chatId: string;
   row: unknown;
@@ -33,7 +32,6 @@ export interface Shortage {
 }
 
 export interface LoadedChat {
-  /** `leafId` is null or the id of one of the `nodes`. */
   chat: ChatRecord;
   /** Parents come before children. An interrupted reply ends at its last checkpoint. */
   nodes: MessageNode[];

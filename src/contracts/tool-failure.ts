@@ -35,7 +35,6 @@ export const ToolFailure = z.enum([
   'server-lost',
   'code',
   'result',
-  // Some of Hearth's own code did not load.
   'missing',
   'failed',
 ]);

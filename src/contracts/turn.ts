@@ -12,7 +12,6 @@ export const TurnEnd = z.enum([
   'failed',
   // The reply reached the token limit. The user can continue it.
   'cut-off',
-  // The reply repeated itself and was stopped.
   'looped',
   'invalid-call',
   'round-limit',
@@ -81,7 +80,6 @@ export interface CallContext {
   path?: readonly string[] | undefined;
 }
 
-/** One call with its tool, found once for all interceptors. */
 export interface CallStep extends CallContext {
   /** The loop itself rejects calls to tools that were not offered. */
   tool: Tool;

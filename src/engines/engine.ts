@@ -90,7 +90,7 @@ interface EngineModelFiles {
   plan?: (spec: ModelSpec) => Promise<FilePlan>;
   shared?: (spec: ModelSpec) => string | undefined;
   keepProgram: (spec: ModelSpec, loadInWorker: () => Promise<void>) => Promise<void>;
-  /** Imports files from disk. Undefined if they are no model of this kind. Rejects with an `AppError` (`model-damaged`). */
+  /** Imports files from disk. Undefined if they are not a model of this kind. Rejects with an `AppError` (`model-damaged`). */
   fromDisk?: (files: readonly File[], known: KnownModels, engine: string) => Promise<AddedModel | undefined>;
   describe?: (weights: Blob) => Promise<Partial<OwnModel>>;
 }

@@ -41,7 +41,7 @@ export function faultOfStatus({ status, headers }: ResponseHead, text: string, n
   return new AppError('endpoint-refused', detail);
 }
 
-/** Reads an error event, which may come before or during a reply. Undefined if the event is no error. */
+/** Reads an error event, which may come before or during a reply. Undefined if the event is not an error. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = errorMessageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);

@@ -3,7 +3,7 @@ import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates
 import type { CatalogEntry, ThinkingMarkers, Variant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits per weight, with its part of the scale that 32 weights share. */
+/** Bits per weight, including its part of the scale that 32 weights share. */
 const bitsPerWeight = { f16: 4.5, f32: 5 };
 /** Approximate bytes of tokenizer, file lists and compiled library together. */
 const otherFilesBytes = 18_000_000;

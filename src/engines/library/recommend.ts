@@ -28,7 +28,7 @@ const maxSlowModelBytes = 600_000_000;
 /** Bytes of the GPU buffer that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
-/** Returns the megabytes for a model: half the memory, or less on phones and weak GPUs, where browsers close tabs early. */
+/** Returns the megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers close tabs early. */
 export function memoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? defaultDesktopMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);

@@ -192,7 +192,6 @@ export function createShelf(options: ShelfOptions) {
     const brought = findBrowserProvidedModel(id);
     const done = (brought ? follow(id, brought, stop.signal) : run(id, stop.signal))
       .catch((error: unknown) => {
-        // A full disk may also make it impossible to save the model's size.
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })

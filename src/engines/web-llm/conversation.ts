@@ -1,6 +1,6 @@
 /**
- * Renders messages so that WebLLM adds no text and keeps its cache, which needs all messages but the last to match those it holds.
- * WebLLM never adds the template's text after a reply, so we put it at the start of the next message.
+ * Renders messages so that WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but the last match it.
+ * WebLLM never adds the template's text after a reply, so we put that text at the start of the next message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 import { isRecord } from '../../contracts/schema';
@@ -54,7 +54,7 @@ export function renderMessages(messages: readonly PromptMessage[], template: Cha
   return rendered;
 }
 
-/** For a model with a template in WebLLM. `hasToolRole`: whether the model has a role for tool results. */
+/** Converts messages if WebLLM applies its own template. `hasToolRole`: whether the model has a role for tool results. */
 function toWebLlmMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
   return messages.map(({ role, content }) => {
     if (role !== 'tool') return { role, content };

@@ -1,4 +1,3 @@
-/** Imports a folder that contains a WebLLM model and its compiled library. */
 import type { MlcRecord } from '../../contracts/model';
 import type { AddedModel } from '../../contracts/model-library';
 import { parseJson } from '../../contracts/schema';

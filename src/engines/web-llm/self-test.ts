@@ -14,7 +14,7 @@ const numberRowPrompt: readonly PromptMessage[] = [
 ];
 const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/** A user's own model need write only one token. Rejects with an `AppError`: `model-garbled`, or one of the engine. */
+/** A user's own model has to write only one token. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
     await answerHello(generate, 1);

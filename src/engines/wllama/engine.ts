@@ -210,7 +210,7 @@ async function* generateReply(
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 
-/** Reads all remaining chunks, because llama.cpp runs on if we leave early. Ignores the error after an abort. */
+/** Reads all remaining chunks, because llama.cpp would continue if we stopped early. Ignores the error after an abort. */
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);

@@ -12,7 +12,7 @@ import type { RunningModel } from '../running-model';
 /** Messages on the channel that all tabs listen to. */
 export const LobbyMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), guest: z.string() }),
-  /** Asks the owner to report before the sender takes over its engine. */
+  /** Asks the owner to announce itself before the sender takes over its engine. */
   z.object({ type: z.literal('who') }),
   /** `guest`: the tab that asked. Its channel is now open. Undefined after the owner's start. */
   z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
