@@ -1,7 +1,4 @@
-/**
- * Decides which parts of a conversation are outside text and which may supply a URL. A result is outside text if its call contacted
- * a host, even if the call failed, because the server also writes the error message.
- */
+/** Decides which text is outside text and which may supply a URL. A failed call also returns outside text: its server wrote the error. */
 import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallToolName } from './note';

@@ -1,7 +1,4 @@
-/**
- * The policy for a model that is too small to talk but can choose tool calls: the page answers small talk, interprets plain requests,
- * and asks the user where the model is unsure. `src/ember` implements it. A build without that folder has no policy.
- */
+/** The policy for a model that can choose tool calls but is too small to talk. `src/ember` implements it. Without that folder, there is none. */
 import type { CallStep } from './turn';
 import type { AssistantMessage, Message, ToolCall } from './message';
 import type { ModelSpec } from './model';

@@ -1,7 +1,4 @@
-/**
- * Imports engines for the model worker. Only that worker may import this file, because the page would otherwise bundle another 6 MB.
- * The build for end-to-end tests replaces this file (scripts/use-doubles.js).
- */
+/** Imports engines for the model worker. The page must not import this file, or it bundles another 6 MB. Test builds replace it (scripts/use-doubles.js). */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool';

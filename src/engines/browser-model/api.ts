@@ -1,7 +1,4 @@
-/**
- * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api). Browsers deviate from the specification:
- * some members have other names or are missing.
- */
+/** The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api). Some browsers rename or lack members. */
 import type { JsonSchema } from '../../contracts/schema';
 import { AppError, writeError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
@@ -115,10 +112,7 @@ function detailOf(error: unknown): string {
     : said;
 }
 
-/**
- * We name English, because our tools and instructions use it and some browsers require a language. Some browsers log an error
- * for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
- */
+/** Some browsers require a language. Chromium 156 logs an error for any but de, en, es, fr and ja. Chinese works although we name only English. */
 const englishText = { type: 'text', languages: ['en'] } as const;
 const pictureInput = { type: 'image' } as const;
 

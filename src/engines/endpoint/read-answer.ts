@@ -43,10 +43,7 @@ const Completion = z.object({
   ),
 });
 
-/**
- * Yields an `end` part last. Rethrows errors of `pieces`. Throws an `AppError`: `endpoint-form` (no response), `endpoint-cut` (no end),
- * `endpoint-failed` (an error), or `endpoint-refused` (the server withholds the reply).
- */
+/** Yields `end` last. Throws an `AppError`: `endpoint-form`, `endpoint-cut` (no end), `endpoint-failed` or `endpoint-refused` (reply withheld). */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   const calls = createIndexer();
   let end: AnswerPart | undefined;

@@ -1,7 +1,4 @@
-/**
- * PURE: matches growing text against a grammar in GBNF, llama.cpp's notation, for an engine without its own matcher.
- * Source: llama.cpp, grammars/README.md.
- */
+/** PURE: matches growing text against a GBNF grammar (llama.cpp, grammars/README.md), for an engine without its own matcher. */
 
 /** A position in the grammar. Immutable, so we can try a token and discard the result. */
 export interface GrammarPosition {

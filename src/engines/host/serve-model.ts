@@ -37,10 +37,7 @@ export function serveModel(load: LoadModel) {
       }
     },
 
-    /**
-     * Posts arrays of events to `port`. The last one ends with `finish` or precedes a `failure`. The page stops the reply with any message
-     * on the port or with a nonzero `flag`, because a busy worker receives no messages.
-     */
+    /** Posts arrays of events to `port` until `finish` or a `failure`. Any message on `port` stops the reply. So does a nonzero `flag`, even in a busy worker. */
     async respond(untrusted: unknown, port: MessagePort, flag?: SharedArrayBuffer): Promise<void> {
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();

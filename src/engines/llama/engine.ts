@@ -1,7 +1,4 @@
-/**
- * Runs GGUF files and the shipped model on our own build of llama.cpp. Needs only WebAssembly with SIMD. Uses several threads if
- * the page is isolated. Why not a published build: docs/decisions/2026-11-29-own-llama-cpp.md.
- */
+/** Runs GGUF files and the shipped model on our own build of llama.cpp. Why our own: docs/decisions/2026-11-29-own-llama-cpp.md. */
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { saveThreadCounts, readThreadCounts } from '../../egress/kept-files';

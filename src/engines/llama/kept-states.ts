@@ -1,7 +1,4 @@
-/**
- * Saves states of llama.cpp's cache, so no text is read twice. Conversations stay in memory. Only the system text that all chats share goes
- * to the device, because chats are private.
- */
+/** Saves states of llama.cpp's cache, so no text is read twice. Only the system text goes to the device, because chats are private. */
 import { saveState, openSavedState, toHex } from '../../egress/kept-files';
 
 export interface SavedState {
