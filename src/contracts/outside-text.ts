@@ -1,4 +1,4 @@
-/** Decides which text is outside text and which may supply a URL. A failed call also returns outside text: its server wrote the error. */
+/** Finds the text from outside hosts in a conversation, and decides which results may supply a URL. Error messages of hosts count too. */
 import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallToolName } from './note';

@@ -37,7 +37,7 @@ export function serveModel(load: LoadModel) {
       }
     },
 
-    /** Posts arrays of events to `port` until `finish` or a `failure`. Any message on `port` stops the reply. So does a nonzero `flag`, even in a busy worker. */
+    /** Posts arrays of events to `port` until `finish` or a `failure`. Any message on `port` or, in a busy worker, a nonzero `flag` stops the reply. */
     async respond(untrusted: unknown, port: MessagePort, flag?: SharedArrayBuffer): Promise<void> {
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();
