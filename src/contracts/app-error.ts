@@ -1,4 +1,4 @@
-/** An error that the user can fix. The app shell loads this file first, so it imports only the type of the codes, not the list. */
+/** An error that the user can fix. The app shell loads this file first, so this file imports only types. */
 import type { ErrorCode } from './error-code';
 
 export class AppError extends Error {
@@ -12,7 +12,7 @@ export class AppError extends Error {
   }
 }
 
-/** Serializes an error, for channels that carry only text: worker messages and `errorMessage`. `readError` parses it. */
+/** Serializes an error for channels that carry only text, such as worker messages. `readError` parses the text. */
 export function writeError(error: unknown): string {
   if (error instanceof AppError) return `[${error.code}] ${error.message}`;
   return error instanceof Error ? error.message : String(error);

@@ -1,8 +1,8 @@
-/** A new version of Hearth that is downloaded and can replace the running one. */
+/** A new version of Hearth that is already downloaded. */
 import { z } from './schema';
 
 export interface AppUpdate {
-  /** `ready`: the user can apply it. `applying`: it replaces the old version. `held`: the old version blocks it. `elsewhere`: only another tab runs it. */
+  /** `ready`: the user can apply it. `applying`: it is starting. `held`: the old version blocks it. `elsewhere`: another tab already runs it. */
   phase: 'ready' | 'applying' | 'held' | 'elsewhere';
   /** New features, a few words each, newest first. Empty if unknown. */
   news: readonly string[];

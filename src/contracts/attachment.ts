@@ -6,14 +6,13 @@ import type { AttachedFile, Message } from './message';
 export const readAttachmentName = 'read_attachment';
 export const queryTableName = 'query_table';
 
-/** Limits: bytes per file, files per message, and characters of text read from a file. */
 export const maxAttachment = { bytes: 20_000_000, files: 10, characters: 4_000_000 };
 
 export const tableKinds: ReadonlySet<AttachedFile['kind']> = new Set(['table', 'json']);
 
 const fileSourcePrefix = 'file: ';
 
-/** Names a file as a source of outside text, in lists that otherwise contain hosts. The space keeps it distinct from any host name. */
+/** Converts a file name to an entry for a list of hosts. The space keeps the entry distinct from any host name. */
 export function sourceOfFile(name: string): string {
   return fileSourcePrefix + name;
 }
@@ -22,10 +21,7 @@ export function isFileSource(source: string): boolean {
   return source.startsWith(fileSourcePrefix);
 }
 
-/**
- * Why a file could not be read. `office`: a spreadsheet or slides. `old-office`: a format from before 2007. `pixels`: the picture has too many pixels.
- * `scanned`: a PDF without text. `bomb`: the file unpacks to too much data. `missing`: the code that reads such files could not be loaded.
- */
+/** Why Hearth cannot read a file. `office`: a spreadsheet or slides. `bomb`: it unpacks to too much data. `missing`: our parser did not load. */
 export type FileTroubleCode =
   | 'archive'
   | 'bomb'
@@ -49,7 +45,7 @@ export class FileTrouble extends Error {
   }
 }
 
-/** Why a file cannot be attached. `large`, `many`: over a limit. `kept`: no storage space left. */
+/** Why a file cannot be attached. `large`, `many`: over a limit. `kept`: the storage is full. */
 export type AttachProblem = FileTroubleCode | 'kept' | 'large' | 'many';
 
 export interface AttachingFile {
@@ -61,7 +57,7 @@ export interface AttachingFile {
 /** Maximum size of a picture sent to a model, in pixels: its longer side and its area. Models scale down larger pictures anyway. */
 export const maxShownPicture = { side: 1568, pixels: 1_150_000 };
 
-/** Maximum number of pictures in one request. Older ones are described in words, so a long chat does not resend all of them each time. */
+/** Maximum number of pictures in one request. Hearth describes older pictures in words. */
 export const maxShownPictures = 20;
 
 export function picturesOf(message: Message | undefined): AttachedFile[] {
@@ -69,7 +65,7 @@ export function picturesOf(message: Message | undefined): AttachedFile[] {
   return attached.filter((one) => 'fileId' in one).filter(({ kind }) => kind === 'picture');
 }
 
-/** Estimates how many tokens a picture takes. Models differ by a factor of ten, so the estimate is high for most of them. */
+/** Estimates how many tokens a picture takes. The estimate is high for most models. */
 export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): number {
   const { width, height } = pixels ?? { width: 1024, height: 1024 };
   return Math.ceil((width * height) / 750) + 16;
@@ -78,7 +74,7 @@ export function tokensOfPicture({ pixels }: Pick<AttachedFile, 'pixels'>): numbe
 /** Picture types that Hearth shows. SVG is excluded: it can contain scripts and links. */
 type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
-/** Maximum size of a picture file. Pixels are limited too, because a small file can decode to a huge image. */
+/** Maximum size of a picture file. The pixels are limited too, because a small file can decode to a huge image. */
 export const maxPictureFile = { bytes: 10_000_000, pixels: 50_000_000 };
 
 /** Why a picture is not shown. `none`: not found. `other`: not a supported picture. `large`: over `maxPictureFile`. `damaged`: not decodable. */
@@ -94,7 +90,7 @@ interface PictureHeader {
   height: number;
 }
 
-/** Reads type and size from the first bytes, never from the file name. Undefined if the bytes are not a supported picture. */
+/** Reads the type and size from the first bytes, not from the file name. Undefined if the picture type is not supported. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -121,7 +117,6 @@ function readGif(view: DataView): PictureHeader | undefined {
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Skips the segments before the frame header, which contains the size. */
 function readJpeg(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; view.getUint8(at) === 0xff;) {

@@ -1,7 +1,7 @@
 /** Backups: file format, import, automatic backups. See docs/backup-format.md. All times are milliseconds since the epoch. */
 import { z } from './schema';
 
-/** Parts that the user can choose to back up. `keys`: API keys and logins, which are only written to an encrypted file. */
+/** The parts of a backup. `keys`: API keys and logins, which Hearth writes only to encrypted files. */
 export const backupParts = [
   'chats',
   'notes',
@@ -16,7 +16,7 @@ export const backupParts = [
 export const BackupPart = z.enum(backupParts);
 export type BackupPart = z.infer<typeof BackupPart>;
 
-/** Version of the backup format. Hearth refuses files with a higher version, because it may misread their rows. */
+/** Version of the backup format. Hearth refuses files with a higher version. */
 export const backupVersion = 1;
 
 /** A JSON Lines file in the archive: the rows of one table. */
@@ -38,7 +38,7 @@ export const BackupManifest = z.object({
   createdAt: z.number(),
   parts: z.array(BackupPart),
   files: z.array(BackupFile),
-  /** Number of rows that were unreadable, fully or in part, when the backup was made. */
+  /** Number of rows that Hearth could not read, fully or in part, when it made the backup. */
   unreadable: z.int().check(z.minimum(0)),
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
@@ -50,20 +50,20 @@ export type PreviewCount = z.infer<typeof PreviewCount>;
 export const BackupSource = z.enum(['hearth', 'chatgpt', 'open-webui', 'llama-ui']);
 export type BackupSource = z.infer<typeof BackupSource>;
 
-/** What importing a file would change. The whole file has been read, but nothing has been imported yet. */
+/** The changes that an import would make. Hearth has read the whole file, but has not imported anything yet. */
 export const ImportPreview = z.object({
   source: BackupSource,
   fileName: z.string(),
   createdAt: z.optional(z.number()),
   parts: z.array(BackupPart),
-  /** Keyed by table name. Tables without rows are left out. */
+  /** Keyed by table name. Leaves out tables without rows. */
   counts: z.record(z.string(), PreviewCount),
   /** Number of items that Hearth cannot store, such as pictures in another program's chat. */
   leftOut: z.number(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** `merge` adds what is missing here. `replace` replaces everything here with the file's content. */
+/** `merge` adds the items that are missing here. `replace` replaces the items that are here. */
 export type ImportMode = 'merge' | 'replace';
 
 export interface ImportChoice {
@@ -84,10 +84,7 @@ export const ExportOutcome = z.object({
 });
 export type ExportOutcome = z.infer<typeof ExportOutcome>;
 
-/**
- * Why an automatic backup failed. `permission`: the browser must ask again. `gone`: the folder was moved or deleted. `full`: its disk is full.
- * `unsound`: the file could not be read back. `unkept`: nothing can be stored now, not even the choice of folder.
- */
+/** Why an automatic backup failed. `unsound`: the file could not be read back. `unkept`: Hearth cannot store anything, not even the folder. */
 export const FolderTrouble = z.enum(['permission', 'gone', 'full', 'unsound', 'unkept', 'failed']);
 export type FolderTrouble = z.infer<typeof FolderTrouble>;
 
@@ -102,7 +99,7 @@ export interface FolderState {
   isEncrypted: boolean;
   last?: { at: number; name: string; bytes: number } | undefined;
   trouble?: FolderTrouble | undefined;
-  /** Backups that can be restored, newest first. Undefined until the folder is read. */
+  /** Newest first. Undefined until Hearth has read the folder. */
   backups?: readonly FolderBackup[] | undefined;
   isReminding: boolean;
 }

@@ -5,7 +5,6 @@ import type { ModelEvent } from './model';
 
 const chatSettingFields = ['toolsOff', 'model', 'persona', 'toolSearch'] as const;
 
-/** The user's choices for one chat. A field is absent if nothing was chosen. */
 export type ChatSettings = Pick<ChatRecord, (typeof chatSettingFields)[number]>;
 
 export function settingsOf(chat: ChatSettings): ChatSettings {
@@ -13,7 +12,7 @@ export function settingsOf(chat: ChatSettings): ChatSettings {
   return Object.fromEntries(chosen) as ChatSettings;
 }
 
-/** Changes to a chat. A field set to undefined is deleted. */
+/** Changes to a chat. The store deletes a field that is set to undefined. */
 export type ChatPatch = Partial<
   ChatSettings & Pick<ChatRecord, 'title' | 'isNamed' | 'leafId' | 'toolOffer'>
 >;
@@ -54,7 +53,7 @@ export function removeSubtree(nodes: readonly MessageNode[], id: string): Messag
   });
 }
 
-/** Returns the message and its siblings: edited questions or regenerated replies. Oldest first. */
+/** Returns the message and its siblings, which are edited questions or regenerated replies. Oldest first. */
 export function versionsOf(nodes: readonly MessageNode[], { parentId }: Pick<MessageNode, 'parentId'>) {
   return nodes.filter((node) => node.parentId === parentId);
 }
@@ -71,7 +70,7 @@ export function newestLeafOf(nodes: readonly MessageNode[], id: string): string 
   return newest;
 }
 
-/** Returns the leaf to show once `node` and its descendants are removed: the newest leaf of a neighbouring version, or else the parent. */
+/** Returns the leaf to show after a removal of `node`: the newest leaf of a neighbouring version, or else the parent. */
 export function leafAfterRemoval(nodes: readonly MessageNode[], node: MessageNode): string | null {
   const versions = versionsOf(nodes, node);
   const place = versions.findIndex(({ id }) => id === node.id);
@@ -81,7 +80,7 @@ export function leafAfterRemoval(nodes: readonly MessageNode[], node: MessageNod
 
 type Content = AssistantMessage['content'];
 
-/** Applies one event to the content of a message. Worker, agent loop, screen and store share this function, so their results agree. */
+/** Applies one event to a message. Worker, agent loop, screen and store share this function, so their results agree. */
 export function appendEvent(content: Content, event: ModelEvent): Content {
   if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
     const type = event.type === 'text-delta' ? 'text' : 'reasoning';

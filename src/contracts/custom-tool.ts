@@ -1,11 +1,11 @@
-/** Custom tools, which users write: their stored form, and reasons why a tool is invalid. All times are milliseconds since the epoch. */
+/** Custom tools, which users write. All times are milliseconds since the epoch. */
 import { JsonSchema, z } from './schema';
 import { ToolKeywords } from './tool';
 
 /** What the code may do. `pure`: no network. `net-read`: read from the tool's hosts. `side-effect`: also write to them. */
 const CustomToolClass = z.enum(['pure', 'net-read', 'side-effect']);
 
-/** A key that Hearth adds to requests to one host. Its value is stored separately and never reaches the tool's code. */
+/** A key that Hearth adds to requests to one host. The tool's code never gets the value. */
 const ToolSecret = z.object({
   /** The name by which the code uses the key: `host.fetch(url, { auth: 'KEY' })`. */
   name: z.string(),
@@ -15,7 +15,7 @@ const ToolSecret = z.object({
 export type ToolSecret = z.infer<typeof ToolSecret>;
 
 const CustomToolExample = z.object({
-  /** How a user would ask for this call. '' if the example is only a test and is not shown to the model. */
+  /** A request that leads to this call. '' if the example is only a test, which the model does not see. */
   request: z.string(),
   arguments: z.record(z.string(), z.unknown()),
   result: z.optional(z.string()),
@@ -26,7 +26,6 @@ export const CustomToolContent = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string(),
-  /** Search words in addition to the description. Absent in older tools. */
   keywords: z.optional(ToolKeywords),
   /** JSON Schema of `args`, limited to the subset that `tools/custom/check-schema.ts` accepts. */
   inputSchema: JsonSchema,
@@ -56,7 +55,7 @@ export type CustomTool = z.infer<typeof CustomTool>;
 const CustomToolForm = z.extend(CustomToolContent, {
   /** Separated by commas or lines. '' in older drafts. */
   keywords: z._default(z.string(), ''),
-  /** JSON, possibly incomplete. The same applies to `outputSchema`, `arguments` and `result`. */
+  /** JSON, possibly incomplete, as are `outputSchema`, `arguments` and `result`. */
   inputSchema: z.string(),
   outputSchema: z.string(),
   /** Separated by commas, spaces or lines. */
@@ -68,15 +67,15 @@ export type CustomToolForm = z.infer<typeof CustomToolForm>;
 
 export const CustomToolDraft = z.object({
   id: z.string(),
-  /** Id of the tool, even before it is first saved: secrets may already be stored under it. */
+  /** Id of the tool. A new tool has its id before the first save, because its secrets are stored under the id. */
   toolId: z.string(),
   form: CustomToolForm,
 });
 export type CustomToolDraft = z.infer<typeof CustomToolDraft>;
 
-/** A secret with its value, which is only ever sent in a header, to its host. */
+/** A secret with its value. Hearth sends the value only to its host, in a header. */
 export const SecretRecord = z.object({
-  /** Derived from the tool, name and host, so a different host means a different secret. */
+  /** Derived from the tool, name and host, so a new host needs a new secret. */
   id: z.string(),
   toolId: z.string(),
   name: z.string(),
@@ -90,11 +89,9 @@ export type SecretName = Pick<SecretRecord, 'name' | 'host'>;
 
 export interface CustomToolList {
   tools: readonly CustomTool[];
-  /** Tools whose rows can no longer be read. The rows are not deleted. */
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
-/** Why a file is not a valid tool. The screen shows a translated message for the code. */
 export type ToolFileProblem = 'too-large' | 'not-json' | 'other-kind' | 'newer' | 'damaged' | 'not-read';
 
 export interface RefusedFile {
@@ -103,11 +100,9 @@ export interface RefusedFile {
   reason: string;
 }
 
-/** The result of reading a file that users share: a tool or a persona. */
 export type ReadSharedFile<Content> = { ok: true; value: Content } | RefusedFile;
 export type ReadToolFile = ReadSharedFile<CustomToolContent>;
 
-/** Why a tool cannot be saved. The screen shows a translated message for the code. */
 export type DefinitionProblemCode =
   | 'name-form'
   | 'name-taken'

@@ -2,18 +2,17 @@
 import { z } from './schema';
 
 export const EgressRequest = z.object({
-  /** Absolute URL, including the scheme. The egress gate decides whether it is allowed. */
   url: z.string(),
   method: z.enum(['GET', 'POST', 'DELETE']),
   headers: z.record(z.string(), z.string()),
   body: z.optional(z.string()),
   tool: z.string(),
-  /** Accepted media types, such as `text/html` or `text/*`. Any other response is refused. */
+  /** Accepted media types, such as `text/html` or `text/*`. Hearth refuses a response of any other type. */
   accept: z.array(z.string()),
-  /** Maximum size of the decoded body, in bytes. A longer body is cut; a stream fails with `too-long`. */
+  /** Maximum bytes of the decoded body. Hearth cuts a longer body, but a longer stream fails with `too-long`. */
   maxBytes: z.number(),
   timeoutMs: z.number(),
-  /** `never` if the user allowed only this host: a browser follows a redirect before it reports it. */
+  /** `never` if the user allowed only this host, because a browser follows a redirect before it reports it to us. */
   redirect: z.enum(['follow', 'never']),
 });
 export type EgressRequest = z.infer<typeof EgressRequest>;
@@ -26,7 +25,7 @@ export type Secret = z.infer<typeof Secret>;
 export const EgressStreamRequest = z.extend(z.omit(EgressRequest, { timeoutMs: true }), {
   /** Maximum silence in milliseconds, before the first byte and between bytes. The whole response has no time limit. */
   silentMs: z.number(),
-  /** Values that the server received and may echo. They are replaced in the response, even if split across two chunks. */
+  /** Values that the server may echo. Hearth replaces them in the response, even if one is split across two chunks. */
   secrets: z.readonly(z.array(Secret)),
 });
 export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
@@ -34,7 +33,7 @@ export type EgressStreamRequest = z.infer<typeof EgressStreamRequest>;
 export const ResponseHead = z.object({
   url: z.string(),
   status: z.number(),
-  /** Names in lower case. Contains only headers that callers need and that are short and well-formed (`egress/send-outside.ts`). */
+  /** Names in lower case. Contains only short, well-formed headers that callers need (`egress/send-outside.ts`). */
   headers: z.record(z.string(), z.string()),
 });
 export type ResponseHead = z.infer<typeof ResponseHead>;
@@ -52,7 +51,6 @@ export type EgressBytes = z.infer<typeof EgressBytes>;
 export const EgressFailure = z.enum([
   'offline',
   'refused-address',
-  /** The request is malformed, for example because of an invalid header. */
   'refused-request',
   'refused-redirect',
   'timeout',
@@ -64,11 +62,11 @@ export const EgressFailure = z.enum([
 ]);
 export type EgressFailure = z.infer<typeof EgressFailure>;
 
-/** One request, sent or refused. Its path, query and body are not stored, because they may be private. */
+/** One request, sent or refused. We do not store its path, query or body, because they may be private. */
 export const RequestRecord = z.object({
   id: z.string(),
   at: z.number(),
-  /** Name of the requesting tool. `models` for a model download. */
+  /** Name of the tool that made the request. `models` for a model download. */
   tool: z.string(),
   method: z.string(),
   /** Includes the port if the address has one. '' if the address could not be parsed. */
@@ -78,7 +76,6 @@ export const RequestRecord = z.object({
   sentBytes: z.number(),
   receivedBytes: z.number(),
   durationMs: z.number(),
-  /** HTTP status, or why the response is missing or incomplete. */
   outcome: z.union([z.number(), EgressFailure]),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
@@ -108,7 +105,7 @@ export interface ByteEgress {
 }
 
 export interface EgressStream extends ResponseHead {
-  /** Chunks decoded from UTF-8, readable once. Throws an `EgressError` if the response breaks off or the signal aborts. Leaving the loop cancels the request. */
+  /** Decoded text, readable once. Throws an `EgressError` if the response breaks off or the signal aborts. Leaving the loop cancels the request. */
   text: AsyncIterable<string>;
 }
 
@@ -117,12 +114,11 @@ export interface StreamingEgress extends Egress {
 }
 
 export const DownloadFile = z.object({
-  /** The key under which the file is cached and the engine looks it up. */
+  /** The file's key in the cache, which the engine uses to find the file. */
   url: z.string(),
   from: z.string(),
-  /** Where to store the file: a cache of WebLLM, or `files` for Hearth's own storage. */
+  /** Where to store the file: in a cache of WebLLM, or in Hearth's own storage (`files`). */
   place: z.enum(['webllm/config', 'webllm/model', 'webllm/wasm', 'files']),
-  /** The expected format, verified by the first bytes. */
   kind: z.enum(['json', 'wasm', 'gguf', 'bytes']),
   bytes: z.optional(z.number()),
   md5: z.optional(z.string()),
@@ -145,7 +141,6 @@ export const DownloadFailure = z.enum([
   /** Status 401 or 403: a login or an accepted licence is required. */
   'forbidden',
   'server',
-  /** The server sent something other than the file, such as a web page. */
   'wrong-file',
   'damaged',
   'full',
@@ -162,14 +157,13 @@ export const DownloadOutcome = z.discriminatedUnion('ok', [
 export type DownloadOutcome = z.infer<typeof DownloadOutcome>;
 
 export const DownloadEvent = z.discriminatedUnion('type', [
-  /** Progress of one file. `loadedBytes` counts all bytes stored so far. `totalBytes` is absent until the server reports it. */
+  /** `loadedBytes` counts all bytes stored so far. `totalBytes` is absent until the server reports it. */
   z.object({
     type: z.literal('progress'),
     url: z.string(),
     loadedBytes: z.number(),
     totalBytes: z.optional(z.number()),
   }),
-  /** A log entry for one request, as in `RequestRecord`. `status` is absent if there was no response. */
   z.object({
     type: z.literal('request'),
     host: z.string(),

@@ -4,12 +4,11 @@ export const errorCodes = [
   'part-missing',
   'model-unreachable',
   'model-missing',
-  /** The file is truncated or is not GGUF, for example a web page. */
   'model-damaged',
   'browser-too-old',
   'engine-timeout',
   'engine-crashed',
-  /** The tab that ran the engine for this tab was closed or suspended. */
+  /** The tab that ran the engine for this tab is closed or asleep. */
   'engine-moved',
   'model-not-downloaded',
   /** The model's compiled library is unreadable or made for another engine version. */
@@ -17,15 +16,14 @@ export const errorCodes = [
   'gpu-missing',
   /** The GPU lacks a feature that the model needs, such as 16-bit floats or large buffers. */
   'gpu-unfit',
-  /** The browser revoked the GPU: after sleep, a driver update, or lack of memory. */
+  /** The browser took the GPU away, for example after sleep, a driver update or a lack of memory. */
   'gpu-lost',
   'out-of-memory',
-  /** The model writes garbage because GPU results are wrong. */
   'model-garbled',
-  /** Another tab has a model on the GPU. Only the user can decide whether to load a second one. */
+  /** Another tab uses the GPU. The user must decide whether to load a second model. */
   'model-elsewhere',
   'load-cancelled',
-  /** The model server's address is in a private network and not allowed. */
+  /** The model server is in a private network, and the user has not allowed its address. */
   'endpoint-address',
   'endpoint-offline',
   /** No such server, no connection, or blocked by CORS. Browsers do not tell which. */
@@ -43,7 +41,6 @@ export const errorCodes = [
   'endpoint-refused',
   'browser-model-language',
   'browser-model-withheld',
-  /** The user or a policy forbids this page to use the browser's model. */
   'browser-model-refused',
   'browser-model-download',
   'browser-model-unfit',
@@ -55,14 +52,11 @@ export const errorCodes = [
   'storage-newer',
   'storage-full',
   'storage-shortened',
-  /** The search index cannot be opened, read or written. The chats are intact. */
   'search-broken',
-  /** The chat or message to write was deleted meanwhile, for example in another tab. */
   'chat-deleted',
   'backup-unknown',
-  /** The file is truncated, or was changed after it was written. */
   'backup-damaged',
-  /** The file contains something that no backup contains: a path that leads elsewhere, duplicate rows, messages in a cycle. */
+  /** The file contains data that no backup contains, such as duplicate rows or messages in a cycle. */
   'backup-refused',
   'backup-newer',
   'backup-too-large',
@@ -80,18 +74,18 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 const codePrefix = /^\[([a-z-]+)\] /;
 
-/** Splits text written by `writeError` into code and detail. The code is absent if the text has none. */
+/** Splits text from `writeError` into code and detail. Returns no code if the text has none. */
 export function readError(text: string): { code?: ErrorCode; detail: string } {
   const code = errorCodes.find((known) => known === codePrefix.exec(text)?.[1]);
   return code ? { code, detail: text.replace(codePrefix, '') } : { detail: text };
 }
 
-/** Whether an error message means that part of Hearth's own code could not be loaded. Browsers and Vite word it differently. */
+/** Whether an error message means that some code of Hearth did not load. Browsers and Vite word the message differently. */
 export function isMissingPartError(text: string): boolean {
   return /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(text);
 }
 
-/** Thrown if a worker's code could not be loaded. The message is for the model and for "Details". */
+/** Thrown if a worker's code did not load. The message is for the model and for "Details". */
 export class MissingPartError extends Error {
   override readonly message = 'What does this could not be loaded. Go online, then try again.';
 }

@@ -20,11 +20,10 @@ export type ExamKind = z.infer<typeof ExamKind>;
 const WrittenCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 export type WrittenCall = z.infer<typeof WrittenCall>;
 
-/** A wrong answer: what was expected, and what the model did. */
 const ExamMistake = z.object({
   request: z.string(),
   expected: z.object({
-    /** Expected calls in order, with the first allowed value of each argument. Empty: no call. Absent: any calls. */
+    /** Expected calls in order, each with one allowed value per argument. Empty: no call. Absent: any calls. */
     calls: z.optional(z.array(WrittenCall)),
     facts: z.array(z.string()),
     /** Whether the answer may only contain facts from the tool results. */
@@ -46,7 +45,7 @@ const ExamAnswer = z.object({
   /** Whether the model was unsure and would have asked the user. */
   isAsked: z.boolean(),
   mistake: z.optional(ExamMistake),
-  /** Tokens that the model generated itself. `decodeMs` adds up the milliseconds from first to last token of each reply. */
+  /** Tokens that the model generated itself. `decodeMs`: total milliseconds from the first to the last token of each reply. */
   outputTokens: z.number(),
   decodeMs: z.number(),
   firstTokenMs: z.optional(z.number()),
@@ -54,7 +53,7 @@ const ExamAnswer = z.object({
 export type ExamAnswer = z.infer<typeof ExamAnswer>;
 
 const ExamRun = z.object({
-  /** Identifies the set of requests. A run of a different set cannot be resumed. */
+  /** Identifies the set of requests. An exam can resume only a run of the same set. */
   set: z.string(),
   of: z.number(),
   updatedAt: z.number(),

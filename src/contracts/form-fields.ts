@@ -1,4 +1,4 @@
-/** Forms that an MCP server asks the user to fill in. MCP 2025-11-25 and 2026-07-28 allow a flat object of texts, numbers and choices. */
+/** Forms that an MCP server asks the user to fill in: flat objects of texts, numbers and choices (MCP 2025-11-25, 2026-07-28). */
 import type { JsonSchema } from './schema';
 
 interface Choice {
@@ -16,7 +16,6 @@ export type FormField = { name: string; title: string; description: string; isRe
   | { type: 'some-of'; value: readonly string[]; options: readonly Choice[]; least?: number; most?: number }
 );
 
-/** Limits of a form: number of fields, options per choice, and characters per text. */
 const maxFields = 30;
 const maxOptions = 200;
 const maxTitleLength = 200;
@@ -26,7 +25,7 @@ type FieldInfo = Pick<FormField, 'name' | 'title' | 'description' | 'isRequired'
 
 class FormError extends Error {}
 
-/** `reason` is an error message for the server. */
+/** `reason` is an error message for the MCP server. */
 export function fieldsOf(
   schema: JsonSchema,
 ): { ok: true; fields: FormField[] } | { ok: false; reason: string } {
@@ -120,7 +119,7 @@ function readSomeOf(about: FieldInfo, property: object, shown: string): FormFiel
   return { ...about, type: 'some-of', options, value, least, most };
 }
 
-/** Reads the options of a choice; undefined if the property is not a choice. `titled` is the MCP keyword for options with titles. */
+/** Reads the options of a choice. Undefined if the property is not a choice. `titled`: the keyword for options with titles. */
 function optionsIn(property: object, titled: 'oneOf' | 'anyOf', shown: string): Choice[] | undefined {
   const values = getOwnValue(property, 'enum');
   const choices = getOwnValue(property, titled);
@@ -238,7 +237,7 @@ function isDay(text: string): boolean {
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
 
-/** Builds the answer for the server, without empty optional fields. Call it only if no field has a problem. */
+/** Builds the answer for the server without empty optional fields. Call it only if all fields are valid. */
 export function contentOf(fields: readonly FormField[]): FormContent {
   // `Object.fromEntries` also works for a field named `__proto__`.
   return Object.fromEntries(
@@ -258,7 +257,7 @@ export function contentOf(fields: readonly FormField[]): FormContent {
   );
 }
 
-/** Ignores inherited properties, because they did not come from the server. */
+/** Ignores inherited properties, because the server did not send them. */
 function getOwnValue(record: object, key: string): unknown {
   return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
 }

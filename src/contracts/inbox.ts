@@ -1,6 +1,4 @@
-/** Turns items from a callback or a port into an async iterable. */
-
-/** Creates an inbox for a single reader. */
+/** Turns items from a callback or a port into an async iterable for one reader. */
 export function createInbox<Item>() {
   const items: Item[] = [];
   let ending: { error?: Error } | undefined;
@@ -27,7 +25,7 @@ export function createInbox<Item>() {
     end: () => endWith({}),
     /** Ends the iteration with an error once all pushed items are read. Only the first call counts. */
     fail: (error: unknown) => endWith({ error: error instanceof Error ? error : new Error(String(error)) }),
-    /** Resolves to the next item. Rejects with the error passed to `fail`, or if the inbox has ended. */
+    /** Resolves to the next item. Rejects if the inbox has ended or failed. */
     async next(): Promise<Item> {
       const result = await take();
       if (result.done) throw new Error('Nothing more comes.');

@@ -1,8 +1,8 @@
-/** MCP servers and their tools. Spec: modelcontextprotocol.io, 2026-07-28. Times are milliseconds since the epoch. */
+/** MCP servers and their tools (modelcontextprotocol.io, 2026-07-28). Times are milliseconds since the epoch. */
 import type { FormContent, FormField } from './form-fields';
 import { JsonSchema, z } from './schema';
 
-/** A tool as its server describes it. The description is shown, but never trusted. */
+/** A tool as its server describes it. Hearth shows the description but never trusts it. */
 export const RemoteDefinition = z.object({
   title: z.string(),
   description: z.string(),
@@ -13,10 +13,10 @@ export const RemoteDefinition = z.object({
 });
 export type RemoteDefinition = z.infer<typeof RemoteDefinition>;
 
-/** Maximum characters of a tool description. A tool with a longer one cannot be switched on. */
+/** Maximum characters of a tool description. The user cannot switch on a tool with a longer one. */
 export const maxDescriptionLength = 8_000;
 
-/** Why a tool cannot be switched on. `schema`: unreadable or not an object. `too-long`: too long for the user to review. */
+/** Why the user cannot switch a tool on. `schema`: unreadable, or not an object. `too-long`: too long to review. */
 export const RemoteProblem = z.enum(['schema', 'too-long', 'name']);
 export type RemoteProblem = z.infer<typeof RemoteProblem>;
 
@@ -25,7 +25,7 @@ export const RemoteTool = z.object({
   /** The name that models use. It differs from `name` if `name` is taken or models cannot write it. */
   alias: z.string(),
   definition: RemoteDefinition,
-  /** SHA-256 of the name and definition as sent, in hexadecimal. A permission applies only to this hash. */
+  /** SHA-256 of the name and definition as sent, in hexadecimal. A permission applies to one hash. */
   hash: z.string(),
   isOn: z.boolean(),
   /** The definition that the user last accepted. Absent if the definition is unchanged, or the tool was never on. */
@@ -38,19 +38,17 @@ export const McpServer = z.object({
   id: z.string(),
   name: z.string(),
   url: z.string(),
-  /** The header that carries the key, such as `Authorization`. '' for none. The key is stored separately. */
+  /** The header for the key, such as `Authorization`. '' for none. The key itself is stored separately. */
   header: z.string(),
   /** OAuth client id that the user registered for Hearth. '' for none. */
   clientId: z.string(),
   tools: z.array(RemoteTool),
-  /** The server's latest description of itself. Absent before its first answer. */
   info: z.optional(
     z.object({
       name: z.string(),
       version: z.string(),
-      /** The server's instructions for clients. '' for none. Models never see them. */
+      /** The server's instructions for clients, which models never see. '' for none. */
       instructions: z.string(),
-      /** The negotiated protocol version, such as `2025-11-25`. */
       protocol: z.string(),
       hasPrompts: z.boolean(),
       hasResources: z.boolean(),
@@ -78,12 +76,12 @@ export const LoginState = z.object({
 });
 export type LoginState = z.infer<typeof LoginState>;
 
-/** Secrets of one server. They are only sent to that server, and never exported with it. */
+/** Secrets of one server. Hearth sends them only to that server and never exports them. */
 export const McpSecrets = z.object({
   serverId: z.string(),
   key: z.string(),
   clientSecret: z._default(z.string(), ''),
-  /** Absent if there is no login. `origins`: the origins that the user saw and that login requests may contact. */
+  /** Absent before a login. `origins`: the origins that login requests may contact, as shown to the user. */
   login: z.optional(z.extend(LoginState, { origins: z.array(z.string()) })),
 });
 export type McpSecrets = z.infer<typeof McpSecrets>;
@@ -93,9 +91,8 @@ export interface McpServerList {
   damaged: readonly { id: string; name: string; reason: string }[];
 }
 
-/** Why a server cannot be used now. The screen shows a translated message for the code. */
 export const serverTroubles = [
-  /** The address is not allowed: not https, or not public and not allowed in Settings. */
+  /** The address is not https, or it is private and the user has not allowed it in Settings. */
   'address',
   'redirect',
   'offline',
@@ -121,7 +118,7 @@ export type ServerState =
   /** Hearth retries, unless only the user can fix it. `detail` is in English. */
   | { type: 'away'; trouble: ServerTrouble; detail: string };
 
-/** One log line about a server, kept until Hearth is closed. Contains no arguments or results. */
+/** One log line about a server, without arguments and results. Hearth keeps it until it is closed. */
 export interface ServerLogLine {
   id: string;
   at: number;
@@ -138,7 +135,6 @@ export interface ServerView {
   log: readonly ServerLogLine[];
   hasKey: boolean;
   isSignedIn: boolean;
-  /** Other origins that a login would contact. Empty while unknown. */
   loginOrigins: readonly string[];
 }
 
@@ -153,7 +149,6 @@ export interface ServerQuestion {
 /** `decline`: the user said no. `cancel`: the user did not answer. */
 export type ServerAnswer = { action: 'accept'; content?: FormContent } | { action: 'decline' | 'cancel' };
 
-/** A prompt template that a server offers. The user fills in its arguments. */
 export interface ServerPrompt {
   serverId: string;
   name: string;

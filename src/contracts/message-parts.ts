@@ -1,4 +1,4 @@
-/** Functions that read messages: text, summaries and named results. Screens load this file, so it must not import zod. */
+/** Functions that read messages. Screens load this file, so it must not import zod. */
 import type { MessageNode } from './chat';
 import type { BranchSummary, LinkPart, Message, TextPart } from './message';
 
@@ -10,15 +10,15 @@ export function textOf(parts: readonly { type: string }[]): string {
     .join('\n');
 }
 
-/** Returns the summaries of a branch, oldest first. Each one covers everything before it, so only the last is used. */
+/** Returns the summaries of a branch, oldest first. Each one covers everything before it, so the prompt uses only the last. */
 export function summariesOf(branch: readonly MessageNode[]): BranchSummary[] {
   return branch.flatMap(({ summary }, at) => (summary ? [{ ...summary, messages: at + 1 }] : []));
 }
 
-/** The tool that reads more of a cut result. Custom tools cannot use this name (`tools/custom/check-definition.ts`). */
+/** The tool that reads more of a cut result. Custom tools cannot have this name (`tools/custom/check-definition.ts`). */
 export const readResultName = 'read_result';
 
-/** Names a result by its position: `r3` is the third one. Chats only grow, so the name stays valid. Models copy short names reliably. */
+/** Returns the name of the result at an index from 0, such as `r1`. Results are only ever appended, so names stay valid. */
 export function handleAt(position: number): string {
   return `r${position + 1}`;
 }
@@ -27,7 +27,7 @@ export function countResults(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => sum + (message.role === 'tool' ? message.results.length : 0), 0);
 }
 
-/** Returns results worth reading again, without errors, tool descriptions and `read_result`. `messageIndex`: index of the tool message. */
+/** Returns the results that are worth reading again. Leaves out errors, tool descriptions and results of `read_result`. */
 export function findNamedResults(messages: readonly Message[]) {
   let position = 0;
   return messages
@@ -46,10 +46,10 @@ export function recentlyGivenRanges(messages: readonly Message[], handle: string
     .flatMap(({ whole }) => (whole?.handle === handle ? whole.given : []));
 }
 
-/** Number of latest turns, including the current one, whose results are never masked. */
+/** Number of turns, including the current one, whose results stay unmasked in the prompt. */
 const unmaskedTurns = 2;
 
-/** Returns the index of the message with which the last two turns begin, or 0 if there are fewer. */
+/** Returns the index of the first message of the last two turns. 0 if there are fewer turns. */
 export function startOfLastTurns(messages: readonly Pick<Message, 'role'>[]): number {
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
   return starts.at(-unmaskedTurns) ?? 0;

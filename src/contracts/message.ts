@@ -1,4 +1,4 @@
-/** The messages of a conversation. Every tool call gets a result, so a conversation can always be continued. */
+/** The messages of a conversation. Every tool call gets a result, so any conversation can continue. */
 import { z } from './schema';
 import { ToolFailure } from './tool-failure';
 
@@ -8,7 +8,7 @@ export type TextPart = z.infer<typeof TextPart>;
 export const ImagePart = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
-/** A link in a tool result. Hearth never fetches it; models and users see its address. */
+/** A link in a tool result. Models and users see the address, but Hearth never fetches it. */
 const LinkPart = z.object({
   type: z.literal('link'),
   uri: z.string(),
@@ -17,24 +17,24 @@ const LinkPart = z.object({
 });
 export type LinkPart = z.infer<typeof LinkPart>;
 
-/** The model's thinking. Shown collapsed, and never passed to a tool. */
+/** The model's thinking, which the screen shows collapsed. Tools never get it. */
 const ReasoningPart = z.object({ type: z.literal('reasoning'), text: z.string() });
 
 export const ToolCall = z.object({
   type: z.literal('tool-call'),
-  /** Unique in its chat. The result of the call refers to it as `toolCallId`. */
+  /** Unique in its chat. The call's result has the same id in `toolCallId`. */
   id: z.string(),
   name: z.string(),
   /** Exactly as the model wrote them. The tool validates them. */
   arguments: z.record(z.string(), z.unknown()),
-  /** Descriptions of the repairs that were needed to parse the call. Absent if none. */
+  /** How Hearth repaired the call to parse it. Absent if the call needed no repair. */
   repairs: z.optional(z.array(z.string())),
   isEdited: z.optional(z.boolean()),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 export const PlainCall = z.pick(ToolCall, { name: true, arguments: true });
 
-/** A tool call that could not be parsed, or whose tool was not offered. Never executed, but always answered. */
+/** A tool call that Hearth cannot parse, or whose tool was not offered. Hearth answers the call but never runs it. */
 export const InvalidToolCall = z.object({
   type: z.literal('invalid-tool-call'),
   id: z.string(),
@@ -43,7 +43,6 @@ export const InvalidToolCall = z.object({
   /** Present if only the tool name is wrong. */
   arguments: z.optional(z.record(z.string(), z.unknown())),
   raw: z.string(),
-  /** An error message for the model: why the call failed and how to write it. */
   reason: z.string(),
 });
 export type InvalidToolCall = z.infer<typeof InvalidToolCall>;
@@ -73,9 +72,8 @@ export type Attached = z.infer<typeof Attached>;
 const UserMessage = z.object({
   role: z.literal('user'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart])),
-  /** Hosts whose text the message contains, for example in a server's prompt. Absent if the user typed all of it. */
+  /** Hosts whose text the message contains, for example after a server's prompt. Absent if the user typed the whole message. */
   sources: z.optional(z.array(z.string())),
-  /** Files and resources that the page reads before the model answers. */
   attached: z.optional(z.array(Attached)),
 });
 export type UserMessage = z.infer<typeof UserMessage>;
@@ -83,7 +81,6 @@ export type UserMessage = z.infer<typeof UserMessage>;
 /** The `writer` of replies that the page wrote itself. */
 export const pageWriter = 'page';
 
-/** A request that the model was unsure about, and its possible readings. */
 export const UnsureRequest = z.object({
   readings: z.array(z.object({ calls: z.array(PlainCall), votes: z.number() })),
   replies: z.number(),
@@ -95,17 +92,16 @@ export type UnsureRequest = z.infer<typeof UnsureRequest>;
 export const AssistantMessage = z.object({
   role: z.literal('assistant'),
   content: z.array(z.discriminatedUnion('type', [TextPart, ReasoningPart, ToolCall, InvalidToolCall])),
-  /** Exact engine output. Later prompts repeat it. Absent if the page wrote the reply or it was interrupted. */
+  /** The engine's exact output, which later prompts repeat. Absent if the page wrote the reply or the reply was interrupted. */
   raw: z.optional(z.string()),
-  /** Id of the model that wrote `raw`, or `pageWriter`. Other models get the reply in their own format instead. Absent in older chats. */
+  /** Id of the model that wrote `raw`, or `pageWriter`. For another model, the prompt uses that model's format. Absent in older chats. */
   writer: z.optional(z.string()),
-  /** Follow-up questions, shown as buttons below the reply. */
   suggestions: z.optional(z.array(z.string())),
   /** Whether the page wrote the reply because the request is too hard for the very small model. */
   isBeyond: z.optional(z.boolean()),
   /** The model's own text, if the page replaced it. Shown in "Details". */
   instead: z.optional(z.string()),
-  /** What the model was unsure about. Absent if it was sure or cannot tell, and if a newer version wrote an unknown format. */
+  /** The readings that the model hesitated between. Absent if it was sure or cannot tell. */
   doubt: z.catch(z.optional(UnsureRequest), undefined),
   finishReason: FinishReason,
   /** The failure, as written by `writeError`. Present only if `finishReason` is `error`. */
@@ -113,24 +109,24 @@ export const AssistantMessage = z.object({
 });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
-/** Describes a result that was cut: where its full text is, and which parts of it the model received. */
+/** A result that was cut: where its full text is, and which parts of it the model received. */
 export const WholeResult = z.object({
   handle: z.string(),
   id: z.optional(z.string()),
-  /** Why it could not be stored. `full`: no room for results. `too-long`: over the limit of one result. */
+  /** Why the full text is not stored. `full`: no room for more results. `too-long`: over the limit for one result. */
   lost: z.optional(z.enum(['full', 'too-long'])),
   toolName: z.string(),
   characters: z.number(),
-  /** The parts of the full text that the model received: [start, end), in order. */
+  /** The parts of the full text that the model received, as [start, end), in order. */
   given: z.array(z.tuple([z.number(), z.number()])),
 });
 export type WholeResult = z.infer<typeof WholeResult>;
 
 export const CallPermission = z.object({
-  /** `person`: the user was asked. `kept`: a stored permission applied. `rule`: no question was needed. */
+  /** `person`: the user was asked. `kept`: a stored permission applied. `rule`: the call needed no permission. */
   by: z.enum(['person', 'kept', 'rule']),
   answer: z.optional(z.enum(['once', 'chat', 'always', 'deny'])),
-  /** Milliseconds that the call waited for the user, including earlier questions. */
+  /** Milliseconds of waiting for the user, including for earlier questions. */
   waitedMs: z.optional(z.number()),
 });
 export type CallPermission = z.infer<typeof CallPermission>;
@@ -138,22 +134,20 @@ export type CallPermission = z.infer<typeof CallPermission>;
 export const ToolResult = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
-  /** The text that the model received. Long text is cut, and a note says so. */
+  /** The text that the model received. Hearth cuts long text and adds a note about it. */
   content: z.array(z.discriminatedUnion('type', [TextPart, ImagePart, LinkPart])),
   isError: z.boolean(),
-  /** Error code for the user. Absent in older chats, and if a newer version wrote an unknown code. */
   failure: z.catch(z.optional(ToolFailure), undefined),
-  /** Hosts that supplied the text. If there are any, the result is outside text. Absent if the call contacted no host. */
+  /** Hosts that supplied the text, which makes it outside text. Absent if the call contacted no host. */
   sources: z.optional(z.array(z.string())),
   /** In milliseconds; `startedAt` since the epoch. Absent if the tab was closed during the call. */
   timing: z.optional(z.object({ startedAt: z.number(), durationMs: z.number() })),
-  /** Absent if no decision was needed, in older chats, and if a newer version wrote an unknown format. */
   permission: z.catch(z.optional(CallPermission), undefined),
-  /** When the result was fetched, if it comes from the cache. Milliseconds since the epoch. */
+  /** Time when the cached result was fetched, in milliseconds since the epoch. Absent if it is not from the cache. */
   cachedAt: z.optional(z.number()),
-  /** Names of tools that the text describes. The model can call them from here on. */
+  /** Names of tools that the text describes. The model can call them from now on. */
   foundTools: z.optional(z.array(z.string())),
-  /** Whether a sub-agent gave the result. `sources` are then the hosts of its calls; this call contacted none. */
+  /** Whether a sub-agent gave the result. `sources` then names the hosts that the sub-agent's calls contacted. */
   byAgent: z.optional(z.boolean()),
   /** Whether a replay copied the recorded result instead of repeating the call. */
   isTaken: z.optional(z.boolean()),
@@ -163,10 +157,9 @@ export const ToolResult = z.object({
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 
-/** The results of all calls of one reply, in the order of the calls. */
 export const ToolMessage = z.object({
   role: z.literal('tool'),
-  /** Random text around outside text in the prompt. Servers cannot guess it. Stored to keep prompts the same. */
+  /** Random text around outside text in the prompt, which servers cannot guess. Stored so that prompts stay the same. */
   nonce: z.optional(z.string()),
   results: z.array(ToolResult),
 });
@@ -180,25 +173,25 @@ export const Message = z.discriminatedUnion('role', [
 ]);
 export type Message = z.infer<typeof Message>;
 
-/** Replaces the beginning of a long chat in the prompt. The chat itself is unchanged. */
+/** Replaces the beginning of a long chat in the prompt. The chat itself does not change. */
 export const Summary = z.object({
   text: z.string(),
-  /** `rule`: the page made it from quotes, without a model. */
+  /** `rule`: the page made the summary from quotes, without a model. */
   by: z.enum(['model', 'rule']),
   /** Name of the model that wrote the summary or an earlier part of it. Absent if the page wrote all of it. */
   model: z.optional(z.string()),
-  /** Hosts whose text is summarised. If there are any, the summary is outside text. */
+  /** Hosts whose text the summary contains. If there are any, the summary is outside text. */
   sources: z.optional(z.array(z.string())),
-  /** Random text around the summary in the prompt, so the summary cannot fake its own end. Stored to keep prompts the same. */
+  /** Random text around the summary in the prompt, so the summary cannot fake its own end. Stored so that prompts stay the same. */
   nonce: z.string(),
 });
 export type Summary = z.infer<typeof Summary>;
 
-/** `messages`: how many of the oldest messages it replaces, not counting system messages. */
+/** `messages`: the number of oldest messages that the summary replaces, without system messages. */
 export const BranchSummary = z.extend(Summary, { messages: z.number() });
 export type BranchSummary = z.infer<typeof BranchSummary>;
 
-/** The log probability (see `Usage`) above which a reply counts as sure. */
+/** Minimum log probability (see `Usage`) of a reply that counts as sure. */
 export interface CertaintyThresholds {
   /** Threshold for a reply without calls. */
   words: number;

@@ -1,4 +1,4 @@
-/** The models that a user can choose: names, own models, their state on this device, endpoints, and recovery from faults. */
+/** The models that a user can choose: their names and states, the user's own models, and recovery from faults. */
 import type { DownloadFailure } from './egress';
 import { type ErrorCode, errorCodes } from './error-code';
 import { z } from './schema';
@@ -7,7 +7,7 @@ import { z } from './schema';
 const ModelPlace = z.enum(['processor', 'gpu', 'browser', 'loopback', 'network', 'elsewhere']);
 export type ModelPlace = z.infer<typeof ModelPlace>;
 
-/** A model as chats and settings store it: enough to show it before the catalog is loaded. */
+/** A model as chats and settings store it. These fields are enough to show it before the catalog loads. */
 export const ModelName = z.object({
   id: z.string(),
   name: z.string(),
@@ -33,9 +33,9 @@ export const ModelFamily = z.enum([
 /** A model on a server with OpenAI's chat completions API. */
 export const Endpoint = z.object({
   model: z.string(),
-  /** API key. Sent only to the origin of `modelUrl`, in a header. */
+  /** API key. Hearth sends it only to the origin of `modelUrl`, in a header. */
   key: z.optional(z.string()),
-  /** Whether the server parses tool calls itself (`tools`, `tool_calls`). Otherwise the prompt explains how to write them. */
+  /** Whether the server parses tool calls itself. Otherwise the prompt explains how to write them. */
   isNative: z.boolean(),
   /** Whether the model accepts pictures. Absent if unknown, which counts as no. */
   canSee: z.optional(z.boolean()),
@@ -43,14 +43,13 @@ export const Endpoint = z.object({
 export type Endpoint = z.infer<typeof Endpoint>;
 
 export const OwnModel = z.object({
-  /** Unique among all models. May be typed by the user. */
   id: z.string(),
   engine: z.string(),
   /** Absolute URL of the weights folder, of the GGUF file, or of the endpoint (without `/chat/completions`). */
   modelUrl: z.string(),
   libraryUrl: z.optional(z.string()),
   overrides: z.record(z.string(), z.unknown()),
-  /** Whether its files came from this device, so they cannot be downloaded again. */
+  /** Whether its files came from this device, so Hearth cannot download them again. */
   isFromDisk: z.optional(z.boolean()),
   bytes: z.optional(z.number()),
   /** Absent if the model's name shows the family. Only model files can declare `ember`. */
@@ -60,7 +59,7 @@ export const OwnModel = z.object({
 });
 export type OwnModel = z.infer<typeof OwnModel>;
 
-/** One of the user's models in the bin. Its key is still stored; its files are deleted. */
+/** One of the user's models in the bin. Hearth still has its key, but has deleted its files. */
 export const BinnedModel = z.object({
   model: OwnModel,
   deletedAt: z.number(),
@@ -81,7 +80,7 @@ export type OwnModelProblem =
   | 'no-library'
   | 'not-gguf'
   | 'full';
-/** The outcome of adding a model. `model` is absent if the files belong to a model of the catalog. */
+/** `model` is absent if the files belong to a model of the catalog. */
 export type AddedModel = { ok: true; id: string; model?: OwnModel } | { ok: false; problem: OwnModelProblem };
 
 /** A reason for the verdict on a model. With `no-gpu` or `limit`, the model cannot run. */
@@ -97,7 +96,6 @@ export type FitFinding =
   | { code: 'on-processor' };
 
 export type DownloadState =
-  /** `isExact`: all sizes are known, so `totalBytes` is not an estimate. */
   | { type: 'running'; loadedBytes: number; totalBytes: number; isExact: boolean; bytesPerSecond?: number }
   | { type: 'waiting' }
   | { type: 'by-browser'; share: number }
@@ -107,23 +105,19 @@ export type DownloadState =
 /** State of the browser's own model. `coming`: downloading. `can-come`: not downloaded. `unfit`: this device cannot run it. */
 export type BrowserModelState = 'here' | 'coming' | 'can-come' | 'unfit';
 
-/** A model as the screen shows it: its cost, its fit for this device, and how much of it is stored here. */
 export interface ModelCard extends ModelName {
   isSizeKnown: boolean;
-  /** A short description, keyed by language. Absent for the user's own models. */
   about?: Readonly<{ en: string } & Partial<Record<string, string>>>;
   licence?: string;
-  /** GPU memory in megabytes. Absent if unknown. */
   memoryMb?: number;
   contextTokens: number;
-  /** Models marked `unlikely` or `impossible` can still be chosen. */
+  /** The user can still choose an `unlikely` or `impossible` model. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
   isLarge: boolean;
   findings: readonly FitFinding[];
   isRecommended: boolean;
   origin: 'built-in' | 'catalog' | 'own' | 'browser';
   canThink: boolean;
-  /** Whether the model makes embeddings, for finding tools. */
   makesVectors: boolean;
   languages: readonly string[];
   isFromDisk: boolean;
@@ -163,24 +157,23 @@ export type RecoveryName = (typeof recoverySteps)[number];
 
 /** One step that let a turn continue after its model failed. */
 export const RecoveryStep = z.object({
-  /** `moved`: the tab with the engine was closed, so the model was started in another tab. */
+  /** `moved`: the tab with the engine was closed, so another tab started the model. */
   rung: z.enum([...recoverySteps, 'moved']),
   fault: z.enum(errorCodes),
   detail: z.string(),
   from: z.string(),
   to: z.string(),
   contextTokens: z.number(),
-  /** Id of a better variant that is not downloaded: Hearth downloads nothing without asking. */
+  /** Id of a better variant that is not downloaded, because Hearth downloads nothing without asking. */
   missing: z.optional(z.string()),
 });
 export type RecoveryStep = z.infer<typeof RecoveryStep>;
 
-/** The form for adding a model on a server, as typed. */
 export interface EndpointForm {
   address: string;
   /** The address without `/chat/completions`, if known from a test or an earlier save. */
   base?: string | undefined;
-  /** '' leaves the stored key unchanged. */
+  /** '' keeps the stored key. */
   key: string;
   model: string;
   isNative: boolean;
@@ -200,7 +193,6 @@ export interface EndpointReport {
   model?: string;
   reply?: 'streams' | 'whole';
   isNative?: boolean;
-  /** Whether the model described our test picture. Absent if not tested. */
   canSee?: boolean;
   fault?: { code: ErrorCode; detail: string };
 }

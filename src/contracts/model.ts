@@ -1,4 +1,4 @@
-/** Models: what the agent loop calls, what an engine implements, and what a catalog entry contains. */
+/** Models: the interfaces of models and engines, and the entries of the model catalog. */
 import type { AppError } from './app-error';
 import {
   AssistantMessage,
@@ -14,7 +14,7 @@ import {
 import { JsonSchema, z } from './schema';
 import { ToolOffer, ToolSpec } from './tool';
 
-/** Why the engine read more of the prompt than the new tokens. */
+/** Why the engine read more of the prompt than its new tokens. */
 const PrefillReason = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -28,10 +28,10 @@ const PrefillReason = z.discriminatedUnion('code', [
       'agent',
     ]),
   }),
-  /** `message`: the first message that differs from the engine's cache, counted from 1. `of`: number of messages. */
+  /** `message`: number, from 1, of the first message that differs from the cache. `of`: the total. */
   z.object({ code: z.literal('history'), message: z.number(), of: z.number() }),
   z.object({ code: z.literal('several-new'), messages: z.number() }),
-  /** No known reason. `prefilled`: tokens read. `fresh`: how many of them were new. */
+  /** The reason is unknown. `prefilled`: tokens read. `fresh`: how many of them were new. */
   z.object({ code: z.literal('excess'), prefilled: z.number(), fresh: z.number() }),
 ]);
 export type PrefillReason = z.infer<typeof PrefillReason>;
@@ -49,22 +49,18 @@ export const Usage = z.object({
   /** Prompt tokens that were not in the KV cache. */
   prefilledTokens: z.number(),
   outputTokens: z.number(),
-  /**
-   * How the output was constrained. `call`: one call. `prose`: no calls. `offered`: prose, or calls whose text arguments occur in the chat.
-   * `dictated`: exactly what the page chose. `answer`: JSON that follows a requested schema. Absent: not constrained.
-   */
+  /** How the output was constrained. `offered`: prose, or calls whose text arguments occur in the chat. `dictated`: chosen by the page. */
   heldTo: z.catch(z.optional(z.enum(['call', 'prose', 'offered', 'dictated', 'answer'])), undefined),
-  /** Absent if no token was read twice, and if another version wrote an unknown code. */
   prefillReason: z.catch(z.optional(PrefillReason), undefined),
   sampling: z.catch(z.optional(Sampling), undefined),
-  /** Sum of the reply's natural log probabilities, before any grammar. Without calls, only that of the decision to make none. */
+  /** The reply's natural log probability before any grammar. Without calls, only that of the decision not to call a tool. */
   logProbability: z.optional(z.number()),
   firstTokenMs: z.optional(z.number()),
   decodeMs: z.optional(z.number()),
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** The text before and after each message of a role. Only the engine can insert it; message text cannot imitate it. */
+/** The text before and after each message of a role. Message text cannot imitate it, because only the engine can insert it. */
 const RoleTemplate = z.object({ before: z.string(), after: z.string() });
 export const ChatTemplate = z.object({
   system: RoleTemplate,
@@ -82,7 +78,7 @@ export const Teaching = z.object({
       z.object({ tool: z.string(), request: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     ),
   ),
-  /** Maximum number of examples. Large models need fewer. Default: 3. */
+  /** Maximum number of examples. Default: 3. */
   mostExamples: z.optional(z.number()),
 });
 export type Teaching = z.infer<typeof Teaching>;
@@ -104,9 +100,8 @@ export const ModelSpec = z.object({
   /** Path on our origin, and size in bytes. For WebLLM: the folder and its estimated size. For an endpoint: its address. */
   file: z.object({ path: z.string(), bytes: z.number() }),
   mlc: z.optional(MlcRecord),
-  /** Name of the model on its server. Only for endpoints. */
   served: z.optional(z.string()),
-  /** Id of the tool-call format, which also determines how prompt and results are rendered. */
+  /** Id of the tool-call format, which also decides how the prompt shows results. */
   format: z.string(),
   template: ChatTemplate,
   teaching: z.optional(Teaching),
@@ -119,7 +114,7 @@ export const ModelSpec = z.object({
   hardware: z.optional(z.object({ threads: z.number(), isOnGpu: z.boolean() })),
   /** Context length in tokens: prompt and reply together. */
   contextTokens: z.number(),
-  /** Maximum length of a reply in tokens. A longer reply is cut off, with the finish reason `length`. */
+  /** Maximum tokens of a reply. A longer reply ends with the finish reason `length`. */
   maxReplyTokens: z.number(),
   sampling: Sampling,
   languages: z.array(z.string()),
@@ -128,7 +123,7 @@ export const ModelSpec = z.object({
 export type ModelSpec = z.infer<typeof ModelSpec>;
 
 export const LoadProgress = z.object({
-  /** In this order: loading the engine, loading the weights, preparing the first token. */
+  /** Order: load the engine, load the weights, prepare the first token. */
   step: z.enum(['engine', 'weights', 'start']),
   loadedBytes: z.number(),
   totalBytes: z.number(),
@@ -148,19 +143,19 @@ export type DictatedReply = z.infer<typeof DictatedReply>;
 
 export const ReplyRequest = z.object({
   messages: z.readonly(z.array(Message)),
-  /** Pictures keyed by file id. Files without an entry are described in words, as are all files for models that accept no pictures. */
+  /** Pictures keyed by file id. The prompt describes all other files in words. */
   pictures: z.optional(z.record(z.string(), ImagePart)),
   summary: z.optional(BranchSummary),
   tools: z.readonly(z.array(ToolSpec)),
   listed: z.optional(z.readonly(z.array(z.string()))),
-  /** Cuts the prompt after `after` messages and appends `text` as a user message. The KV cache of the beginning stays valid. */
+  /** Cuts the prompt after `after` messages and appends `text` as a user message. Keeps the KV cache of the beginning. */
   aside: z.optional(z.object({ after: z.number(), text: z.string() })),
   toolChoice: ToolChoice,
-  /** The exact reply to generate. Only for very small models, which make copying mistakes. */
+  /** Only for very small models, which make copying mistakes. */
   dictated: z.optional(DictatedReply),
   /** Required arguments, keyed by tool name and copied from the request. Only for very small models. */
   copied: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
-  /** JSON Schema of the reply, which then contains no calls. Some engines ignore the schema, so the caller must check. */
+  /** JSON Schema of a reply without calls. The caller must check the reply, because some engines ignore the schema. */
   answer: z.optional(JsonSchema),
   sampling: z.optional(Sampling),
   /** Whether to only read the start of the prompt into the KV cache and generate nothing. */
@@ -173,9 +168,8 @@ export const ContextUse = z.object({
   /** Context length minus the room for the reply. */
   limitTokens: z.number(),
   droppedMessages: z.number(),
-  /** Number of oldest messages that a summary replaces. */
   summedUpMessages: z.optional(z.number()),
-  /** Number of oldest messages whose results are masked to one line. */
+  /** Number of oldest messages whose results the prompt masks. */
   maskedMessages: z.optional(z.number()),
 });
 export type ContextUse = z.infer<typeof ContextUse>;
@@ -192,10 +186,10 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call-delta'), id: z.string(), name: z.optional(z.string()), text: z.string() }),
   z.object({ type: z.literal('tool-call'), call: z.discriminatedUnion('type', [ToolCall, InvalidToolCall]) }),
   z.object({ type: z.literal('context'), context: ContextUse }),
-  /** Sent before the first reply of a turn: the tools that the model is shown. `offer` is absent if it is shown all. */
+  /** Comes before the first reply of a turn. `offer` is absent if the model is shown all tools. */
   z.object({ type: z.literal('tool-offer'), offer: z.optional(ToolOffer) }),
   z.object({ type: z.literal('summing-up'), messages: z.number() }),
-  /** From here on, `summary` replaces the oldest `messages`. It is absent if no summary applies any more. */
+  /** From now on, `summary` replaces the oldest `messages`. Absent if no summary applies any more. */
   z.object({ type: z.literal('summary'), messages: z.number(), summary: z.optional(Summary) }),
   z.object({ type: z.literal('server-wait'), seconds: z.number() }),
   PromptProgress,
@@ -208,7 +202,6 @@ export const ModelEvent = z.discriminatedUnion('type', [
 ]);
 export type ModelEvent = z.infer<typeof ModelEvent>;
 
-/** Stages between the agent loop and the engine. See `pipeline.ts`. */
 export const StageName = z.enum([
   'replay',
   'page-replies',
@@ -226,7 +219,7 @@ export type StageName = z.infer<typeof StageName>;
 
 export interface ChatModel {
   readonly stages?: readonly StageName[] | undefined;
-  /** Ends with exactly one `finish`, also on abort and engine failure (finishReason 'error'). Throws only if the engine is lost. */
+  /** Ends with exactly one `finish`, even after an abort or an engine failure. Throws only if the engine is lost. */
   respond(request: ReplyRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   measure(
     messages: ReplyRequest['messages'],
@@ -255,19 +248,18 @@ export interface ReplyParts {
   calls: readonly { id: string; name: string; arguments: Readonly<Record<string, unknown>> }[];
 }
 
-/** The results of one reply's calls. `id` is the id of the call. */
 export interface ResultParts {
   type: 'results';
   results: readonly { id: string; text: string }[];
 }
 
-/** A constraint on the output, in each engine's constraint language. */
+/** A constraint on the output, written for each kind of engine. */
 export interface Constraint {
   /** For the browser's model, which writes a call as JSON with name and arguments. */
   jsonSchema?: JsonSchema;
   grammar: string;
   structuralTag: StructuralTag;
-  /** The reply starts with this text only if it is likelier than all other beginnings together. Only some engines can compare. */
+  /** The reply starts with this text only if that is likelier than all other starts together. Some engines ignore it. */
   majorityFor?: string;
 }
 
@@ -314,18 +306,18 @@ export interface GenerateRequest {
 export interface LoadOptions {
   signal: AbortSignal;
   onProgress: (progress: LoadProgress) => void;
-  /** Called if the engine is lost after loading. Only loading it again helps. */
+  /** Called if the engine fails after loading. The caller must then load it again. */
   onLost?: (fault: AppError) => void;
-  /** Whether the current reply was stopped, for engines that are too busy to receive the abort signal. */
+  /** Whether the user stopped the reply. For engines that are too busy to receive the abort signal. */
   isStopped?: () => boolean;
 }
 
 export interface TextEngine {
   load(model: ModelSpec, options: LoadOptions): Promise<void>;
-  /** Ends with exactly one `finish`, also when `signal` aborts. */
+  /** Ends with exactly one `finish`, even if `signal` aborts. */
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<TextDelta>;
   readonly takesPictures?: boolean | undefined;
-  /** The constraint language it supports. Absent: output is never constrained. */
+  /** The constraint language of the engine. Absent if the engine cannot constrain output. */
   readonly constraints?: 'grammar' | 'structural-tag' | 'json-schema';
   /** Context length of the loaded model, if only the engine knows it. */
   readonly contextTokens?: number | undefined;
@@ -336,7 +328,7 @@ export interface TextEngine {
 }
 
 const LoadWait = z.object({
-  /** Milliseconds since the epoch. Earlier than `askedAt` if something else started the load. */
+  /** Milliseconds since the epoch. Before `askedAt` if the load began earlier. */
   startedAt: z.number(),
   ms: z.number(),
 });
@@ -347,7 +339,6 @@ export const RoundRecord = z.object({
   context: z.optional(ContextUse),
   summingUpMs: z.optional(z.number()),
   loading: z.optional(LoadWait),
-  /** Stages of the request, in order. Absent in older chats, and if a newer version wrote an unknown format. */
   stages: z.catch(z.optional(z.array(StageName)), undefined),
 });
 export type RoundRecord = z.infer<typeof RoundRecord>;

@@ -6,7 +6,7 @@ export const Note = z.object({
   text: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps these hosts, because the user may have changed only one word. */
+  /** Hosts whose text was in the chat when a model wrote the note. An edit keeps them, because it may change only one word. */
   sources: z.optional(z.array(z.string())),
   deletedAt: z.optional(z.number()),
 });
@@ -18,7 +18,6 @@ export interface NoteList {
 }
 
 export const maxNoteCharacters = 2000;
-/** Maximum number of notes. A search reads all notes. */
 export const maxNotes = 2000;
 
 export const recallToolName = 'recall';

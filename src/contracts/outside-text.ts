@@ -1,7 +1,4 @@
-/**
- * Decides which parts of a conversation are outside text, and which may supply a URL. A result is outside text if its call contacted
- * any host, even if the call failed: the server also writes the error message. The permission interceptor records the hosts in the result.
- */
+/** Finds the text from outside hosts in a conversation, and decides which results may supply a URL. Error messages of hosts count too. */
 import { isFileSource, picturesOf, readAttachmentName, sourceOfFile } from './attachment';
 import type { Message, ToolResult } from './message';
 import { recallToolName } from './note';
@@ -12,10 +9,9 @@ export function outsideHosts({ sources }: Pick<ToolResult, 'sources'>): readonly
   return sources ?? [];
 }
 
-/** Returns the hosts whose text is in a conversation, without duplicates. */
 export function outsideHostsIn(messages: readonly Message[]): string[] {
   const hosts = messages.flatMap((message) => {
-    // A picture can contain text that its maker chose.
+    // A picture can contain text from a stranger.
     const shown = picturesOf(message).map(({ name }) => sourceOfFile(name));
     if (message.role === 'user') return [...(message.sources ?? []), ...shown];
     return message.role === 'tool' ? message.results.flatMap(outsideHosts) : [];
@@ -23,10 +19,10 @@ export function outsideHostsIn(messages: readonly Message[]): string[] {
   return [...new Set(hosts)];
 }
 
-/** Tools whose results are the verbatim text of a page or file. Other tools cannot use their names (`check-definition.ts`). */
+/** Tools that return the exact text of a page or file. Other tools cannot have these names (`check-definition.ts`). */
 const verbatimTools: ReadonlySet<string> = new Set(['fetch_page', 'web_search', readAttachmentName]);
 
-/** Tools that repeat earlier text. The text has source hosts, but the call contacts no host. */
+/** Tools that repeat earlier text. The text comes from hosts, but the call contacts none. */
 const repeatingTools: ReadonlySet<string> = new Set([readResultName, recallToolName]);
 
 /** Returns the hosts that saw the arguments of the call. */
@@ -35,7 +31,7 @@ export function hostsContacted(result: Pick<ToolResult, 'toolName' | 'sources' |
   return outsideHosts(result).filter((host) => !isFileSource(host));
 }
 
-/** Whether URLs in the result may be requested without asking. Only verbatim tools qualify; others may echo their arguments. */
+/** Whether tools may request URLs from the result without asking. False for results that may echo their arguments. */
 export function mayCopyAddresses(result: ToolResult): boolean {
   const source = result.toolName === readResultName ? result.whole?.toolName : result.toolName;
   return !result.isError && verbatimTools.has(source ?? '') && outsideHosts(result).length > 0;

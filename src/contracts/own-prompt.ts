@@ -1,9 +1,9 @@
-/** Prompts offered after `/`. `{{name}}` is a variable, `{{name|text}}` has a default, `\{{` is a literal `{{`. See docs/how-to/write-a-prompt.md. */
+/** Prompts that a user inserts with `/`. `{{name}}` is a variable, `{{name|text}}` has a default. See docs/how-to/write-a-prompt.md. */
 import { z } from './schema';
 
 export const OwnPrompt = z.object({
   id: z.string(),
-  /** The form keeps names unique; the store does not check. */
+  /** Unique. The form checks this, the store does not. */
   name: z.string(),
   text: z.string(),
   place: z.number(),
@@ -20,13 +20,12 @@ export interface OwnPromptList {
 
 export const maxNameLength = 60;
 export const maxTextLength = 20_000;
-/** Maximum number of prompts. */
 export const maxPrompts = 500;
 
-/** A placeholder must not contain braces, line breaks or more than one bar. */
+/** Matches `\{{`, which is a literal `{{`, and placeholders. These contain no braces or line breaks and at most one bar. */
 const placeholderPattern = /\\\{\{|\{\{([^{}|\n]+)(?:\|([^{}|\n]*))?\}\}/g;
 
-/** Returns the variables in order of appearance, without duplicates. If a variable has several defaults, the first one counts. */
+/** Returns the variables in order of appearance, without duplicates. The first default of a variable counts. */
 export function variablesOf(text: string): { name: string; initial: string }[] {
   const initials = new Map<string, string>();
   for (const [, name = '', initial = ''] of text.matchAll(placeholderPattern)) {
@@ -41,7 +40,7 @@ export function fillTemplate(text: string, values: ReadonlyMap<string, string>):
   return text.replace(placeholderPattern, (whole, name: string | undefined) => {
     if (name === undefined) return '{{';
     const key = name.trim();
-    // Values are not expanded again: they may contain braces.
+    // Do not expand values again, because they may contain braces.
     return values.get(key) ?? initials.get(key) ?? whole;
   });
 }

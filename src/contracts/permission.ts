@@ -2,7 +2,7 @@
 import type { ToolCall } from './message';
 import { z } from './schema';
 
-/** A stored permission. It applies to one revision of the tool: changed code needs a new permission. */
+/** A stored permission for one revision of a tool. Changed code needs a new permission. */
 export const Grant = z.object({
   id: z.string(),
   tool: z.string(),
@@ -34,12 +34,11 @@ export type AskReason =
   | 'note-after-outside-text'
   | 'remote'
   | 'remote-after-outside-text'
-  /** A sub-agent would send its request to a model on a server. */
   | 'agent-server'
   | 'agent-server-after-outside-text'
   /** The call would send this host text that came from another host. */
   | 'remote-carries'
-  /** The call needs no permission, but other readings of the same request do. */
+  /** This call needs no permission, but another reading of the same request does. */
   | 'unasked';
 
 /** Text in the arguments that comes from a result of another host and that the user did not type. */
@@ -54,7 +53,7 @@ export interface ApprovalRequest {
   chatId: string;
   call: ToolCall;
   toolTitle: string;
-  /** The sub-agents that make the call, outermost first. Absent if the chat's own model makes it. */
+  /** The sub-agents that make the call, outermost first. Absent if the chat's own model makes the call. */
   path?: readonly string[] | undefined;
   reason: AskReason;
   server?: string | undefined;
@@ -69,11 +68,11 @@ export interface ApprovalRequest {
   sources: readonly string[];
   /** Answers offered in addition to `once` and `deny`. */
   offers: readonly ('chat' | 'always')[];
-  /** Whether another denial switches the tool off until the user's next question. */
+  /** Whether another denial switches the tool off until the next question. */
   isLastChance: boolean;
 }
 
-/** One question with two parts: which reading of a request the user means, and whether the call may run. */
+/** One question for two answers: which reading of a request the user means, and whether the call may run. */
 export interface ReadingQuestion {
   chatId: string;
   readings: readonly ApprovalRequest[];

@@ -6,25 +6,24 @@ import { SamplingChoice } from './settings';
 
 /** The editable part of a persona, which can also be exported. */
 export const PersonaContent = z.object({
-  /** The name that users see. `toolNameOf` derives the tool name from it. */
   name: z.string(),
   description: z.string(),
   /** The start of the system prompt. '' if there is none. */
   instructions: z.string(),
-  /** Model for chats with this persona. Null: the chat's own model. A sub-agent uses it only if it is already loaded. */
+  /** Null: the chat's own model. A sub-agent uses this model only if it is already loaded. */
   model: z.nullable(ModelName),
   sampling: SamplingChoice,
   /** Language code of its answers. Null: the language of the question. */
   language: z.nullable(z.string()),
-  /** Names of the tools it may use. `all` includes tools added later. */
+  /** Names of the tools that the persona may use. `all` includes tools that the user adds later. */
   tools: z.union([z.literal('all'), z.array(z.string())]),
   areCardsFolded: z.boolean(),
   isTool: z.boolean(),
   /** Suggested questions in an empty chat. Absent: the default questions. */
   questions: z.optional(z.array(z.string())),
-  /** JSON Schema of its arguments when it is a tool. Absent: `{request: string}`. */
+  /** JSON Schema of the arguments of the persona's tool. Absent: `{request: string}`. */
   inputSchema: z.optional(JsonSchema),
-  /** JSON Schema of its answer when it is a tool. Absent: text. */
+  /** JSON Schema of the result of the persona's tool. Absent: text. */
   outputSchema: z.optional(JsonSchema),
 });
 export type PersonaContent = z.infer<typeof PersonaContent>;
@@ -55,11 +54,9 @@ export type PersonaForm = z.infer<typeof PersonaForm>;
 export const PersonaDraft = z.object({ id: z.string(), personaId: z.string(), form: PersonaForm });
 export type PersonaDraft = z.infer<typeof PersonaDraft>;
 
-/** Why a persona cannot be saved. The screen shows a translated message for the code. */
 export type PersonaProblemCode =
   | 'name-missing'
   | 'too-long'
-  /** A persona that is a tool needs a name that models can call. */
   | 'tool-name-missing'
   | 'tool-name-taken'
   | 'tool-name-reserved'

@@ -1,19 +1,19 @@
-/** Stages between agent loop and engine. A request passes them in order, its events in reverse. See `src/app/turn-stages.ts`. */
+/** Stages between agent loop and engine. Requests pass them in order, events in reverse order. See `src/app/turn-stages.ts`. */
 import type { AssistantMessage } from './message';
 import type { ChatModel, ContextUse, ModelEvent, ReplyRequest, StageName } from './model';
 
 export interface ModelStage {
   name: StageName;
-  /** Returns false while the stage changes nothing; "Details" then omits it. Absent: always active. */
+  /** Returns false while the stage changes nothing. Then "Details" leaves it out. Absent: always active. */
   isActive?: () => boolean;
   transformRequest?: (request: ReplyRequest) => ReplyRequest | Promise<ReplyRequest>;
-  /** Produces the events of the reply. It may call `rest`, the following stages, several times in sequence. */
+  /** Produces the events of the reply. `rest` is the following stages, which it may call several times in sequence. */
   wrapStream?: (request: ReplyRequest, signal: AbortSignal, rest: ChatModel) => AsyncIterable<ModelEvent>;
-  /** Measures the request that this stage makes from the messages. Absent if the stage does not change the size. */
+  /** Measures the changed request. Absent if the stage does not change its size. */
   measure?: (rest: ChatModel, ...measured: Parameters<ChatModel['measure']>) => Promise<ContextUse>;
 }
 
-/** Puts `stages` in front of `engine`, in the order in which a request passes them. */
+/** Puts `stages` in front of `engine`. A request passes the first stage first. */
 export function createPipeline(engine: ChatModel, stages: readonly ModelStage[]): ChatModel {
   const [first, ...others] = stages;
   return first ? withStage(createPipeline(engine, others), first) : engine;

@@ -6,13 +6,12 @@ export type SandboxFailure =
   | 'SCRIPT'
   | 'TOO_LARGE'
   | 'FLOOD'
-  /** The sandbox broke its protocol: an attack from inside, out of memory, or a failed start. */
+  /** The sandboxed code attacked the sandbox or ran out of memory, or the sandbox did not start. */
   | 'PROTOCOL'
   | 'CANCELLED'
   | 'BAD_ARGS'
-  /** The result is not JSON, or does not match the tool's schema. */
   | 'BAD_JSON'
-  /** The code asked for something it may not have and did not catch the refusal. */
+  /** The code requested something forbidden and did not catch the refusal. */
   | 'DENIED';
 
 export type SandboxLimits = typeof defaultSandboxLimits;
@@ -22,7 +21,7 @@ export const defaultSandboxLimits = {
   outputCharacters: 65_536,
   argumentCharacters: 65_536,
   hostCalls: 20,
-  /** Maximum number of log lines kept. Ten times as many abort the run. */
+  /** Maximum number of stored log lines. Ten times as many lines abort the run. */
   logs: 50,
 };
 
@@ -35,7 +34,7 @@ export const maxSandboxLimits: SandboxLimits = {
   logs: 200,
 };
 
-/** Performs `host.fetch` for an untrusted `request`. The sandboxed code can catch a rejection. An uncaught `DeniedError` ends the run. */
+/** Performs `host.fetch` for an untrusted `request`. The code can catch a rejection. An uncaught `DeniedError` ends the run. */
 export type HostCall = (request: { url: string; options: unknown }, signal: AbortSignal) => Promise<unknown>;
 
 /** Thrown to refuse a host call. The message says why and what to do. */

@@ -13,7 +13,6 @@ export interface SearchHit {
   place: 'title' | 'question' | 'answer' | 'rest';
   at: number;
   title: readonly FoundPiece[];
-  /** The words around the match. Empty if the title matched. */
   snippet: readonly FoundPiece[];
 }
 

@@ -2,19 +2,18 @@
 import { BinnedModel, ModelName, OwnModel } from './model-library';
 import { z } from './schema';
 
-/** Settings of one search provider. The key is sent only to that provider and never put into a prompt, log or export. */
+/** Settings of one search provider. Hearth sends the key only to that provider and never puts it into prompts, logs or exports. */
 export const ProviderSetting = z.object({
   isOn: z.boolean(),
   url: z.optional(z.string()),
   key: z.optional(z.string()),
-  /** For custom providers: paths of the parts of a reply, such as `web.results`. */
+  /** For custom providers: paths to the parts of a response, such as `web.results`. */
   paths: z.optional(z.record(z.string(), z.string())),
-  /** Maximum searches per minute. Default: `defaultPerMinute`. */
   perMinute: z.optional(z.int().check(z.minimum(1), z.maximum(600))),
 });
 export type ProviderSetting = z.infer<typeof ProviderSetting>;
 
-/** The same fields as in `Sampling`. Absent fields keep the catalog's values for the model. */
+/** Sampling that the user chose. Absent fields keep the catalog's values for the model. */
 export const SamplingChoice = z.object({
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
   topP: z.optional(z.number().check(z.minimum(0.05), z.maximum(1))),
@@ -30,27 +29,27 @@ export const Settings = z.object({
   contrast: z.optional(z.catch(z.enum(['system', 'more']), 'system')),
   isIntroduced: z.optional(z.catch(z.boolean(), false)),
   rounds: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(32)), 8), 8),
-  /** Origins that tools may request although the gate would refuse them: `http://192.168.1.5:8080`. */
+  /** Origins that tools may contact although Hearth blocks them by default, such as `http://192.168.1.5:8080`. */
   allowedAddresses: z._default(z.catch(z.array(z.string()), []), []),
-  /** The user's proxy for pages that cannot be fetched directly. '' for none. */
+  /** The user's proxy for pages that Hearth cannot fetch directly. '' for none. */
   proxyUrl: z._default(z.catch(z.string(), ''), ''),
-  /** Keyed by the ids of `tools/web-search/providers.ts`. Providers without an entry keep their defaults. */
+  /** Keyed by provider id (`tools/web-search/providers.ts`). A provider without an entry keeps its defaults. */
   providers: z._default(z.catch(z.record(z.string(), ProviderSetting), {}), {}),
   /** Whether to mark claims in answers that have no source. Default: true. */
   areClaimsChecked: z.optional(z.catch(z.boolean(), true)),
-  /** Whether to notify the user when a long answer is ready. Absent if the user was never asked. */
+  /** Whether to notify the user when a long answer is ready. Absent until Hearth asks the user. */
   isTellingWhenReady: z.optional(z.catch(z.optional(z.boolean()), undefined)),
   /** BCP 47 tag. '' or absent: the app's language. */
   dictationLanguage: z.optional(z.catch(z.string(), '')),
   /** The browser maker (`Maker`) whose servers may receive dictated audio. '' or absent: none. */
   soundMayGoTo: z.optional(z.catch(z.string(), '')),
   isSearchingFirst: z._default(z.catch(z.boolean(), false), false),
-  /** Whether to let the user choose if the model is unsure what a request means. Default: true. */
+  /** Whether to ask the user when the model is unsure what a request means. Default: true. */
   isAskingWhenUnsure: z.optional(z.catch(z.boolean(), true)),
   toolsOff: z._default(z.catch(z.array(z.string()), []), []),
   /** Keyed by tool name: whether every model always sees the tool. Default: true for built-in tools. */
   pins: z._default(z.catch(z.record(z.string(), z.boolean()), {}), {}),
-  /** Id of the embedding model for finding tools. Null or absent: tools are found by words only. */
+  /** Id of the embedding model for finding tools. Null or absent: search by words only. */
   meaningModel: z.optional(z.catch(z.nullable(z.string()), null)),
   model: z._default(z.catch(z.nullable(ModelName), null), null),
   ownModels: z._default(z.catch(z.array(OwnModel), []), []),
@@ -58,14 +57,13 @@ export const Settings = z.object({
   /** Keyed by host: the address to use instead of `https://host`. */
   mirrors: z._default(z.catch(z.record(z.string(), z.string()), {}), {}),
   isThinking: z._default(z.catch(z.boolean(), false), false),
-  /** Whether GGUF models use several CPU threads, if the host allows it. Default: true. */
+  /** Whether GGUF models use several CPU threads if possible. Default: true. */
   isUsingCores: z.optional(z.catch(z.boolean(), true)),
   isUsingGpuForGguf: z.optional(z.catch(z.boolean(), false)),
   sampling: z._default(z.catch(SamplingChoice, {}), {}),
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** A search provider as Settings shows it. */
 export interface ProviderInfo {
   /** Stored in settings and permissions, so it must never change. */
   id: string;

@@ -1,7 +1,7 @@
 /**
  * The store, on disk or in memory. All methods reject with an `AppError`. A `watch` function calls back at once and after every change,
- * also by another tab, and returns a function that stops watching. `list` and `watch` report unreadable rows as `damaged` and quarantine
- * them. All times are milliseconds since the epoch.
+ * even by another tab, and returns a function that stops it. `list` and `watch` copy unreadable rows to the quarantine and report them
+ * as `damaged`. All times are milliseconds since the epoch.
  */
 import type { ChatRecord, Draft, Folder, FollowUp, MessageNode, Place } from './chat';
 import type { ChatPatch } from './chat-logic';
@@ -18,9 +18,8 @@ import type { Persona, PersonaDraft, PersonaList } from './persona';
 import type { Settings } from './settings';
 import type { ToolIndex, ToolStatistics } from './tool';
 
-/** A copy of a row that could not be read. The row itself stays in its table. */
+/** A copy of an unreadable row. The row itself stays in its table. */
 export interface QuarantineRecord {
-  /** Combines table and key, so each row is quarantined only once. */
   id: string;
   chatId: string;
   row: unknown;
@@ -33,13 +32,12 @@ export interface Shortage {
 }
 
 export interface LoadedChat {
-  /** `leafId` is null or the id of a message in `nodes`. */
   chat: ChatRecord;
-  /** Parents before children. Interrupted replies end at their last checkpoint. */
+  /** Parents come before children. An interrupted reply ends at its last checkpoint. */
   nodes: MessageNode[];
   /** Unreadable rows. `nodes` still contains their positions. */
   damaged: QuarantineRecord[];
-  /** Hidden chats of sub-agents, in no particular order. `agentOf` names the call that started each. */
+  /** Hidden chats of sub-agents, in no particular order. `agentOf` names the call that started the sub-agent. */
   agents: Pick<LoadedChat, 'chat' | 'nodes'>[];
   /** The smallest depth in `nodes`. Absent if all messages are loaded. */
   from?: number | undefined;
@@ -53,25 +51,25 @@ interface ListStore<List> extends WatchedStore<List> {
   list: () => Promise<List>;
 }
 
-/** Chats, newest first and without those of sub-agents, and their messages. A write to a deleted chat rejects with `chat-deleted`. */
+/** Chats, newest first and without those of sub-agents. A write to a deleted chat rejects with `chat-deleted`. */
 export interface ChatStore extends ListStore<ChatRecord[]> {
   create: (chat: ChatRecord) => Promise<void>;
-  /** Undefined if the chat is in the bin or gone. */
+  /** Resolves to undefined if the chat is in the bin or gone. */
   load: (chatId: string) => Promise<LoadedChat | undefined>;
   /** Like `load`, but loads only the last messages of a long chat's branch, with their versions. */
   loadTail: (chatId: string) => Promise<LoadedChat | undefined>;
   /** Loads the messages of a branch before `depth`, with their versions and agents. */
   loadBefore: (chatId: string, depth: number) => Promise<Omit<LoadedChat, 'chat'>>;
-  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt` is the prompt it was generated from. */
+  /** Writes a message, deletes its checkpoints and makes it the leaf, in one transaction. `prompt`: the prompt of the reply. */
   save: (node: MessageNode, prompt?: string) => Promise<void>;
-  /** Appends events of a running reply. The first checkpoint makes the reply the leaf. Must not be called after `save`. */
+  /** Saves events of a running reply. The first call makes the reply the leaf. Do not call it after `save`. */
   checkpoint: (place: Place, events: readonly ModelEvent[]) => Promise<void>;
-  /** Stores the end of a turn, or a summary, in the turn's last message. */
+  /** Stores the turn's end, or a summary, in its last message. */
   mark: (nodeId: string, mark: Pick<MessageNode, 'turnEnd' | 'summary'>) => Promise<void>;
   update: (chatId: string, patch: ChatPatch) => Promise<void>;
   /** Does nothing if the chat is gone or the user named it. */
   retitle: (chatId: string, title: string) => Promise<void>;
-  /** Pins, archives or files all chats or none. Skips chats that are gone. A field set to undefined is cleared; absent fields stay. */
+  /** Changes all chats or none. Skips chats that are gone. Clears a field that is set to undefined, and keeps absent fields. */
   arrange: (
     chatIds: readonly string[],
     change: Pick<ChatRecord, 'pinnedAt' | 'archivedAt' | 'folderId'>,
@@ -80,21 +78,21 @@ export interface ChatStore extends ListStore<ChatRecord[]> {
   copyBranch: (nodeId: string, chat: ChatRecord, newId: () => string) => Promise<void>;
   /** Moves a message and its descendants to the bin. Resolves to the new leaf (see `leafAfterRemoval`). */
   binFrom: (nodeId: string) => Promise<string | null>;
-  /** Takes messages out of the bin and shows them. `nodeId` is the first of them. Resolves to false if they are gone. */
+  /** Restores messages from the bin and shows them. `nodeId`: the first one. Resolves to false if they are gone. */
   restoreFrom: (nodeId: string) => Promise<boolean>;
-  /** Resolves to the prompt of a reply. Only the newest prompts are stored; for others, undefined. */
+  /** Resolves to the prompt of a reply, or to undefined. The store has only the newest prompts. */
   loadPrompt: (messageId: string) => Promise<string | undefined>;
 }
 
 export interface DraftStore {
   load: (chatId: string) => Promise<Draft | undefined>;
-  /** Drafts of chats that do not exist yet. */
+  /** Resolves to the drafts of chats that do not exist yet. */
   listUnbegun: () => Promise<Draft[]>;
   /** Empty text deletes the draft, unless `others` is set. */
   save: (chatId: string, text: string, others?: Omit<Draft, 'chatId' | 'text'>) => Promise<void>;
 }
 
-/** Queued messages. `ChatStore.save` removes one in the transaction that writes its question. */
+/** Queued messages. `ChatStore.save` removes a message in the transaction that stores it in the chat. */
 export interface FollowUpStore extends WatchedStore<FollowUp[]> {
   list: (chatId: string) => Promise<FollowUp[]>;
   add: (followUp: FollowUp) => Promise<void>;
@@ -128,7 +126,7 @@ export interface StatisticsStore extends WatchedStore<ToolStatistics[]> {
   add: (added: ToolStatistics) => Promise<void>;
 }
 
-/** The stored search index of tools, so it need not be rebuilt whenever Hearth opens. */
+/** The stored search index of tools, so Hearth need not rebuild it at each start. */
 export interface ToolIndexStore {
   load: () => Promise<ToolIndex | undefined>;
   save: (index: ToolIndex) => Promise<void>;
@@ -141,9 +139,9 @@ export interface StoredResult {
   text: string;
 }
 
-/** Full texts of results: at most 4 MB each and 200 MB in total. Deleting a message deletes its results. */
+/** Full texts of results, at most 4 MB each and 200 MB in total. The store deletes them along with their message. */
 export interface ResultStore {
-  /** Resolves to the reason why the result was not stored, or undefined if it was stored. Ignores results of a chat that is gone. */
+  /** Resolves to the reason why the result was not stored, or undefined if it was. Ignores results of a chat that is gone. */
   keep: (result: StoredResult) => Promise<'full' | 'too-long' | undefined>;
   load: (id: string) => Promise<string | undefined>;
 }
@@ -152,7 +150,7 @@ export interface StoredAttachment extends Pick<AttachedFile, 'name' | 'kind'> {
   id: string;
   chatId: string;
   createdAt: number;
-  /** MIME type reported by the browser, or ''. Only trusted for pictures, whose bytes are checked. */
+  /** MIME type from the browser, or ''. Not trusted, except for pictures, whose bytes we check. */
   type: string;
   data: Uint8Array<ArrayBuffer>;
   text: string;
@@ -165,7 +163,6 @@ export interface AttachmentStore {
   remove: (id: string) => Promise<void>;
 }
 
-/** Items that have an editor. The editor's unsaved input is stored as a draft. */
 interface EditedStore<Item, List, Form> extends ListStore<List> {
   save: (item: Item) => Promise<void>;
   remove: (id: string) => Promise<void>;
@@ -180,7 +177,7 @@ export interface CustomToolStore extends EditedStore<CustomTool, CustomToolList,
   /** An empty `value` deletes the secret. */
   setSecret: (toolId: string, secret: SecretName, value: string) => Promise<void>;
   keptSecrets: (toolId: string) => Promise<SecretName[]>;
-  /** Resolves to the value of a secret. Use it only in the header of a request. */
+  /** Resolves to the secret's value. Use it only in the header of a request. */
   secretOf: (toolId: string, secret: SecretName) => Promise<string | undefined>;
 }
 
@@ -202,17 +199,17 @@ export interface OwnPromptStore extends ListStore<OwnPromptList> {
 
 export interface McpServerStore extends ListStore<McpServerList> {
   add: (server: McpServer, secrets: McpSecrets) => Promise<void>;
-  /** Updates the stored server in one transaction. Resolves to the updated server, or undefined if it is gone. */
+  /** Resolves to the changed server, or undefined if the server is gone. Uses one transaction. */
   change: (id: string, change: (server: McpServer) => McpServer) => Promise<McpServer | undefined>;
   remove: (id: string) => Promise<void>;
-  /** Resolves to the server's secrets. Use them only in requests to that server and its login. */
+  /** Use the secrets only in requests to the server and its login. */
   secretsOf: (id: string) => Promise<McpSecrets>;
   changeSecrets: (id: string, change: (secrets: McpSecrets) => McpSecrets) => Promise<void>;
 }
 
 export interface FolderStore extends WatchedStore<Folder[]> {
   save: (folder: Folder) => Promise<void>;
-  /** Deletes a folder. Its chats are then in no folder. */
+  /** Keeps the folder's chats. */
   remove: (id: string) => Promise<void>;
 }
 
@@ -225,7 +222,7 @@ export interface BinStore extends WatchedStore<BinEntry[]> {
   purgeBefore: (time: number) => Promise<void>;
 }
 
-/** Kinds whose items can all be deleted at once. `prompts` are the stored prompts that "Details" shows. */
+/** Kinds of data that the user can delete all at once. `prompts`: the stored prompts that "Details" shows. */
 export type ClearableKind = 'chats' | 'results' | 'prompts';
 
 export interface Store {
@@ -247,11 +244,11 @@ export interface Store {
   exams: ExamStore;
   folders: FolderStore;
   bin: BinStore;
-  /** Call when idle, once per start. Looks for lost messages, rebuilds lost chat records, and deletes expired data. */
+  /** Call once per start, when idle. Looks for lost messages, rebuilds lost chat records and deletes expired data. */
   inspect: () => Promise<Shortage | undefined>;
-  /** Accepts the shortage that `inspect` reported: the remaining messages count as complete. */
+  /** Accepts the loss that `inspect` reported. The remaining messages then count as complete. */
   acceptShortage: () => Promise<void>;
-  /** Permanently deletes all items of one kind, including those in the bin, in one transaction. */
+  /** Permanently deletes all items of one kind, even those in the bin, in one transaction. */
   empty: (kind: ClearableKind) => Promise<void>;
   /** Later calls reject with `storage-unavailable`. */
   close: () => void;
@@ -272,10 +269,9 @@ export interface BinEntry extends BinPlace {
   count?: number;
 }
 
-/** How long an item stays in the bin, in milliseconds. */
 export const binRetentionMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Kinds of stored data. `app`: the offline copy of Hearth with its model. `rest`: settings, tools, notes and everything else. */
+/** `app`: the offline copy of Hearth with its model. `rest`: settings, tools, notes and all other data. */
 export const storedKinds = [
   'chats',
   'attachments',
@@ -288,7 +284,7 @@ export const storedKinds = [
 ] as const;
 export type StoredKind = (typeof storedKinds)[number];
 
-/** Kinds that can be deleted separately. The index is rebuilt from the chats. */
+/** Kinds that the user can delete separately. Hearth rebuilds the index from the chats. */
 export const deletableKinds = ['chats', 'results', 'prompts', 'models', 'index'] as const;
 export type DeletableKind = (typeof deletableKinds)[number];
 

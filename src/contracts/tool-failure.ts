@@ -1,4 +1,4 @@
-/** Why a tool call failed, as a code. The screen shows a translated message with a next step. */
+/** Why a tool call failed. The screen shows a translated message with a next step for each code. */
 import { z } from './schema';
 
 export const ToolFailure = z.enum([
@@ -26,16 +26,15 @@ export const ToolFailure = z.enum([
   'town',
   'note-too-long',
   'notes-full',
-  // A sub-agent gave no answer (`agent`), or one of the wrong form (`agent-form`).
+  // The sub-agent gave no answer (`agent`), or one in the wrong format (`agent-form`).
   'agent',
   'agent-form',
-  // The server of a remote tool reported an error, was unreachable, or was lost during the call.
+  // The MCP server reported an error, was unreachable, or disconnected during the call.
   'server',
   'server-away',
   'server-lost',
   'code',
   'result',
-  // Part of Hearth's own code could not be loaded.
   'missing',
   'failed',
 ]);

@@ -1,13 +1,13 @@
-/** Tools: what models see, what the agent loop runs, which tools a prompt lists, and how tools are found. */
+/** Tools: how models see them, how the agent loop runs them, and how models find them. */
 import type { Message, ToolResult } from './message';
 import { JsonSchema, z } from './schema';
 import type { ToolFailure } from './tool-failure';
 
-/** Hints in MCP terms. Hints of third-party tools are not trusted. */
+/** Hints as in MCP. Hearth does not trust hints of third-party tools. */
 const ToolAnnotations = z.object({
   readOnlyHint: z.optional(z.boolean()),
   destructiveHint: z.optional(z.boolean()),
-  /** Whether a call repeated within minutes may get the cached result (`tools/interceptors.ts`, `agent/turn-guard.ts`). */
+  /** Whether a call that is repeated within minutes may get the cached result. */
   idempotentHint: z.optional(z.boolean()),
   openWorldHint: z.optional(z.boolean()),
 });
@@ -31,35 +31,34 @@ export const ToolSpec = z.object({
   composedArguments: z.optional(z.array(z.string())),
   keywords: z.optional(ToolKeywords),
   server: z.optional(z.string()),
-  /** Whether very small models cannot write the arguments, such as code. They are not offered the tool. */
+  /** Whether very small models cannot write the arguments. Such a model does not get the tool. */
   isForLargerModels: z.optional(z.boolean()),
-  /** Whether only the page calls the tool for very small models, which do not know it. A very small model sees the tool only for a call by the page. */
+  /** Whether the page calls the tool for very small models, which do not know the tool. They see it only for that call. */
   isCalledByPage: z.optional(z.boolean()),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;
 
-/** The access that a call needs. Only `side-effect` changes anything. */
+/** The access that a call needs. Only `side-effect` changes data. */
 export type ToolEffects =
   | { type: 'pure' }
-  /** Reads exactly these URLs. If that fails, the request may go through the host `via`. */
+  /** Reads only these URLs. If that fails, the request may go through the host `via`. */
   | { type: 'net-read'; urls: readonly string[]; via?: string }
-  /** Sends a query to search providers that the user enabled. */
   | { type: 'search'; query: string; providers: readonly SearchTarget[] }
-  /** Asks a sub-agent, whose calls are checked separately. With `server` (a model's name) and `host`, a remote server receives the request. */
+  /** Asks a sub-agent, whose own calls are checked separately. If `server` and `host` are set, a remote model gets the request. */
   | { type: 'agent'; server?: string; host?: string }
-  /** Reads anything from these hosts. For custom tools. */
+  /** Reads any URL of these hosts. For custom tools. */
   | { type: 'net-hosts'; hosts: readonly string[] }
-  /** Runs on an MCP server, where its effects are unknown. `server` is the user's name for it. */
+  /** Runs on an MCP server, so the effects are unknown. `server`: the user's name for the server. */
   | { type: 'remote'; server: string; host: string }
-  /** Changes something on these hosts or, without hosts, on this device. */
+  /** Changes data on these hosts or, without hosts, on this device. */
   | {
       type: 'side-effect';
       hosts?: readonly string[];
-      /** The text of a note to store. Other chats will read it, so the user always reviews it. */
+      /** The text of a note to store. The user always reviews it, because other chats will read it. */
       note?: string;
     };
 
-/** Whether a call with these effects uses the network. Sub-agents on a server are checked separately. */
+/** Whether a call uses the network. Hearth checks sub-agents on a server separately. */
 export function reachesOutside(effects: ToolEffects): boolean {
   if (effects.type === 'side-effect') return (effects.hosts ?? []).length > 0;
   return effects.type !== 'pure' && effects.type !== 'agent';
@@ -81,56 +80,55 @@ export function failedOutput(failure: ToolFailure, text: string): ToolOutput {
 export interface ToolContext {
   /** Aborts when the user stops the turn or the call times out. */
   signal: AbortSignal;
-  /** Shows a progress message in place of the last one, and restarts the call's timeout. */
+  /** Shows a progress message in place of the last one. Restarts the call's timeout. */
   onProgress: (text: string) => void;
-  /** Stops the call's timeout while `work` asks the user something. Absent outside chats. */
+  /** Pauses the call's timeout while `work` asks the user. Absent outside chats. */
   whileAsking?: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Hosts whose text is in the chat and may have caused this call. Absent outside chats. */
   sources?: readonly string[];
 }
 
 export interface Tool extends ToolSpec {
-  /** Hash of a custom tool's code, which permissions are bound to. Absent for built-in tools. */
+  /** Hash of a custom tool's code. Permissions apply to one hash. Absent for built-in tools. */
   revision?: string;
-  /** Derives the effects from the arguments. Only interceptors ask the user for permission. */
+  /** Derives the effects from the arguments, without asking the user. */
   effects(input: unknown): ToolEffects;
   /** Validates `input` and runs the tool. Rejects only if `signal` aborts. */
   execute(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Returns the tool without its functions, which cannot be cloned. For workers and prompts. */
+/** Returns the tool without its functions, because workers and prompts need plain data. */
 export function specOf(tool: ToolSpec): ToolSpec {
   return ToolSpec.parse(tool);
 }
 
-/** Why the prompt lists a tool. `used`: called in this chat. `found`: by the model. `named`: in the request. `close`: nearly the `best` match. */
+/** Why the prompt lists a tool. `used`: in this chat. `found`: by the model. `named`: in the request. `close`: nearly the `best` match. */
 export const ListingReason = z.enum(['pinned', 'used', 'found', 'named', 'best', 'close']);
 export type ListingReason = z.infer<typeof ListingReason>;
 
 export const ListedTool = z.object({ name: z.string(), reason: ListingReason });
 export type ListedTool = z.infer<typeof ListedTool>;
 
-/** The tools that a model is shown when listing all of them would take too much of its context. */
+/** The tools that a model sees when a list of all tools would take too much of its context. */
 export const ToolOffer = z.object({
-  /** The model that the list was made for. Another model has a different context and cache. */
+  /** The model that the list is for. Another model has another context size and cache. */
   modelId: z.string(),
-  /** Who finds the other tools: the model by calling `find_tools`, or the page by the words of the request. */
+  /** How to find other tools: the model calls `find_tools`, or the page compares the words of the request. */
   finder: z.enum(['model', 'page']),
   listed: z.array(ListedTool),
   toolsOn: z.number(),
-  /** How many of the oldest messages did not fit. If this number changes, the prompt is read from the start anyway. */
+  /** Number of oldest messages that did not fit. When it changes, the model reads the whole prompt again anyway. */
   droppedMessages: z.number(),
-  /** Token counts of this list, and of a list of all tools that are on. */
+  /** Tokens of this list. `allTokens`: tokens of a list of all tools that are on. */
   tokens: z.number(),
   allTokens: z.number(),
 });
 export type ToolOffer = z.infer<typeof ToolOffer>;
 
-/** When the model searches for tools instead of seeing all of them. */
 export const ToolSearchMode = z.enum(['always', 'when-needed', 'never']);
 export type ToolSearchMode = z.infer<typeof ToolSearchMode>;
 
-/** The tool that finds tools. Custom tools cannot use this name (`tools/custom/check-definition.ts`). */
+/** The tool that finds tools. Custom tools cannot have this name (`tools/custom/check-definition.ts`). */
 export const findToolsName = 'find_tools';
 
 export function foundToolsIn(messages: readonly Message[]): string[] {
@@ -139,11 +137,11 @@ export function foundToolsIn(messages: readonly Message[]): string[] {
   );
 }
 
-/** Makes one embedding per text, all of the same length. Rejects with an `AppError`. */
+/** Computes one embedding per text, all of the same length. Rejects with an `AppError`. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
 
 export const ToolVectors = z.object({
-  /** Id of the embedding model. Vectors of different models cannot be compared. */
+  /** Id of the embedding model. Vectors of different models are not comparable. */
   model: z.string(),
   ids: z.array(z.string()),
   stamps: z.array(z.string()),
@@ -153,7 +151,7 @@ export const ToolVectors = z.object({
 export type ToolVectors = z.infer<typeof ToolVectors>;
 
 export const ToolIndex = z.object({
-  /** Version of the term extraction. An index of another version is rebuilt. */
+  /** Version of the code that extracts terms. Hearth rebuilds an index with another version. */
   version: z.number(),
   ids: z.array(z.string()),
   stamps: z.array(z.string()),
@@ -174,7 +172,7 @@ export interface FoundTool {
 
 export interface FoundToolNames {
   names: readonly string[];
-  /** The names including matches by meaning. Absent if there is no embedding model. `failed`: only matches by words are available. */
+  /** The names with matches by meaning added. Absent without an embedding model. `failed`: use only the matches by words. */
   later?: Promise<readonly string[] | 'failed'>;
 }
 

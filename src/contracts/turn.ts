@@ -10,27 +10,26 @@ export const TurnEnd = z.enum([
   'answered',
   'stopped',
   'failed',
-  // The reply reached the token limit and can be continued.
+  // The reply reached the token limit. The user can continue it.
   'cut-off',
-  // The reply repeated itself and was stopped.
   'looped',
   'invalid-call',
   'round-limit',
   'call-limit',
-  // The user wants a queued message asked next.
+  // The user chose a queued message as the next one.
   'steered',
 ]);
 export type TurnEnd = z.infer<typeof TurnEnd>;
 
 export interface AgentInfo {
   title: string;
-  /** The persona's model. Absent if the persona has none, or if it is the running model. */
+  /** The persona's model. Absent if it has none, or if that model is running now. */
   model?: ModelName | undefined;
-  /** The persona's model, if it runs on a server. Absent if the running model answers instead. */
+  /** The persona's model, if it runs on a server and answers. Absent if the running model answers. */
   answeredBy?: ModelName | undefined;
 }
 
-/** A request to a sub-agent: the call's own, or a retry because the answer did not match the schema. */
+/** A request to a sub-agent: the call's request, or a retry because the answer did not match the schema. */
 export interface AgentRequest {
   type: 'agent-request';
   message: UserMessage;
@@ -48,7 +47,6 @@ export type AgentEvent =
       by?: 'page';
     }
   | { type: 'notice'; code: 'second-chance' | 'tool-off' | 'searched-first' | 'words-only' }
-  /** The model failed, and this step let the turn continue. */
   | { type: 'recovery'; step: RecoveryStep }
   | { type: 'turn-end'; reason: TurnEnd }
   | Exclude<ModelEvent, { type: 'finish' }>
@@ -60,15 +58,14 @@ export type AgentEvent =
   | { type: 'agent-event'; toolCallId: string; event: AgentEvent | AgentRequest }
   | { type: 'tool-result'; result: ToolResult };
 
-/** Limits of one turn. When one is reached, the user is told. */
 export type Limits = typeof defaultLimits;
 
 export const defaultLimits = {
   rounds: 8,
   calls: 16,
-  /** Maximum duration of one call, restarted by each progress report. */
+  /** Maximum milliseconds of one call. Each progress report restarts this time. */
   callMs: 30_000,
-  /** Maximum total duration of one call. */
+  /** Maximum total milliseconds of one call. */
   longestCallMs: 300_000,
   secondChances: 2,
   resultCharacters: 8_000,
@@ -76,31 +73,26 @@ export const defaultLimits = {
 
 export interface CallContext {
   signal: AbortSignal;
-  /** Reports events of a call to the screen, such as a question to the user. */
   emit: (event: AgentEvent) => void;
-  /** The conversation before the reply that contains the call. All calls of a reply get the same array. */
+  /** The conversation before the reply with the call. All calls of a reply get the same array. */
   messages: readonly Message[];
-  /** Titles of the sub-agents that make the call, outermost first. Absent if the chat's own model makes it. */
+  /** Titles of the sub-agents that make the call, outermost first. Absent if the chat's own model makes the call. */
   path?: readonly string[] | undefined;
 }
 
-/** One call with its tool, looked up once for all interceptors. */
 export interface CallStep extends CallContext {
-  /** A tool that was offered. The loop itself rejects calls to other tools. */
+  /** The loop itself rejects calls to tools that were not offered. */
   tool: Tool;
   effects: ToolEffects;
 }
 
 /**
- * A hook around tool calls. The first one in a list is the outermost: `before` runs from first to last, then the tool, then `after` from last
- * to first. If a `before` blocks or answers the call, nothing further in runs, and `after` runs only for the interceptors that had let the
- * call pass. An error thrown here becomes the result of the call.
- *
- * The order in a chat: limits (`agent/turn-guard.ts`), network check, permission, cache, statistics (`app/turn-tools.ts`), sub-agents
- * (`agent/sub-agents.ts`).
+ * A hook around tool calls. Each `before` runs from first to last, then the tool, then each `after` from last to first. If a `before` blocks
+ * or answers the call, the rest is skipped, and `after` runs only for the earlier interceptors. An error becomes the result of the call.
+ * The order in a chat: limits, network check, permission, cache, statistics (`app/turn-tools.ts`), sub-agents (`agent/sub-agents.ts`).
  */
 export interface Interceptor {
-  /** `block` is a message for the model, `permission` the decision that blocked the call. `answer` replaces the tool's output. */
+  /** `block`: a message for the model. `permission`: the decision that blocked the call. `answer` replaces the tool's output. */
   before?(
     call: ToolCall,
     step: CallStep,
@@ -109,7 +101,7 @@ export interface Interceptor {
     | { block: string; failure?: ToolFailure; permission?: ToolResult['permission'] }
     | { answer: ToolOutput }
   >;
-  /** Receives the output of the tool or of an inner interceptor, errors included, and resolves to the output to pass on. */
+  /** Gets the output of the tool or of a later interceptor, even an error. Resolves to the output to pass on. */
   after?(call: ToolCall, output: ToolOutput, step: CallStep): Promise<ToolOutput>;
 }
 
@@ -119,15 +111,15 @@ export interface ToolBox {
 }
 
 export interface TurnReplay {
-  /** Number of messages at the end of the history that come from the record, unchanged or edited. The turn continues after them. */
+  /** Number of messages at the end of the history that come from the record. The turn continues after them. */
   taken: number;
-  /** How many of the `taken` messages the page wrote before it asked a model. */
+  /** Number of `taken` messages that the page wrote before it asked a model. */
   beforeModel: number;
   /** The recorded turn, starting with its first reply. */
   recorded: readonly Message[];
   byAgents: readonly Message[];
-  /** The tools that the recorded turn's model was shown. Undefined if it was shown all. */
+  /** The tools that the recorded turn's model saw. Undefined if it saw all. */
   toolOffer: ToolOffer | undefined;
-  /** Set to replay part of a sub-agent's turn: the unanswered call to that sub-agent, and the replay. */
+  /** Present in a replay of a sub-agent's turn: the unanswered call to that sub-agent, and its replay. */
   agent?: { callId: string; replay: TurnReplay } | undefined;
 }

@@ -1,4 +1,4 @@
-/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. Aborting ends the wait but not the work. */
+/** Settles like `work`, or rejects with the signal's reason when it aborts. An abort ends the wait, but not the work. */
 export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);
@@ -8,7 +8,7 @@ export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   });
 }
 
-/** Waits `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason when it aborts. */
 export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

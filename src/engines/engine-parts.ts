@@ -1,4 +1,4 @@
-/** Code that engines share: a timeout for starting, reading weights, crashes, and the prompt as one string. */
+/** Code that engines share: a timeout, reading weights, crashes, and the prompt as one string. */
 import { AppError, writeError } from '../contracts/app-error';
 import type { LoadOptions, ModelSpec, ChatTemplate, PromptMessage } from '../contracts/model';
 import { untilAborted } from '../contracts/until-aborted';
@@ -8,7 +8,7 @@ import { isOutOfMemory } from './engine';
 
 const startTimeoutMs = 60_000;
 
-/** Settles like `start`, or rejects with an `AppError` (`engine-timeout`) after `ms` milliseconds without a call to `restart`. */
+/** Settles like `start`, or rejects with an `AppError` (`engine-timeout`) if `restart` is not called for `ms` milliseconds. */
 export async function settleInTime<T>(
   start: (restart: () => void) => Promise<T>,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function settleInTime<T>(
 export async function readWeights(model: ModelSpec, options: LoadOptions): Promise<Blob> {
   const { path } = model.file;
   if (isOwnFile(path)) return readOwnFile(path, ownWeightsOptionsFor(model, options));
-  // The bytes were validated before they were stored.
+  // We validated the bytes before we stored them.
   const file = await openStoredFile('files', path);
   if (!file) throw new AppError('model-not-downloaded', `Not on this device: ${path}`);
   return file;
@@ -61,7 +61,7 @@ export function systemMessagesOf(messages: readonly PromptMessage[]): readonly P
   return end === -1 ? messages : messages.slice(0, end);
 }
 
-/** A final assistant message stays open, so the model continues it. */
+/** Leaves a final assistant message open, so the model continues it. */
 export function renderPrompt(messages: readonly PromptMessage[], template: ChatTemplate): string {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return renderMessages(messages, template) + template.assistant.before;

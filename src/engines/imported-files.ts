@@ -1,4 +1,4 @@
-/** Stores files from this device's disk under made-up addresses: either all of them or none. */
+/** Stores files from this device's disk under made-up addresses. Stores all files or none. */
 import type { DownloadFile } from '../contracts/egress';
 import { deleteFiles, storeFile } from '../egress/kept-files';
 

@@ -1,7 +1,4 @@
-/**
- * Imports engines for the model worker, by engine id. Only that worker may import this file: otherwise the page would bundle the engines
- * too, and every visitor would store another 6 MB. The build for end-to-end tests replaces this file (scripts/use-doubles.js).
- */
+/** Imports engines for the model worker. The page must not import this file, or it bundles another 6 MB. Test builds replace it (scripts/use-doubles.js). */
 import { AppError } from '../contracts/app-error';
 import type { ModelSpec, TextEngine } from '../contracts/model';
 import type { Embed } from '../contracts/tool';
@@ -24,7 +21,7 @@ export async function loadWorkerEngine(spec: Pick<ModelSpec, 'engine' | 'hardwar
   return fetchCode(engine, load(spec));
 }
 
-/** Loads a GGUF file that creates embedding vectors. Rejects with an `AppError`. */
+/** Loads a GGUF model that computes embeddings. Rejects with an `AppError`. */
 export async function loadEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const { createLlamaEmbedder } = await fetchCode('llama', import('./llama/engine'));
   return createLlamaEmbedder(model, signal);

@@ -1,7 +1,4 @@
-/**
- * The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api), its options and errors, and a check whether the
- * browser's model is available. Browsers deviate from the specification: some members have other names or are missing.
- */
+/** The part of the Prompt API that we use (https://webmachinelearning.github.io/prompt-api). Some browsers rename or lack members. */
 import type { JsonSchema } from '../../contracts/schema';
 import { AppError, writeError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
@@ -13,7 +10,7 @@ type ApiAvailability = 'unavailable' | 'downloadable' | 'downloading' | 'availab
 export interface ApiMessage {
   role: 'system' | 'user' | 'assistant';
   content: string | readonly ({ type: 'text'; value: string } | { type: 'image'; value: Blob })[];
-  /** Set on a final assistant message that the reply continues. */
+  /** Only on a final assistant message, which the reply then continues. */
   prefix?: true;
 }
 
@@ -29,7 +26,7 @@ type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative'
 
 interface ApiCreateOptions extends ApiCoreOptions {
   signal?: AbortSignal;
-  /** `monitor` fires `downloadprogress` events, whose `loaded` is a fraction from 0 to 1. */
+  /** The monitor fires `downloadprogress` events with `loaded` from 0 to 1. */
   monitor?: (monitor: Pick<EventTarget, 'addEventListener'>) => void;
   initialPrompts?: readonly ApiMessage[];
 }
@@ -40,7 +37,7 @@ export interface ApiSession {
     options: { signal: AbortSignal; responseConstraint?: JsonSchema; omitResponseConstraintInput?: boolean },
   ) => ReadableStream<string>;
   destroy: () => void;
-  /** The specified name. The first browsers used older names. */
+  /** The name in the specification. The first browsers used the older names below. */
   readonly contextWindow?: number;
   readonly inputQuota?: number;
   readonly contextUsage?: number;
@@ -71,7 +68,7 @@ export function contextUsageOf({ contextUsage, inputUsage }: ApiSession): number
   return tokens !== undefined && Number.isFinite(tokens) ? tokens : undefined;
 }
 
-/** Returns the token count of `input`, or a guess if the browser cannot count. */
+/** Returns the token count of `input`, or `whenNotTold` if the browser cannot count. */
 export async function measureTokens(
   session: ApiSession,
   input: readonly ApiMessage[],
@@ -115,10 +112,7 @@ function detailOf(error: unknown): string {
     : said;
 }
 
-/**
- * English is the language of our tools and instructions. Some browsers require a language, because their safety checks cover only some languages.
- * Others log an error for unknown codes: Chromium 156 knows de, en, es, fr and ja. Chinese works although we do not name it.
- */
+/** Some browsers require a language. Chromium 156 logs an error for any but de, en, es, fr and ja. Chinese works although we name only English. */
 const englishText = { type: 'text', languages: ['en'] } as const;
 const pictureInput = { type: 'image' } as const;
 
@@ -135,12 +129,12 @@ interface SupportedOptions {
   canSee: boolean;
 }
 
-/** Returns the best options that the browser supports, now or after a download. Rejects with the browser's error. */
+/** Returns the best options that the browser supports now or after a download. Rejects with the browser's error. */
 export async function findBestOptions(api: PromptApi): Promise<SupportedOptions> {
   let best: SupportedOptions | undefined;
   for (const { options, canSee } of preferredOptions) {
     const availability = await api.availability(options).catch((error: unknown) => {
-      // The first browsers with this API only accept text, and reject the names of other input types.
+      // The first browsers with this API accept only text and reject other input types.
       if (canSee) return 'unavailable' as const;
       throw error;
     });
@@ -150,7 +144,7 @@ export async function findBestOptions(api: PromptApi): Promise<SupportedOptions>
   return best ?? { options: {}, availability: 'unavailable', canSee: false };
 }
 
-/** A page cannot set the temperature. It can only choose one of these modes. */
+/** Converts the temperature to a mode, because a page can choose only one of these modes. */
 export function samplingMode({ temperature }: Sampling): SamplingMode {
   if (temperature <= 0) return 'most-predictable';
   if (temperature <= 0.4) return 'predictable';
@@ -180,7 +174,7 @@ export async function canBrowserModelSee(): Promise<boolean> {
   return found?.availability === 'available' && found.canSee;
 }
 
-/** Needs a recent click. Rejects with an `AppError` or the reason of `signal`, after which the browser may go on downloading. */
+/** Needs a recent click. Rejects with an `AppError` or the reason of `signal`. The browser may go on downloading after an abort. */
 export async function downloadBrowserModel(
   signal: AbortSignal,
   onShare: (share: number) => void,

@@ -21,7 +21,7 @@ import {
 import type { ImagePart, TextPart } from '../../contracts/message';
 
 interface LoadedModel {
-  /** An empty session for counting tokens. It also keeps the model in the browser's memory. */
+  /** An empty session that counts tokens and keeps the model in memory. */
   base: ApiSession;
   openSession: ReturnType<typeof createSessionOpener>;
   canSee: boolean;
@@ -86,7 +86,7 @@ export function createBrowserModel(): TextEngine {
             }
             break;
           } catch (error) {
-            // The browser may have discarded a saved session since the last question.
+            // The browser may have discarded the saved session. If so, try again with a new one.
             if (signal.aborted || !isSessionLost(error) || opened.isNew || reply !== '') throw error;
           }
         }
@@ -97,7 +97,7 @@ export function createBrowserModel(): TextEngine {
         if (!signal.aborted && fault.code === 'engine-crashed') throw fault;
         end = { finishReason: 'error', errorMessage: `[${fault.code}] ${fault.message}` };
       } finally {
-        // A session with an interrupted reply cannot be continued.
+        // We cannot continue a session after an interrupted reply.
         if (end.finishReason === 'stop') opened?.keep(reply);
         else opened?.drop();
       }
@@ -119,7 +119,7 @@ async function* streamPieces(
   usage.promptTokens = held + asked;
   usage.prefilledTokens = isNew ? held + asked : asked;
   const ended = new AbortController();
-  // We are continuing a partial reply; a response schema would restart the JSON.
+  // We are continuing a partial reply, and a response schema would restart the JSON.
   const form = input.at(-1)?.prefix ? undefined : constraint?.jsonSchema;
   const stream = session.promptStreaming(toApiMessages(input), {
     signal: AbortSignal.any([signal, ended.signal]),
@@ -153,7 +153,7 @@ interface SavedSession {
 
 type OpenSession = Awaited<ReturnType<ReturnType<typeof createSessionOpener>>>;
 
-/** `window`: the model's context length in tokens. `life`: ends all sessions. */
+/** `window`: the context length in tokens. `life`: aborts to end all sessions. */
 function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: number, life: AbortSignal) {
   let saved: SavedSession[] = [];
 
@@ -180,7 +180,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
     };
   }
 
-  /** `isFresh`: do not reuse a saved session. Rejects with the browser's error or the reason of `signal`. */
+  /** `isFresh`: whether to ignore saved sessions. Rejects with the browser's error or the reason of `signal`. */
   return async (
     chat: WrittenChat,
     { sampling, maxTokens }: GenerateRequest,
@@ -191,7 +191,7 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
     const all = [...chat.before, ...chat.asked];
     for (const one of isFresh ? [] : saved.toReversed()) {
       const input = one.mode === mode ? findUnseenMessages(chat, one.said) : undefined;
-      // A full session silently drops its oldest messages.
+      // Skip a session without room: it would silently drop its oldest messages.
       if (!input || (contextUsageOf(one.session) ?? 0) + maxTokens > window) continue;
       saved = saved.filter((other) => other !== one);
       return opened(one, input, all, false);
@@ -212,11 +212,10 @@ function createSessionOpener(api: PromptApi, options: ApiCoreOptions, window: nu
   };
 }
 
-/** A message before it is converted for the API, in a form that makes two chats easy to compare. */
+/** A message in a form that is easy to compare, before we convert it for the API. */
 interface WrittenMessage {
   role: ApiMessage['role'];
   content: string;
-  /** The content with its pictures in place. Undefined if it has no pictures. */
   parts?: readonly (TextPart | ImagePart)[];
   pictureTokens?: number;
   prefix?: true;
@@ -242,13 +241,13 @@ function writeChat(messages: readonly PromptMessage[]): WrittenChat {
   return { before: all.slice(0, asks), asked: all.slice(asks) };
 }
 
-/** Writes a message after the instructions. Only the first message may be a system message. */
+/** Converts a message after the system messages. The API accepts a system message only at the start. */
 function writeMessage({ role, content, parts }: PromptMessage): WrittenMessage {
   const seen = parts?.type === 'question' && { parts: parts.content, pictureTokens: parts.pictureTokens };
   return { role: role === 'assistant' ? role : 'user', content, ...seen };
 }
 
-/** Returns the messages that a session has not seen yet. Undefined if the chat does not continue that session. */
+/** Returns the messages that a session has not seen. Undefined if the chat does not continue the session. */
 function findUnseenMessages(
   { before, asked }: WrittenChat,
   held: readonly WrittenMessage[],
@@ -257,7 +256,7 @@ function findUnseenMessages(
   if (held.length === 0 || held.length >= all.length) return undefined;
   const isSame = held.every((message, at) => isSameMessage(message, all[at]));
   const rest = all.slice(held.length);
-  // If a partial reply is being continued, its session was lost with the interruption.
+  // A partial reply must start a new session, because the interruption ended its old one.
   return isSame && rest[0]?.role === 'user' ? rest : undefined;
 }
 

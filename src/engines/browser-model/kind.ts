@@ -17,7 +17,7 @@ const browserModelSpec: ModelSpec = {
     tool: emptyTemplate,
     stop: [],
   },
-  // A lower bound: the browser reports the real value after the load.
+  // A cautious value, because the browser reports the real one only after the load.
   contextTokens: 4096,
   maxReplyTokens: 1024,
   sampling: { temperature: 0.3 },

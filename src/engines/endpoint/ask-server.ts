@@ -6,11 +6,11 @@ import type { GenerateRequest, PromptMessage, QuestionParts, ResultParts } from 
 
 const requestLogName = 'endpoint';
 
-/** Enough bytes for a long reply with one event per token, and enough silence for a server to load a model. */
+/** Enough bytes for a long reply with one event per token, and enough silence for the server to load a model. */
 const replyLimits = { maxBytes: 16_000_000, silentMs: 150_000 } as const;
 const maxErrorCharacters = 20_000;
 
-/** Minimum length in characters of a key that we redact from responses. Shorter ones are placeholders such as `ollama`. */
+/** Minimum characters of a key that we hide in responses. Shorter keys are placeholders such as `ollama`. */
 const minSecretLength = 12;
 
 export interface Server {
@@ -34,7 +34,7 @@ export function createRequestTo(
   };
 }
 
-/** Fields that some servers reject. If an error names such a field, we drop or replace it and repeat the request. */
+/** Fields that some servers reject. If an error names one, we remove or rename the field and repeat the request. */
 const rejectableFields: readonly (keyof WireRequest)[] = [
   'max_tokens',
   'temperature',
@@ -49,11 +49,11 @@ export interface RetryClock {
   now: () => number;
 }
 
-/** Returns a function that asks one server and remembers the fields it rejects. Without `patience`, it never waits. Throws `AppError`s. */
+/** Returns a function that asks one server and remembers which fields it rejects. Without `patience`, it never waits. Throws `AppError`s. */
 export function createRequestSender(patience?: RetryClock) {
   const refused = new Set<keyof WireRequest>();
 
-  /** Returns the milliseconds to wait before a retry, or undefined to retry at once without a field. Throws if the refusal is final. */
+  /** Returns the milliseconds to wait before a retry. Undefined: retry now, without a field. Throws if a retry is useless. */
   async function waitAfterRefusal(answer: EgressStream, request: WireRequest, times: number) {
     const text = await readErrorText(answer.text);
     const now = patience?.now() ?? Date.now();
@@ -99,14 +99,14 @@ export function createRequestSender(patience?: RetryClock) {
   };
 }
 
-/** Drops the refused fields. A server that refuses `max_tokens` may accept the same limit under its newer name. */
+/** Removes the refused fields. If the server refuses `max_tokens`, sends the limit under its newer name instead. */
 function withoutFields(request: WireRequest, refused: ReadonlySet<string>): Partial<WireRequest> {
   const { max_tokens: maxTokens } = request;
   const all = refused.has('max_tokens') ? { ...request, max_completion_tokens: maxTokens } : request;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !refused.has(name)));
 }
 
-/** Reads about `maxErrorCharacters`. Ignores a failure, because the text only describes another error. */
+/** Reads about `maxErrorCharacters` of an error. Ignores a failure to read. */
 async function readErrorText(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';
   try {
@@ -143,7 +143,7 @@ export interface WireRequest {
   tool_choice?: 'auto' | 'none' | 'required';
 }
 
-/** The server would start a new reply, so we tell the model that its last one was cut off. */
+/** A server would start a new reply, so we ask the model to continue the one that was cut off. */
 const continueInstruction =
   'Your last message was cut off. Go on exactly where it ends, and repeat nothing of it. / 你的上一条消息被截断了。请从中断处继续，不要重复。';
 
@@ -165,7 +165,7 @@ export function writeRequest(
   };
 }
 
-/** If the model must call a certain tool, we offer only that tool, because some servers cannot force one in another way. */
+/** Offers only the tool that the model must call, because some servers cannot force a tool otherwise. */
 function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   const only = typeof choice === 'object' ? specs.filter(({ name }) => name === choice.name) : specs;
   return {
@@ -177,7 +177,7 @@ function writeTools({ specs, choice }: NonNullable<GenerateRequest['tools']>) {
   };
 }
 
-/** Writes messages for servers whose templates require alternating roles and a single system message at the start. */
+/** Writes messages so that roles alternate and only the first message is a system message, as some servers require. */
 export function writeMessages(messages: readonly PromptMessage[]): WireMessage[] {
   const ids = createCallIdMapper();
   const wire: WireMessage[] = [];
@@ -224,7 +224,7 @@ export function formatRequest(body: WireRequest): string {
   );
 }
 
-/** If a result's call was dropped along with the oldest messages, sends the result as text: servers reject a result without a call. */
+/** Writes a result as text if its call was dropped from the prompt, because servers reject a result without a call. */
 function writeResults(
   { results }: ResultParts,
   before: WireMessage | undefined,
@@ -253,7 +253,7 @@ function joinContents(one: WireMessage['content'], other: WireMessage['content']
   );
 }
 
-/** Adds a result for each call of the last reply that has none, because servers require one. */
+/** Adds missing results to the calls of the last reply, because servers require a result for each call. */
 function addMissingResults(wire: WireMessage[]): void {
   const at = wire.findLastIndex(({ role }) => role === 'assistant');
   const after = wire.slice(at + 1);
@@ -264,7 +264,7 @@ function addMissingResults(wire: WireMessage[]): void {
   }
 }
 
-/** Call ids of nine letters and digits, as Mistral requires. They never change, so the server's cache stays valid. */
+/** Makes ids of nine letters and digits, as Mistral requires. A call keeps its id, so the server's cache stays valid. */
 function createCallIdMapper(): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {

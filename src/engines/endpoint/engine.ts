@@ -1,4 +1,4 @@
-/** Runs a model on an OpenAI-compatible server, which may be on this device, in its network or elsewhere. */
+/** Runs a model on an OpenAI-compatible server, which may be on this device or elsewhere. */
 import { writeError } from '../../contracts/app-error';
 import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { parseJson } from '../../contracts/schema';
@@ -18,7 +18,7 @@ export function createEndpoint(
     get takesPictures() {
       return model?.canSee;
     },
-    // Does not contact the server. The first question is the first request.
+    // Send nothing yet. The first question is the first request.
     load(spec) {
       model = spec;
       return Promise.resolve();
@@ -48,7 +48,7 @@ export function createEndpoint(
           const text = writer.push(part);
           if (part.type === 'end') end = { finishReason: part.isCut ? 'length' : 'stop' };
           if (part.type === 'usage') recordUsage(usage, part);
-          // Counts each piece of text as one token until the server reports its own count.
+          // Count each piece of text as one token until the server reports the real number.
           else if (part.type === 'text' || part.type === 'thought') usage.outputTokens += 1;
           if (text !== '') yield { type: 'text-delta', text };
         }
@@ -70,10 +70,10 @@ function recordUsage(usage: Usage, said: Extract<AnswerPart, { type: 'usage' }>)
   usage.prefilledTokens = Math.max(1, said.promptTokens - said.cachedTokens);
 }
 
-/** Writes a server's response in the Hermes format. `push` returns the text for one part, which may be empty. */
+/** Converts a server's response to the Hermes format. `push` returns the text for one part, which may be empty. */
 export function createAnswerWriter() {
   let isThinking = false;
-  /** Unfinished calls, oldest first. We write the first one while the others wait. `written` is absent until its opening is written. */
+  /** Unfinished calls, oldest first. We write only the first one. `written` is absent until we have written its opening. */
   const calls: { index: number; name: string; unwritten: string; written?: string }[] = [];
 
   const closeThought = (): string => {
@@ -109,7 +109,7 @@ export function createAnswerWriter() {
       known.unwritten += piece;
     } else calls.push({ index, name, unwritten: piece });
     text += writeCall();
-    // The next call has begun. If the first call is complete, close it so that it can run while the model writes the others.
+    // The next call has begun. Close the first call if it is complete, so it can run while the model writes the others.
     while (calls.length > 1 && parseJson(calls[0]?.written ?? '') !== undefined)
       text += closeCall() + writeCall();
     return text;

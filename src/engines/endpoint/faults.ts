@@ -1,4 +1,4 @@
-/** PURE: translates a server's errors into our error codes, and decides when to repeat a request that the server was too busy for. */
+/** PURE: converts a server's errors to our error codes, and decides when to repeat a request to a busy server. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import { EgressError, type EgressFailure, type ResponseHead } from '../../contracts/egress';
@@ -17,7 +17,7 @@ const codeByFailure: Readonly<Record<Exclude<EgressFailure, 'stopped'>, ErrorCod
   unreachable: 'endpoint-unreachable',
 };
 
-/** `hasBegun`: the response's headers have arrived, so the connection works. */
+/** `hasBegun`: whether the response's headers have arrived, which shows that the connection works. */
 export function faultOf(error: unknown, hasBegun: boolean): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof EgressError) || error.failure === 'stopped') {
@@ -27,7 +27,6 @@ export function faultOf(error: unknown, hasBegun: boolean): AppError {
   return new AppError(code, error.message, { cause: error });
 }
 
-/** Converts an unsuccessful HTTP status and its body into an error. */
 export function faultOfStatus({ status, headers }: ResponseHead, text: string, now = Date.now()): AppError {
   const said = errorMessageIn(text) ?? '';
   const detail = said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
@@ -37,12 +36,12 @@ export function faultOfStatus({ status, headers }: ResponseHead, text: string, n
     const waitMs = readRetryAfterMs(headers['retry-after'], now);
     return new AppError('endpoint-busy', waitMs === undefined ? '' : String(Math.ceil(waitMs / 1000)));
   }
-  // A proxy sends these if its server is down or still loading a model.
+  // A proxy sends these codes if its server is down or still loading a model.
   if (status >= 500) return new AppError('endpoint-failed', detail);
   return new AppError('endpoint-refused', detail);
 }
 
-/** Reads an error event that replaces a reply or interrupts it. */
+/** Reads an error event, which may come before or during a reply. Undefined if the event is not an error. */
 export function faultInEvent(value: unknown): AppError | undefined {
   const said = errorMessageOf(value);
   return said === undefined ? undefined : new AppError('endpoint-failed', said);
@@ -57,7 +56,7 @@ const ErrorBody = z.object({
   detail: z.optional(z.unknown()),
 });
 
-/** Extracts the message from the error formats of OpenAI, Ollama, vLLM and gateways. */
+/** Finds the error message in the formats of OpenAI, Ollama, vLLM and gateways. */
 function errorMessageOf(value: unknown): string | undefined {
   const checked = read(ErrorBody, value);
   if (!checked.ok) return undefined;
@@ -75,22 +74,22 @@ function errorMessageIn(text: string): string | undefined {
   return /^\s*</.test(text) ? undefined : text.trim().slice(0, maxDetailCharacters);
 }
 
-/** Milliseconds to wait before each repeated request, if the server suggests no delay. */
+/** Milliseconds to wait before each retry, if the server suggests no delay. */
 const defaultRetryWaitsMs = [1_000, 3_000];
 const maxBusyRequests = 3;
-/** Maximum wait in milliseconds. If the server asks for more, we show the user an error instead. */
+/** Maximum milliseconds to wait. If the server asks for more, we show an error instead. */
 const maxRetryWaitMs = 60_000;
 
-/** Returns the delay in milliseconds from a `Retry-After` header, which holds seconds or a date. Undefined if the header is invalid. */
+/** Reads a `Retry-After` header, which holds seconds or a date, as milliseconds. Undefined if it is invalid. */
 export function readRetryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * 1000;
-  // Require the name of a weekday first, because some JavaScript engines also parse text that is not a date.
+  // Require a weekday first, because some JavaScript engines also parse other text as a date.
   const date = /^\s*[A-Za-z]{3,9},? /.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Returns the milliseconds to wait before the next request, or undefined to give up. `times`: number of requests so far. */
+/** Returns the milliseconds before the next request. Undefined: give up. `times`: number of requests so far. */
 export function retryWaitMs(header: string | undefined, times: number, now: number): number | undefined {
   if (times >= maxBusyRequests) return undefined;
   const wait = readRetryAfterMs(header, now) ?? defaultRetryWaitsMs[times];

@@ -1,8 +1,8 @@
-/** PURE: converts the form for a model on a server into one of the user's own models, or reports what is wrong with the form. */
+/** PURE: converts the form for a model on a server to an own model, or reports a problem in the form. */
 import type { EndpointForm, EndpointProblem, OwnModel } from '../../contracts/model-library';
 import { nearnessOf } from '../../egress/nearness';
 
-/** `known`: ids in use. `before`: the model being edited, which keeps its id because chats refer to it. */
+/** `known`: ids in use. `before`: the model that the user edits, which keeps its id because chats refer to it. */
 export function createOwnEndpoint(
   form: EndpointForm,
   models: { known: readonly string[]; own: readonly OwnModel[]; before?: OwnModel | undefined },
@@ -17,7 +17,7 @@ export function createOwnEndpoint(
   );
   if (isThere) return { ok: false, problem: 'known' };
   const { origin, host } = new URL(base);
-  // A stored key is only sent to the origin that the user typed it for.
+  // Send a stored key only to the origin that the user entered it for.
   const storedKey = before && new URL(before.modelUrl).origin === origin ? before.endpoint?.key : undefined;
   const key = form.key.trim() || storedKey;
   const id = before?.id ?? createFreeId(served, host, known);
@@ -47,18 +47,18 @@ function createFreeId(served: string, host: string, known: readonly string[]): s
   }
 }
 
-/** Returns the possible base addresses, the parts before `/models`, most likely first. Local hosts default to http, others to https. */
+/** Returns the possible addresses without `/models`, most likely first. Local hosts default to http, others to https. */
 export function baseAddressesOf(typed: string): readonly string[] {
   const text = typed.trim();
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : addScheme(text);
   if (text === '' || !URL.canParse(whole)) return [];
   const url = new URL(whole);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return [];
-  // Servers print this address to mean "all interfaces", but clients cannot connect to it.
+  // Servers print this address to mean "all interfaces", but a client cannot connect to it.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   const path = url.pathname.replace(/\/(?:chat\/completions|completions|models)\/?$/, '').replace(/\/+$/, '');
   const base = url.origin + path;
-  // The base addresses of nearly all APIs end with a version.
+  // Nearly every base address ends with a version.
   if (/\/v\d+[a-z\d]*$/.test(path)) return [base];
   return path === '' ? [`${base}/v1`, base] : [base, `${base}/v1`];
 }

@@ -1,19 +1,16 @@
-/**
- * PURE: parses a chat completion response, streamed as server-sent events or complete. Tolerates what real servers send: null, missing or
- * renamed fields, calls without an index, streams without an end marker.
- */
+/** PURE: parses a chat completion, streamed or complete. Accepts the deviations of real servers, such as null or missing fields. */
 import { parseJson, read, z } from '../../contracts/schema';
 import { AppError } from '../../contracts/app-error';
 import { faultInEvent, createInvalidResponseError } from './faults';
 
 export type AnswerPart =
   | { type: 'text' | 'thought'; text: string }
-  /** Part of a tool call. `index`: which call of the reply. The name arrives once, the arguments as fragments of JSON. */
+  /** A piece of a tool call. `index`: which call of the reply. The name comes once, the arguments as pieces of JSON. */
   | { type: 'call'; index: number; name?: string; arguments: string }
   | { type: 'usage'; promptTokens: number; cachedTokens: number; outputTokens: number }
   | { type: 'end'; isCut: boolean }
   | { type: 'whole' }
-  /** Only comes first: the server is busy, and we will repeat the request after this many seconds. */
+  /** Comes only first: the server is busy, and we repeat the request after this many seconds. */
   | { type: 'wait'; seconds: number };
 
 const MaybeText = z.nullish(z.string());
@@ -26,7 +23,6 @@ const CallPiece = z.object({
 });
 
 const Reply = z.object({
-  /** A string, or an array of parts, some of which are thoughts. */
   content: z.nullish(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))])),
   reasoning_content: MaybeText,
   reasoning: MaybeText,
@@ -47,10 +43,7 @@ const Completion = z.object({
   ),
 });
 
-/**
- * Returns after its `end` part. Rethrows errors of `pieces`. Throws an `AppError`: `endpoint-form` if the text is no response,
- * `endpoint-cut` if the end is missing, `endpoint-failed` for an error, `endpoint-refused` if the server withholds the reply.
- */
+/** Yields `end` last. Throws an `AppError`: `endpoint-form`, `endpoint-cut` (no end), `endpoint-failed` or `endpoint-refused` (reply withheld). */
 export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator<AnswerPart> {
   const calls = createIndexer();
   let end: AnswerPart | undefined;
@@ -58,7 +51,7 @@ export async function* readAnswer(pieces: AsyncIterable<string>): AsyncGenerator
   for await (const event of parseEvents(pieces)) {
     if (event === 'done') {
       if (!hasSaid) throw createInvalidResponseError('The stream holds no choice.');
-      // Some servers send only this as an end marker.
+      // Some servers send no other end marker.
       end ??= { type: 'end', isCut: false };
       break;
     }
@@ -131,7 +124,7 @@ function joinText(value: unknown): string {
   return value.map((part: unknown) => joinText((part as { text?: unknown } | null)?.text)).join('');
 }
 
-/** Finds a fragment's call by its index. Without an index, a new id starts a call, and no id continues the last one. */
+/** Finds the call of a piece by its index. Without an index, a new id starts a call, and no id continues the last one. */
 function createIndexer(): (index: number | undefined, id: string) => number {
   let last = -1;
   let lastId = '';
@@ -158,21 +151,21 @@ async function* parseEvents(pieces: AsyncIterable<string>): AsyncGenerator<Answe
     rest += piece;
     isStream ??= isEventStream(rest);
     if (!isStream) continue;
-    // A trailing carriage return may be the first half of a line break.
+    // A final carriage return may be half of a line break.
     const isHalf = rest.endsWith('\r');
     const lines = (isHalf ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (isHalf ? '\r' : '');
     for (const line of lines) {
       if (line === '') yield* endOfEvent();
       else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-      // llama.cpp reports a failed reply in this format.
+      // llama.cpp reports errors in this format.
       else if (line.startsWith('error:')) data.push(`{"error":${line.slice(6)}}`);
     }
   }
   if (isStream) {
     const last = rest.replace(/\r$/, '');
     if (last.startsWith('data:')) data.push(last.slice(5).trim());
-    // The connection broke within an event. Do not report this as the server's error.
+    // If the connection broke within an event, drop the event. It is not the server's error.
     const text = data.join('\n');
     if (text === '[DONE]' || parseJson(text) !== undefined) yield* endOfEvent();
     return;
@@ -182,7 +175,7 @@ async function* parseEvents(pieces: AsyncIterable<string>): AsyncGenerator<Answe
   yield { value: parseEventData(whole), isWhole: true };
 }
 
-/** Detects whether the text is an event stream. Undefined until enough has arrived. */
+/** Whether the text is an event stream. Undefined until enough text has arrived. */
 function isEventStream(text: string): boolean | undefined {
   const [first] = text.replace(/^\uFEFF/, '').trimStart();
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Tests a server: lists its models, requests one reply, and checks whether it supports tool calls and pictures. */
+/** Tests a server: lists its models, asks for one reply, and tries tool calls and pictures. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { EndpointReport, ListedModel } from '../../contracts/model-library';
@@ -12,13 +12,11 @@ import type { AnswerPart } from './read-answer';
 
 export interface Trial extends Omit<Server, 'base'> {
   address: string;
-  /** '' if the user named no model. Then we use the server's model if it has only one. */
+  /** '' if the user named no model. Then we use the server's only model, if it has one. */
   model: string;
 }
 
-/** Errors that suggest a wrong address rather than a broken server. */
 const wrongAddressErrors = new Set<ErrorCode>(['endpoint-missing', 'endpoint-form', 'endpoint-redirect']);
-/** Errors that suggest that the server rejects tools or pictures. */
 const rejectionErrors = new Set<ErrorCode>([
   'endpoint-refused',
   'endpoint-failed',
@@ -26,7 +24,7 @@ const rejectionErrors = new Set<ErrorCode>([
   'endpoint-form',
 ]);
 
-/** Reports server errors in its result. Rejects only with the reason of `signal`. */
+/** Reports server errors in the result. Rejects only with the reason of `signal`. */
 export async function tryServer(trial: Trial, signal: AbortSignal): Promise<EndpointReport> {
   const report = await findModelList(trial, signal);
   if (report.address === '' || report.fault) return report;
@@ -58,7 +56,7 @@ async function findModelList(trial: Trial, signal: AbortSignal): Promise<Endpoin
       if (!wrongAddressErrors.has(code)) return { address: base, fault: { code, detail: message } };
     }
   }
-  // Some gateways cannot list their models.
+  // Some gateways cannot list their models, so guess the address.
   return { address: bases.find((base) => /\/v\d/.test(base)) ?? bases[0] ?? '' };
 }
 
@@ -85,7 +83,6 @@ const maxTrialTokens = 256;
 
 type AskServer = ReturnType<typeof createTrialSender>;
 
-/** Returns a function that sends a request and resolves to all parts of the reply. */
 function createTrialSender(server: Server, model: string, signal: AbortSignal) {
   const ask = createRequestSender();
   return async (asking: Pick<GenerateRequest, 'messages' | 'tools'>, maxTokens = maxTrialTokens) => {
@@ -148,7 +145,7 @@ function findToolCall(parts: readonly AnswerPart[]): Record<string, unknown> | u
   return checked.ok ? checked.value : undefined;
 }
 
-/** A yellow square, 64 pixels wide. A model that cannot see it would not guess yellow. */
+/** A yellow square, 64 pixels wide. A model that sees no picture would not guess yellow. */
 const yellowSquare =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAATklEQVR42u3PQQkAAAgEsOuf0S5eBN/CYAWWnbwWAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAYFLARrQsbSIGdsRAAAAAElFTkSuQmCC';
 const pictureQuestion = 'What colour is this picture? Answer with one word.';
@@ -166,7 +163,7 @@ const pictureMessage: PromptMessage = {
   },
 };
 
-/** Many servers accept a picture and ignore it, so the model must name the right colour. */
+/** Asks for the colour, because many servers accept a picture but ignore it. */
 async function tryPicture(ask: AskServer): Promise<boolean> {
   const parts = await ask({ messages: [pictureMessage] });
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

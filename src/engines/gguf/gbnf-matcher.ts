@@ -1,22 +1,19 @@
-/**
- * PURE: matches text against a grammar in llama.cpp's notation (GBNF), byte by byte as the text grows. Tells what may come next and whether
- * the text may end. For an engine without its own matcher. Source: llama.cpp, grammars/README.md.
- */
+/** PURE: matches growing text against a GBNF grammar (llama.cpp, grammars/README.md), for an engine without its own matcher. */
 
-/** A position in the grammar after some text. Immutable, so we can try a token and discard the result. */
+/** A position in the grammar. Immutable, so we can try a token and discard the result. */
 export interface GrammarPosition {
   readonly canEnd: boolean;
-  /** Returns the position after these UTF-8 bytes, which may end within a character. Undefined if they do not match. */
+  /** Returns the position after these UTF-8 bytes. The last character may be incomplete. Undefined if the bytes do not match. */
   after(bytes: Uint8Array): GrammarPosition | undefined;
 }
 
-/** Returns the position before the first byte. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
+/** Returns the start position. Throws a `SyntaxError` if the grammar is invalid or has no rule `root`. */
 export function beginGrammar(grammar: string): GrammarPosition {
   const entryOf = createGrammarCompiler(parseGrammar(grammar));
   return Position.follow([{ step: entryOf('root'), frame: new Frame(returnStep, undefined) }], entryOf);
 }
 
-/** One node of the compiled grammar graph: match a character, try several branches, enter a rule, or leave it. */
+/** A node of the compiled grammar: match a character, try several branches, enter a rule, or leave it. */
 type Step =
   | { type: 'character'; isNegated: boolean; ranges: readonly CodePointRange[]; next: Step }
   | { type: 'fork'; ways: Step[] }
@@ -26,12 +23,12 @@ type Step =
 type CharacterStep = Extract<Step, { type: 'character' }>;
 
 const returnStep: Step = { type: 'return' };
-/** Maximum number of steps in a compiled grammar. A larger one is surely a mistake and would take minutes. */
+/** Maximum number of steps in a compiled grammar. More would be a mistake and take minutes. */
 const maxGrammarSteps = 200_000;
-/** Maximum number of nested rules that we enter without matching a character. */
+/** Maximum number of nested rules that we enter without a matched character. */
 const maxRuleDepth = 10_000;
 
-/** Returns a function that finds a rule's first step. It compiles a rule when the text first enters it. */
+/** Returns a function that finds a rule's first step. The function compiles each rule when text first enters it. */
 function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: string) => Step {
   const entries = new Map<string, Step>();
   let count = 0;
@@ -79,7 +76,7 @@ function createGrammarCompiler(rules: ReadonlyMap<string, Expression>): (rule: s
   };
 }
 
-/** The stack of return addresses of the open rules. Equal frames are the same object, so threads are quick to compare. */
+/** The stack of return steps of the open rules. Equal stacks are the same object, so we can compare threads quickly. */
 class Frame {
   readonly step: Step;
   readonly parentFrame: Frame | undefined;
@@ -100,17 +97,16 @@ class Frame {
   }
 }
 
-/** One possible reading of the text so far, and the character step that it must match next. */
+/** One way to match the text so far, and the character step that comes next. */
 interface MatchThread {
   step: CharacterStep;
   frame: Frame;
 }
 
-/** An incomplete UTF-8 character: its bits so far, and the number of missing bytes. */
 interface PartialCharacter {
   bits: number;
   missing: number;
-  /** The smallest code point that needs this many bytes. A smaller one is invalid in this encoding. */
+  /** The smallest valid code point of this length in bytes. */
   least: number;
 }
 
@@ -167,7 +163,7 @@ class Position implements GrammarPosition {
     return new Position(this.#threads, this.#hasEnded, this.#entryOf, partial);
   }
 
-  /** Whether no character that starts with these bytes can match. */
+  /** Whether no character that starts with these bytes matches. */
   #isHopeless(): boolean {
     if (!this.#partial) return false;
     const { bits, missing, least } = this.#partial;
@@ -176,7 +172,7 @@ class Position implements GrammarPosition {
     return !this.#threads.some(({ step }) => matchesAnyBetween(step, first, last));
   }
 
-  /** Follows branches and rules until each thread reaches a character step. */
+  /** Follows branches and rules until each thread is at a character step. */
   static follow(begun: readonly { step: Step; frame: Frame }[], entryOf: (rule: string) => Step): Position {
     const threads: MatchThread[] = [];
     let hasEnded = false;
@@ -198,7 +194,7 @@ class Position implements GrammarPosition {
         case 'call': {
           // A left-recursive rule would loop forever.
           if (seen.size > maxRuleDepth) throw new SyntaxError(`The rule "${step.rule}" begins with itself.`);
-          // A rule that ends with a reference needs no return address, so even a long list does not grow the stack.
+          // The last step of a rule needs no return, so even a long list does not grow the stack.
           const isLast = step.next.type === 'return';
           waiting.push({ step: entryOf(step.rule), frame: isLast ? frame : frame.push(step.next) });
           break;
@@ -239,10 +235,9 @@ type Expression =
   | { type: 'rule'; name: string };
 
 const escapedCharacters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
-/** Number of hexadecimal digits after each escape letter. */
 const hexDigitCounts: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Throws a `SyntaxError` that names the position if the grammar is invalid. */
+/** Throws a `SyntaxError` with the position if the grammar is invalid. */
 function parseGrammar(text: string): ReadonlyMap<string, Expression> {
   let at = 0;
   const skip = () => void match(/(?:\s|#.*)*/y);
@@ -280,7 +275,7 @@ function parseGrammar(text: string): ReadonlyMap<string, Expression> {
     if (name === '') return undefined;
     const after = at;
     skip();
-    // This name starts the next rule.
+    // The name belongs to the next rule.
     if (text.startsWith('::=', at)) {
       at = before;
       return undefined;
@@ -344,7 +339,7 @@ function parseGrammar(text: string): ReadonlyMap<string, Expression> {
     return true;
   }
 
-  /** Moves behind the text that a sticky pattern matches here. */
+  /** Matches a sticky pattern here and moves past the match. */
   function match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = at;
     const found = pattern.exec(text);

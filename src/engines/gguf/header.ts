@@ -1,4 +1,4 @@
-/** Reads a GGUF file's header, which describes its model, and imports GGUF files from disk. Source: the specification, version 3. */
+/** Reads the header of a GGUF file (specification, version 3) and imports GGUF files from disk. */
 import { AppError } from '../../contracts/app-error';
 import type { OwnModel, AddedModel } from '../../contracts/model-library';
 import type { KnownModels } from '../engine';
@@ -7,9 +7,8 @@ import { contextSizes } from '../library/entry';
 
 export type GgufValue = number | bigint | boolean | string | GgufValue[];
 
-/** Reads a GGUF file's header. Rejects with an `AppError` (`model-damaged`). */
 export async function readGguf(file: Blob): Promise<{ header: ReadonlyMap<string, GgufValue> }> {
-  // A vocabulary may be megabytes and the file gigabytes, so read more only if the header is longer.
+  // The file may be gigabytes. Read more only if the header is longer, for example because of its vocabulary.
   for (let bytes = 1 << 20; ; bytes *= 4) {
     const beginning = await file.slice(0, bytes).arrayBuffer();
     try {
@@ -21,13 +20,13 @@ export async function readGguf(file: Blob): Promise<{ header: ReadonlyMap<string
   }
 }
 
-/** Throws a `RangeError` if the header continues after the view. */
+/** Throws a `RangeError` if the header is longer than the view. */
 function parseHeader(view: DataView): Map<string, GgufValue> {
   const cursor = { view, at: 0 };
   if (decodeBytes(cursor, 4) !== 'GGUF') throw new TypeError('not a GGUF file');
   const version = readNumber(cursor, 4);
   if (version < 2 || version > 3) throw new TypeError(`GGUF version ${version} is not known`);
-  // Skip the number of tensors. Their list follows the header.
+  // Skip the number of tensors.
   readNumber(cursor, 8);
   const count = readNumber(cursor, 8);
   const header = new Map<string, GgufValue>();
@@ -43,7 +42,7 @@ interface ReadCursor {
   at: number;
 }
 
-/** Scalar types by the specification's type number: width in bytes, and a function that reads one. */
+/** Scalar types by type number: width in bytes, and a function that reads one value. */
 const scalarReaders: Readonly<Record<number, [number, (view: DataView, at: number) => GgufValue]>> = {
   0: [1, (view, at) => view.getUint8(at)],
   1: [1, (view, at) => view.getInt8(at)],
@@ -65,7 +64,7 @@ function readValue(cursor: ReadCursor, type: number): GgufValue {
   if (type === arrayTypeNumber) {
     const itemType = readNumber(cursor, 4);
     const length = readNumber(cursor, 8);
-    // Every item takes at least one byte, so a longer array means a damaged file. Do not allocate memory for it.
+    // Each item takes at least one byte. A longer array means a damaged file, so allocate no memory for it.
     if (length > cursor.view.byteLength) throw new RangeError(`an array of ${length} items`);
     return Array.from({ length }, () => readValue(cursor, itemType));
   }
@@ -95,7 +94,7 @@ function decodeBytes(cursor: ReadCursor, length: number): string {
   return text;
 }
 
-/** Markers in a model's chat template that reveal its family, most reliable first. */
+/** Text in a model's chat template that shows its family, most reliable first. */
 const familyMarkers: readonly (readonly [mark: RegExp, family: NonNullable<OwnModel['family']>])[] = [
   [/<\|start_header_id\|>/, 'llama3'],
   [/<\|im_start\|>/, 'chatml'],
@@ -106,7 +105,7 @@ const familyMarkers: readonly (readonly [mark: RegExp, family: NonNullable<OwnMo
   [/\[INST\]/, 'mistral-inst'],
 ];
 
-/** Omits facts that the file does not contain. Rejects with an `AppError` (`model-damaged`) if the file is unreadable. */
+/** Leaves out facts that the file lacks. Rejects with an `AppError` (`model-damaged`) if the file is unreadable. */
 export async function readGgufFacts(file: Blob): Promise<Pick<OwnModel, 'family' | 'contextTokens'>> {
   const { header } = await readGguf(file);
   const text = (key: string) => {
@@ -120,13 +119,13 @@ export async function readGgufFacts(file: Blob): Promise<Pick<OwnModel, 'family'
 }
 
 function guessFamily(name: string, template: string): OwnModel['family'] {
-  // Ember's chat template looks like another family's, but its weights were trained on its own tool format.
+  // Ember's chat template resembles that of Phi 4, but Ember was trained on its own tool format.
   if (/^Ember\b/.test(name) && template.includes('<|end|>')) return 'ember';
   const family = familyMarkers.find(([mark]) => mark.test(template))?.[1];
   return family === 'chatml' && /hermes/i.test(name) ? 'hermes' : family;
 }
 
-/** A model exported on another device keeps its id. Returns undefined if none of the files is a GGUF file. */
+/** A model keeps its id if another device exported it. Returns undefined if there is no GGUF file. */
 export async function importGguf(
   files: readonly File[],
   known: KnownModels,

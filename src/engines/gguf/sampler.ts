@@ -1,9 +1,9 @@
-/** PURE except for `random`: chooses the next token by grammar and sampling, for an engine that only reports probabilities. */
+/** PURE except for `random`: chooses the next token by grammar and sampling, for an engine that reports only probabilities. */
 import type { Sampling } from '../../contracts/model';
 import type { GrammarPosition } from './gbnf-matcher';
 
 export interface Vocabulary {
-  /** Returns a token's UTF-8 bytes. Empty if it is not text. */
+  /** Returns a token's UTF-8 bytes, or none if it is not text. */
   bytesOf: (token: number) => Uint8Array<ArrayBuffer>;
   ends: ReadonlySet<number>;
 }
@@ -16,13 +16,13 @@ export interface Candidate {
 export interface Choice {
   token: number;
   position: GrammarPosition;
-  /** The token's probability from 0 to 1, relative to all tokens, whether or not they fit the grammar. */
+  /** The token's probability among all tokens, from 0 to 1, even those that do not fit the grammar. */
   p: number;
 }
 
 const utf8Encoder = new TextEncoder();
 
-/** Packs all tokens into one array, because one array per token takes twenty times as much memory. */
+/** Packs all tokens into one array, which takes a twentieth of the memory of one array per token. */
 export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf'] {
   const bytes = new Uint8Array(tokens.reduce((sum, { length }) => sum + length, 0));
   const ends = new Uint32Array(tokens.length);
@@ -35,12 +35,12 @@ export function packTokens(tokens: readonly Uint8Array[]): Vocabulary['bytesOf']
   return (token) => bytes.subarray(ends[token - 1] ?? 0, ends[token] ?? 0);
 }
 
-/** A grammar that accepts any text in whole characters, because half a character cannot be displayed. */
+/** Accepts any text, but only whole characters, because we cannot display half a character. */
 export const anyTextGrammar = 'root ::= .*';
 
 const defaultTopK = 40;
 
-/** Returns a token, `'end'`, or undefined if none fits. `candidates`: most likely first. `random`: like Math.random. */
+/** Returns a token, `'end'`, or undefined if none fits. `candidates`: most likely first. `random`: like `Math.random`. */
 export function chooseToken(
   candidates: Iterable<Candidate>,
   position: GrammarPosition,
@@ -48,7 +48,7 @@ export function chooseToken(
   { temperature, topK = defaultTopK, topP = 1 }: Sampling,
   random: () => number,
 ): Choice | 'end' | undefined {
-  // A `topK` of 0 means no limit, as in llama.cpp.
+  // As in llama.cpp, a `topK` of 0 means no limit.
   const most = temperature <= 0 ? 1 : topK > 0 ? topK : Infinity;
   const fitting: { p: number; choice: Choice | 'end' }[] = [];
   for (const { token, p } of candidates) {
@@ -58,20 +58,20 @@ export function chooseToken(
     if (fitting.length === most) break;
   }
   const likely = selectLikeliest(fitting, topP);
-  // Equivalent to dividing the logits by the temperature before the softmax.
+  // This has the same effect as dividing the logits by the temperature before the softmax.
   const weights = likely.map(({ p }) => (p / (likely[0]?.p ?? p)) ** (1 / Math.max(temperature, 1e-3)));
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
   const chosen = likely.find((_, index) => (left -= weights[index] ?? 0) < 0) ?? likely[0];
   return chosen?.choice;
 }
 
-/** Returns the tokens that start with `opening` if they are together more likely than the others. `share`: their fraction, 0 to 1. */
+/** Returns the tokens that start with `opening` if they are likelier than all others together, or else the others. `share`: 0 to 1. */
 export function findMajorityTokens(
   candidates: readonly Candidate[],
   { bytesOf }: Vocabulary,
   opening: string,
 ): { taken: Candidate[]; share: number } {
-  // A token may be shorter or longer than `opening`, so compare only its first byte.
+  // Compare only the first byte, because a token may be shorter or longer than `opening`.
   const [first] = utf8Encoder.encode(opening);
   const opens = ({ token }: Candidate) => bytesOf(token)[0] === first;
   const shareOf = (some: readonly Candidate[]) => some.reduce((sum, { p }) => sum + p, 0);
@@ -82,12 +82,12 @@ export function findMajorityTokens(
 }
 
 function tryToken({ token, p }: Candidate, bytes: Uint8Array, position: GrammarPosition): Choice | undefined {
-  // Reject an empty token: it makes no progress, so it could repeat forever.
+  // Reject an empty token, because it could repeat forever.
   const after = bytes.length > 0 ? position.after(bytes) : undefined;
   return after && { token, position: after, p };
 }
 
-/** Returns the most likely candidates that together reach this fraction of the total probability. */
+/** Returns the most likely candidates whose probabilities add up to `share` of the total. */
 function selectLikeliest<T extends { p: number }>(fitting: readonly T[], share: number): T[] {
   const wanted = share * fitting.reduce((sum, { p }) => sum + p, 0);
   let sum = 0;
@@ -98,7 +98,7 @@ function selectLikeliest<T extends { p: number }>(fitting: readonly T[], share: 
   });
 }
 
-/** Returns a generator of numbers from 0 up to but excluding 1. Equal seeds give equal numbers (mulberry32). */
+/** Returns a generator of numbers from 0 up to, but excluding, 1. Equal seeds give equal numbers (mulberry32). */
 export function createRandomGenerator(seed: number | undefined): () => number {
   if (seed === undefined) return Math.random;
   let state = seed;

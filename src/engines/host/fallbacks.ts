@@ -1,7 +1,4 @@
-/**
- * Chooses a replacement for a model that failed, by the recovery policy below. Remembers the choice until the page closes, so later turns
- * do not wait for the same failure. Why: docs/decisions/2026-11-22-ladder.md.
- */
+/** Chooses a replacement for a model that failed and remembers it until the page closes. Why: docs/decisions/2026-11-22-ladder.md. */
 import { AppError } from '../../contracts/app-error';
 import { type ErrorCode, readError } from '../../contracts/error-code';
 import type { ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -31,7 +28,7 @@ export interface FallbackOptions {
 
 export interface TurnFallback {
   stage: ModelStage;
-  /** Returns the recovery step after `fault` (written by `writeError`), or undefined if no step is left. */
+  /** Resolves to the recovery step after `fault` (from `writeError`), or undefined if no step is left. */
   recover: (fault: string) => Promise<RecoveryStep | undefined>;
 }
 
@@ -49,7 +46,6 @@ export function createFallbacks(options: FallbackOptions) {
     if (places.delete(id)) onChange(id, undefined);
   }
 
-  /** Returns the next recovery step after `fault`. `taken`: steps of this turn so far. */
   async function stepFrom(
     spec: ModelSpec,
     { code, detail, isInLoad }: { code: ErrorCode; detail: string; isInLoad: boolean },
@@ -71,7 +67,7 @@ export function createFallbacks(options: FallbackOptions) {
   }
 
   return {
-    /** Returns the wanted model, or a fallback if this device no longer has the model. Rejects with an `AppError` (`model-not-downloaded`). */
+    /** Resolves to the wanted model, or to a fallback if it is gone. Rejects with an `AppError` (`model-not-downloaded`). */
     async specFor({ id, name }: WantedModel): Promise<ModelSpec> {
       const { spec, isKept } = await options.find(id);
       const known = places.get(id);
@@ -80,7 +76,7 @@ export function createFallbacks(options: FallbackOptions) {
       forget(id);
       if (spec && isKept) return spec;
       const gone = { code: 'model-not-downloaded' as const, detail: `${id} is not here.`, isInLoad: true };
-      // We only know an unknown model's name, so borrow the built-in model's other facts.
+      // We know only the name of an unknown model, so copy the other facts from the built-in model.
       const base = spec ?? (builtIn && { ...builtIn, id, name, engine: '' });
       const fallback = base && (await stepFrom(base, gone, []));
       if (fallback) place(id, fallback, false);
@@ -89,7 +85,6 @@ export function createFallbacks(options: FallbackOptions) {
       return found;
     },
     forget,
-    /** Returns the current recovery step if the user has not been told about it yet. */
     untold(id: string): RecoveryStep | undefined {
       const fallback = places.get(id);
       if (!fallback || fallback.isTold) return undefined;
@@ -99,7 +94,7 @@ export function createFallbacks(options: FallbackOptions) {
     forTurn({ id }: WantedModel): TurnFallback {
       const taken: RecoveryName[] = [];
       let hasBegun = false;
-      /** A smaller replacement model does not get tools meant for larger ones. */
+      /** Leaves out tools for larger models if the current model is small. */
       const offered = (tools: readonly ToolSpec[]) =>
         tools.filter(({ isForLargerModels }) => !(isForLargerModels && host.spec.isSmall));
       return {
@@ -110,7 +105,7 @@ export function createFallbacks(options: FallbackOptions) {
             const own = limitTools(request, offered(request.tools));
             for await (const event of model.respond(own, signal)) {
               hasBegun ||= event.type !== 'context';
-              // After `less-context`, treat an overlong message as a fault: it would have fitted the original context.
+              // After `less-context`, an overlong message is a fault, because the message may fit the original context.
               const error = taken.includes('less-context') ? findTooLongError(event) : undefined;
               if (error) throw error;
               yield event;
@@ -121,7 +116,7 @@ export function createFallbacks(options: FallbackOptions) {
         async recover(text) {
           const { code: said = 'engine-crashed', detail } = readError(text);
           const { spec } = host;
-          // A move to another tab is harmless. But if no reply had begun, this request may have crashed the other tab.
+          // A move to another tab is harmless. But if the reply had not begun, this request may have crashed the other tab.
           if (said === 'engine-moved' && hasBegun) {
             const { name, contextTokens } = spec;
             return { rung: 'moved', fault: said, detail, from: name, to: name, contextTokens };
@@ -140,7 +135,7 @@ export function createFallbacks(options: FallbackOptions) {
   };
 }
 
-/** If the request forces a tool that is no longer offered, let the model decide. */
+/** Lets the model decide if the request requires a tool that it no longer offers. */
 function limitTools(request: ReplyRequest, tools: readonly ToolSpec[]): ReplyRequest {
   const { toolChoice } = request;
   const isGone = typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.name);
@@ -153,13 +148,13 @@ function findTooLongError(event: ModelEvent): AppError | undefined {
   return code === 'message-too-long' || code === 'tools-too-long' ? new AppError(code, detail) : undefined;
 }
 
-/** Recovery steps to try for each error. For any other error, the user must decide. */
+/** Recovery steps for each error. After any other error, the user must decide. */
 const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly RecoveryName[]>>> = {
   'engine-crashed': recoverySteps,
   'engine-timeout': ['fresh-worker', 'smaller-model', 'built-in'],
-  // Skip the 32-bit variant: it takes more memory, and a lost GPU nearly always ran out of memory.
+  // A lost GPU usually ran out of memory, so skip the 32-bit variant, which takes more.
   'gpu-lost': ['fresh-worker', 'less-context', 'smaller-model', 'built-in'],
-  // With the same context size, the model would run out of memory again.
+  // The same context size would need too much memory again.
   'out-of-memory': ['less-context', 'smaller-model', 'built-in'],
   // A fresh worker would compute the same wrong numbers.
   'model-garbled': ['f32-twin', 'smaller-model', 'built-in'],
@@ -173,22 +168,21 @@ const recoveryStepsByError: Readonly<Partial<Record<ErrorCode, readonly Recovery
   'model-unreachable': ['smaller-model', 'built-in'],
   'model-missing': ['smaller-model', 'built-in'],
   'browser-too-old': ['smaller-model', 'built-in'],
-  // Only after `less-context`. Otherwise the message or the tools must be shortened.
+  // These two apply only after `less-context`. Otherwise the user must shorten the message or switch tools off.
   'message-too-long': ['smaller-model', 'built-in'],
   'tools-too-long': ['smaller-model', 'built-in'],
 };
 
-/** Errors of the engine itself, so every other model of that engine would fail too. */
+/** Errors of the engine itself. The engine's other models would fail too. */
 const engineFaults: ReadonlySet<ErrorCode> = new Set(['gpu-missing', 'model-unreachable', 'browser-too-old']);
 
-/** Minimum context in tokens. Instructions and tools alone fill a smaller one. */
+/** Minimum context in tokens. Instructions and tools alone would fill a smaller one. */
 const minContextTokens = 2048;
 
 export interface Situation extends Alternatives {
   fault: ErrorCode;
   isInLoad: boolean;
   spec: ModelSpec;
-  /** Steps already taken in this turn. Each step is taken at most once. */
   taken: readonly RecoveryName[];
   builtIn: ModelSpec | undefined;
 }
@@ -206,7 +200,7 @@ export function findStep(situation: Situation) {
 }
 
 const specAfterStep: Readonly<Record<RecoveryName, (situation: Situation) => ModelSpec | undefined>> = {
-  // A load that timed out is not retried, because it would take the same minutes again.
+  // Do not repeat a load that timed out, because it would take minutes again.
   'fresh-worker': ({ spec, fault, isInLoad }) => (fault === 'engine-timeout' && isInLoad ? undefined : spec),
   'less-context': ({ spec }) => shrinkContext(spec, Math.max(minContextTokens, spec.contextTokens >> 1)),
   'f32-twin': ({ twin }) => (twin?.isKept ? twin.spec : undefined),
@@ -220,7 +214,7 @@ function canReplace(spec: ModelSpec, other: ModelSpec, fault: ErrorCode): boolea
   return !engineFaults.has(fault) || programNameOf(other) !== programNameOf(spec);
 }
 
-/** A GGUF file runs in a different program on the GPU than on the processor. */
+/** Names the program that runs a model. GGUF files have one program for the GPU and one for the processor. */
 function programNameOf({ engine, hardware }: ModelSpec): string {
   return hardware?.isOnGpu ? `${engine} on the GPU` : engine;
 }
@@ -229,7 +223,7 @@ function isEarlierStep(one: RecoveryName, other: RecoveryName): boolean {
   return recoverySteps.indexOf(one) < recoverySteps.indexOf(other);
 }
 
-/** Shortens the maximum reply in proportion. Returns undefined if the context would not shrink. */
+/** Shrinks the context and, in proportion, the longest reply. Undefined if the context would not shrink. */
 function shrinkContext(spec: ModelSpec, contextTokens: number): ModelSpec | undefined {
   if (contextTokens >= spec.contextTokens) return undefined;
   const maxReplyTokens = Math.floor((spec.maxReplyTokens * contextTokens) / spec.contextTokens);

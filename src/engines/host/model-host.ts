@@ -1,4 +1,4 @@
-/** Manages the page's only chat model: loads it when needed, monitors it, and replaces a worker that crashed or hangs. */
+/** Manages the page's only chat model: loads it when needed, and replaces a worker that crashes or hangs. */
 import { AppError } from '../../contracts/app-error';
 import type { ErrorCode } from '../../contracts/error-code';
 import type { ChatModel, LoadProgress, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
@@ -12,16 +12,16 @@ import { isEngineMoved, engineMovedError } from './tabs/serve-tabs';
 export type HostPhase =
   | { type: 'idle' }
   | { type: 'loading'; progress?: LoadProgress }
-  /** `contextTokens` is set if it is only known after the load. */
+  /** `contextTokens`: only if the engine reports it after the load. */
   | { type: 'ready'; contextTokens?: number }
-  /** `isLost`: the model had already been running. */
+  /** `isLost`: the model failed after it was loaded. */
   | { type: 'failed'; code: ErrorCode; detail: string; isLost?: true };
 
 export interface HostOptions {
   spec: ModelSpec;
   open: (spec: ModelSpec) => RunningModel;
   onPhase: (phase: HostPhase, spec: ModelSpec) => void;
-  /** Called when a reply has shown no sign of life for a while, and when it shows one again. */
+  /** Called when a reply has been silent for a while, and when it continues. */
   onSlow: (isSlow: boolean) => void;
   onQueued: (isQueued: boolean) => void;
   limits: WatchLimits;
@@ -33,13 +33,12 @@ export function createModelHost(options: HostOptions) {
   const { limits } = options;
   let wanted = options.spec;
   let holders = 0;
-  /** Wakes each caller that waits until nobody holds another model. */
   let waiting: (() => void)[] = [];
   let current: { remote: RunningModel; loading: Promise<void> } | undefined;
   const losses = new Map<RunningModel, AppError>();
   const replies = new Set<{ isQueued: boolean }>();
 
-  /** Closes a worker. Callers may close a worker twice, so this changes the state only for the current worker. */
+  /** Closes a worker. Changes the state only if it is the current worker, because callers may close a worker twice. */
   function drop(remote: RunningModel, reason: AppError): void {
     remote.close(reason);
     losses.delete(remote);
@@ -49,7 +48,7 @@ export function createModelHost(options: HostOptions) {
     if (isEngineMoved(reason)) load();
   }
 
-  /** Does not drop a running reply, because its remaining text is still arriving and it then ends by itself. */
+  /** Reports a lost model, unless a reply is running. That reply still receives text and then ends by itself. */
   function dropIfLost(remote: RunningModel): void {
     const loss = losses.get(remote);
     if (!loss || replies.size > 0 || current?.remote !== remote) return;
@@ -66,7 +65,7 @@ export function createModelHost(options: HostOptions) {
     watch.restart(limits.loadMs);
     let isOver = false;
     const onProgress = (progress: LoadProgress) => {
-      // Progress arrives on its own port, possibly after the load has finished.
+      // Progress has its own port, so it may arrive after the load.
       if (isOver) return;
       watch.restart(limits.loadMs);
       if (current?.remote === remote) options.onPhase({ type: 'loading', progress }, wanted);
@@ -102,7 +101,7 @@ export function createModelHost(options: HostOptions) {
     return current;
   }
 
-  /** Tells the user that another tab goes first, unless this page already has a running reply. */
+  /** Shows that another tab goes first, unless a reply of this page is already running. */
   function showQueue(): void {
     options.onQueued(replies.size > 0 && [...replies].every(({ isQueued }) => isQueued));
   }
@@ -123,7 +122,7 @@ export function createModelHost(options: HostOptions) {
     }
   }
 
-  /** Returns false if the caller should retry. With `isLast`, it throws instead. */
+  /** Returns false if the caller should retry. With `isLast`, throws instead. */
   async function* watched(
     remote: RunningModel,
     request: ReplyRequest,
@@ -154,7 +153,7 @@ export function createModelHost(options: HostOptions) {
       return true;
     } catch (error) {
       drop(remote, toFault(error));
-      // The engine moved to another tab, or failed in another request before it started ours, so retry.
+      // Retry if the engine moved to another tab, or failed in another request before it started ours.
       if ((isEngineMoved(error) || reply.isQueued) && !hasSpoken && !isLast) return false;
       throw error;
     } finally {
@@ -165,13 +164,13 @@ export function createModelHost(options: HostOptions) {
     }
   }
 
-  /** Switches to another model immediately. Only the current holder may call this. */
+  /** Switches to another model at once. Only the current holder may call this. */
   function replace(spec: ModelSpec): void {
     if (isSameModel(spec, wanted)) {
       wanted = spec;
       return;
     }
-    // Close it before the next model loads, because memory may not hold two models.
+    // Close the current model before the next one loads, because memory may not hold both.
     if (current) drop(current.remote, new AppError('load-cancelled', 'Another model takes its place.'));
     wanted = spec;
   }
@@ -180,10 +179,7 @@ export function createModelHost(options: HostOptions) {
     get spec() {
       return wanted;
     },
-    /**
-     * Waits until nobody holds another model, then terminates its worker and selects this model without loading it. Resolves to a function
-     * that releases the hold. Rejects when `signal` aborts.
-     */
+    /** Waits until nobody holds another model, then selects this one. Resolves to the release. Rejects when `signal` aborts. */
     async hold(spec: ModelSpec, signal: AbortSignal): Promise<() => void> {
       while (holders > 0 && !isSameModel(spec, wanted)) {
         await untilAborted(new Promise<void>((resolve) => waiting.push(resolve)), signal);
@@ -221,10 +217,10 @@ export function createModelHost(options: HostOptions) {
   };
 }
 
-/** Maximum number of attempts per request, because some requests crash every engine. */
+/** Maximum attempts per request, because some requests crash every engine. */
 const maxAttempts = 4;
 
-/** Specs are plain data, so compare their JSON. Ignore the sampling, which is sent with each request. */
+/** Compares specs as JSON, without the sampling, which each request contains. */
 function isSameModel(
   { sampling: one, ...rest }: ModelSpec,
   { sampling: other, ...others }: ModelSpec,
@@ -235,14 +231,14 @@ function isSameModel(
 export type WatchLimits = typeof watchLimits;
 
 export const watchLimits = {
-  /** Maximum milliseconds without load progress. Longer than engines' own timeouts, and than processors need for instructions. */
+  /** Maximum milliseconds without load progress. Must be longer than the engines' own timeouts. */
   loadMs: 600_000,
   firstTokenMs: 180_000,
   betweenTokensMs: 30_000,
   slowMs: 10_000,
 };
 
-/** Reports when an engine shows no sign of life. Call `restart` at each sign, with the milliseconds until the next one is overdue. */
+/** Reports an engine that is silent. Call `restart` at each sign of life, with the maximum milliseconds until the next one. */
 function createSilenceWatch(
   slowMs: number,
   onSilent: (reason: AppError) => void,

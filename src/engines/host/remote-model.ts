@@ -1,4 +1,4 @@
-/** The page's connection to a worker with a model. Comlink carries calls, and a separate port carries generated text. */
+/** The page's connection to a model worker. Comlink carries calls, and a separate port carries generated text. */
 import { proxy, transfer } from 'comlink';
 import { AppError } from '../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec } from '../../contracts/model';
@@ -17,16 +17,16 @@ const RemoteFailure = z.object({ failure: z.string() });
 const EventBatch = z.union([z.array(ModelEvent), RemoteFailure]);
 
 export function createRemoteModel(worker: Worker): RunningModel {
-  /** Set once a model is loaded, so we can report a loss even when no call is pending. */
+  /** Reports the loss of a loaded model even while no call is pending. */
   let tellLoss: ((fault: AppError) => void) | undefined;
   let isLoaded = false;
   const client = createWorkerClient<ModelWorkerApi>(worker, (detail) => {
-    // An error without details before any load means that the worker's code failed to download.
+    // An error without details before the load means that the worker's code did not download.
     const fault =
       detail === '' && !isLoaded
         ? new AppError('model-unreachable', 'The code of the model worker could not be fetched.')
         : new AppError('engine-crashed', detail || 'The model worker crashed.');
-    // Reject pending calls before reporting the loss.
+    // Report the loss only after the pending calls are rejected.
     queueMicrotask(() => tellLoss?.(fault));
     return fault;
   });
@@ -54,7 +54,7 @@ export function createRemoteModel(worker: Worker): RunningModel {
             else if ('failure' in batch.data) fail(new Error(batch.data.failure));
             else push(batch.data);
           };
-          // The call may return before the last batch arrives, so we only use its failure.
+          // Use only the call's failure, because the call may return before the last batch arrives.
           client.ask((remote) => remote.respond(request, transfer(port2, [port2]), stopFlag)).catch(fail);
         },
         stop() {
@@ -76,14 +76,14 @@ export interface ReplyInbox {
 
 interface ReplySender {
   ask: (inbox: ReplyInbox) => void;
-  /** Asks the engine to end the reply, because the user stopped it or nobody reads the rest. May be called twice. */
+  /** Asks the engine to end the reply early. May be called twice. */
   stop: () => void;
-  /** Milliseconds after `stop` at which the stream ends without the engine. By default, the stream waits for the engine. */
+  /** Milliseconds after `stop` at which the stream ends anyway. Absent: the stream waits for the engine. */
   patienceMs?: () => number;
   close: () => void;
 }
 
-/** Yields what `push` receives. Throws the reason passed to `fail`. */
+/** Yields the events passed to `push`. Throws the reason passed to `fail`. */
 export async function* streamReply(sender: ReplySender, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const inbox = createInbox<readonly ModelEvent[]>();
   let content: AssistantMessage['content'] = [];
@@ -119,10 +119,10 @@ const EmbedResult = z.union([z.object({ vectors: z.array(z.instanceof(Float32Arr
 
 export type Embedder = ReturnType<typeof createRemoteEmbedder>;
 
-/** Timeouts in milliseconds, generous enough for a large file on a slow disk and a few texts on a slow processor. */
+/** Timeouts in milliseconds, long enough for a large file on a slow disk and for texts on a slow processor. */
 const [loadMs, embedMs] = [180_000, 300_000];
 
-/** The worker starts when texts arrive and ends when it is idle. */
+/** Starts the worker when texts arrive and ends it when idle. */
 export function createRemoteEmbedder({
   startWorker,
   findModel,

@@ -1,4 +1,4 @@
-/** A model from load to close: in a worker, in another tab, or on this page's thread, which is implemented here. */
+/** A model from load to close. It may run in a worker, in another tab or, as below, on the page's thread. */
 import type { ChatModel, LoadOptions, ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { AppError } from '../../contracts/app-error';
 import { untilAborted } from '../../contracts/until-aborted';
@@ -8,9 +8,9 @@ import { engineOf } from '../registry';
 
 export interface RunningModel extends ChatModel {
   load(spec: ModelSpec, onProgress: LoadOptions['onProgress'], onLost?: LoadOptions['onLost']): Promise<void>;
-  /** Maximum tokens of prompt and reply together. Set after the load if only the engine knows it. */
+  /** Context length in tokens. Set after the load if only the engine knows it. */
   readonly contextTokens?: number | undefined;
-  /** Like `ChatModel.respond`. `onQueued` reports whether other tabs' replies come first. */
+  /** Like `ChatModel.respond`. `onQueued`: called when replies of other tabs come first, and when they end. */
   respond(
     request: ReplyRequest,
     signal: AbortSignal,
@@ -19,7 +19,7 @@ export interface RunningModel extends ChatModel {
   close(reason: Error): void;
 }
 
-/** Loads an engine and adds the tool protocol to it. Called once per running model. Rejects with an `AppError`. */
+/** Loads an engine and adds the tool protocol. Called once per running model. Rejects with an `AppError`. */
 export type LoadModel = (
   spec: ModelSpec,
   options: LoadOptions,
@@ -57,7 +57,7 @@ export function createPageModel(load: LoadModel): RunningModel {
           yield next.value;
         }
       } finally {
-        // Not awaited, because an engine that hangs would block the caller forever.
+        // Do not wait, because an engine that hangs would block the caller forever.
         void events.return?.();
       }
     },
@@ -69,7 +69,7 @@ export type GpuClaim = ReturnType<typeof createGpuClaim>;
 
 const doNothing = () => undefined;
 
-/** Wraps `open` so that each load claims the GPU first, and closing the model releases it. */
+/** Wraps `open`, so each load claims the GPU first. Closing the model releases the GPU. */
 export function withClaim(
   open: (spec: ModelSpec) => RunningModel,
   take: GpuClaim['take'],
@@ -80,7 +80,7 @@ export function withClaim(
     let release: Release = doNothing;
     return {
       ...inner,
-      // A getter, because the value is only known after the load.
+      // Use a getter, because the value is unknown before the load.
       get contextTokens() {
         return inner.contextTokens;
       },
@@ -101,11 +101,11 @@ export function withClaim(
   };
 }
 
-/** Restricts the GPU to one tab, because two models need twice the memory. The user confirms before another tab loads one. */
+/** Restricts the GPU to one tab, because two models need twice the memory. The user decides whether another tab may load one. */
 export function createGpuClaim(takeLock: (name: string) => Promise<Release | undefined>) {
   let isShared = false;
   return {
-    /** Claims the GPU before a load. Resolves to a function that releases it. Rejects with an `AppError` (`model-elsewhere`). */
+    /** Claims the GPU. Resolves to its release. Rejects with an `AppError` (`model-elsewhere`). */
     take: async ({ id, engine }: ModelSpec): Promise<Release> => {
       if (engineOf({ engine })?.place !== 'gpu') return doNothing;
       const release = await takeLock('model-on-gpu');

@@ -1,4 +1,4 @@
-/** The worker's side of a remote model or embedder: validates arguments, sends events in batches, and stops on request. */
+/** The worker's side of a model or embedder: validates arguments, sends events in batches, and stops on request. */
 import { AppError, writeError } from '../../contracts/app-error';
 import { type LoadProgress, type ModelEvent, ModelSpec, ReplyRequest } from '../../contracts/model';
 import { requireLoaded } from '../engine';
@@ -9,7 +9,7 @@ import type { Embed } from '../../contracts/tool';
 
 export type ModelWorkerApi = ReturnType<typeof serveModel>;
 
-/** Arguments are `unknown`, because Comlink does not validate them. Call `load` once, because cancelling ends the worker. */
+/** Arguments are `unknown`, because Comlink does not validate them. Call `load` only once: to cancel, end the worker. */
 export function serveModel(load: LoadModel) {
   let loading: ReturnType<LoadModel> = Promise.reject(new AppError('engine-crashed', 'No model is loaded.'));
   loading.catch(() => undefined);
@@ -17,7 +17,7 @@ export function serveModel(load: LoadModel) {
   const isStopped = () => stopFlag !== undefined && Atomics.load(stopFlag, 0) !== 0;
 
   return {
-    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. `onLost` receives this text too. */
+    /** Resolves to undefined, or to an error as text, because Comlink drops an error's code. `onLost` gets such text too. */
     async load(
       untrusted: unknown,
       onProgress: (progress: unknown) => void,
@@ -37,10 +37,7 @@ export function serveModel(load: LoadModel) {
       }
     },
 
-    /**
-     * Posts arrays of `ModelEvent` to `port`. The last array ends with `finish`, or a `failure` follows it. The page stops the reply with any
-     * message on the port, or with a nonzero `flag`, because a busy worker cannot receive messages.
-     */
+    /** Posts arrays of events to `port` until `finish` or a `failure`. Any message on `port` or, in a busy worker, a nonzero `flag` stops the reply. */
     async respond(untrusted: unknown, port: MessagePort, flag?: SharedArrayBuffer): Promise<void> {
       const request = ReplyRequest.parse(untrusted);
       const abort = new AbortController();
@@ -53,7 +50,7 @@ export function serveModel(load: LoadModel) {
         batch.flush();
       } catch (error) {
         batch.flush();
-        // Use the same port, so the failure arrives after the text. Send a string, because cloning an error drops its code.
+        // Use the same port, so the failure arrives after the text. Send text, because a cloned error loses its code.
         port.postMessage({ failure: writeError(error) });
       } finally {
         stopFlag = undefined;
@@ -69,7 +66,7 @@ export function serveModel(load: LoadModel) {
 
 const minProgressIntervalMs = 100;
 
-/** Sends at most ten progress reports per second, plus the last one, because the page renders every report. */
+/** Sends at most ten reports per second and the last one, because the page renders each report. */
 function throttleProgress(send: (progress: LoadProgress) => void): (progress: LoadProgress) => void {
   let sentAt = -Infinity;
   return (progress) => {
@@ -80,7 +77,7 @@ function throttleProgress(send: (progress: LoadProgress) => void): (progress: Lo
   };
 }
 
-/** Sends the first event at once and batches later ones for 16 ms, so tokens arrive promptly without waking the page too often. */
+/** Sends the first event at once and gathers later ones for 16 ms, so the page does not wake for every token. */
 function createEventBatch(send: (events: ModelEvent[]) => void) {
   let gathered: ModelEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -110,18 +107,17 @@ function isTextEvent(
   return event?.type === 'text-delta' || event?.type === 'reasoning-delta';
 }
 
-/** Never aborts: the page terminates the worker instead. */
+/** Never aborts, because the page terminates the worker instead. */
 const { signal } = new AbortController();
 
 export type EmbedderWorkerApi = ReturnType<typeof serveEmbedder>;
 
-/** Callers must call `openEmbedder` first, exactly once. */
+/** Callers must call `openEmbedder` first, and only once. */
 export function serveEmbedder(load: (model: ModelSpec, signal: AbortSignal) => Promise<Embed>) {
   let queue: Promise<unknown> = Promise.resolve();
   let embed: Embed | undefined;
 
   return {
-    /** Resolves to undefined or an error written by `writeError`, because Comlink drops an error's code. */
     async openEmbedder(untrusted: unknown): Promise<string | undefined> {
       try {
         embed = await load(ModelSpec.parse(untrusted), signal);
@@ -131,7 +127,7 @@ export function serveEmbedder(load: (model: ModelSpec, signal: AbortSignal) => P
       }
     },
 
-    /** Resolves to `vectors`, or to a `failure` written by `writeError`. */
+    /** Resolves to `vectors`, or to a `failure` as text from `writeError`. */
     async embed(untrusted: unknown): Promise<unknown> {
       const texts = z.array(z.string()).parse(untrusted);
       const made = queue.then(() => requireLoaded(embed)(texts, signal));

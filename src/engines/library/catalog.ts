@@ -1,14 +1,14 @@
-/** The models offered for download, best first: web-llm's records plus our annotations. */
+/** The models that Hearth offers for download, best first: web-llm's records plus our annotations. */
 import { chatMl, gemma4, hermesChatMl, llama3, mistral, phi4 } from './templates';
 import type { CatalogEntry, ThinkingMarkers, Variant } from './entry';
 import { webLlmLibraries, type WebLlmRecord, webLlmRecords } from '../web-llm/records';
 
-/** Bits per weight, including each weight's part of the scale that 32 weights share. */
+/** Bits per weight, including its part of the scale that 32 weights share. */
 const bitsPerWeight = { f16: 4.5, f32: 5 };
-/** Approximate bytes of the tokenizer, file lists and compiled library together. */
+/** Approximate bytes of tokenizer, file lists and compiled library together. */
 const otherFilesBytes = 18_000_000;
 
-/** Above this many parameters, a model can follow a tool's description. Smaller ones need more examples. */
+/** A model with more parameters can follow a tool's description. A smaller one needs more examples. */
 const maxSmallModelParameters = 3.3e9;
 
 type CatalogAnnotation = Omit<CatalogEntry, 'engine' | 'variants' | 'id'>;
@@ -33,7 +33,7 @@ function webLlm(name: keyof typeof webLlmRecords, annotation: CatalogAnnotation)
   return { id: name, engine: 'web-llm', variants, ...annotation, ...teaching };
 }
 
-/** `file`: owner, repository and file on Hugging Face. `memoryMb`: for a context of 4,096 tokens. `id`: default is the file's name. */
+/** `file`: owner, repository and file on Hugging Face. `memoryMb`: for a context of 4,096 tokens. `id`: the file's name by default. */
 function gguf(
   file: `${string}/${string}/${string}`,
   downloadBytes: number,
@@ -55,7 +55,7 @@ function gguf(
 const qwenLanguages = ['en', 'zh', 'de', 'fr', 'es', 'ja', 'ko', 'ru', 'ar'];
 const llamaLanguages = ['en', 'de', 'fr', 'it', 'pt', 'es', 'hi', 'th'];
 
-/** Qwen 3 decides by itself whether to think, unless its reply begins with an empty thought. */
+/** Qwen 3 decides itself whether to think, unless its reply begins with an empty thought. */
 const qwen3Thinking: ThinkingMarkers = {
   on: '',
   off: '<think>\n\n</think>\n\n',
@@ -158,7 +158,7 @@ export const catalog: readonly CatalogEntry[] = [
     ...qwen35Common,
     name: 'Qwen 3.5 9B',
     parameters: 8_950_000_000,
-    // Only every fourth layer has a cache that grows with the context.
+    // Only every fourth layer's cache grows with the context.
     cache: { layers: 8, heads: 4, width: 256 },
     about: {
       en: 'The most able here: long tool chains, analysis and writing, with long chats at little cost.',
@@ -297,7 +297,7 @@ export const catalog: readonly CatalogEntry[] = [
   }),
   webLlm('Qwen2.5-0.5B-Instruct', qwen25Small),
 
-  // Sorted by size (0.5, 1 and 2 GB). Within each size, newer models that call tools best come first.
+  // Sorted by size (0.5, 1 and 2 GB), then by ability: newer models that call tools best come first.
   gguf('unsloth/Qwen3.5-0.8B-GGUF/Qwen3.5-0.8B-Q4_K_M', 532_517_120, 900, qwen35Tiny),
   gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q4_K_M', 1_280_835_840, 1700, qwen35Small),
   gguf('unsloth/Qwen3.5-2B-GGUF/Qwen3.5-2B-Q8_0', 2_010_000_000, 2500, {

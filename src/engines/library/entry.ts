@@ -1,7 +1,7 @@
-/** An entry of the model catalog, and its conversion to the spec of a loadable model. */
+/** An entry of the model catalog, and its conversion to a loadable model. */
 import type { ChatTemplate, MlcRecord, ModelSpec, Teaching } from '../../contracts/model';
 
-/** The text after a reply's header, with and without thinking. */
+/** The text after a reply's header, with thinking on and off. */
 export interface ThinkingMarkers {
   on: string;
   off: string;
@@ -15,7 +15,7 @@ export interface CatalogEntry {
   engine: string;
   parameters: number;
   cache: { layers: number; heads: number; width: number };
-  /** If true, we recommend it only if no other model fits. */
+  /** Whether to recommend the model only if no other one fits. */
   isWeakAtTools?: boolean;
   format: string;
   template: ChatTemplate;
@@ -24,7 +24,7 @@ export interface CatalogEntry {
   sampling: ModelSpec['sampling'];
   licence: string;
   languages: readonly string[];
-  /** One sentence about the model's strengths, by app language. Other languages use English. */
+  /** One sentence about the model's strengths, by language. Other languages use English. */
   about: Readonly<{ en: string } & Partial<Record<string, string>>>;
   variants: readonly [Variant, ...Variant[]];
 }
@@ -33,9 +33,9 @@ export interface Variant {
   /** Unique. The engine's own name for this variant. */
   id: string;
   precision: 'f16' | 'f32' | 'gguf';
-  /** Estimated. The list of weights, which is downloaded first, has the exact size. */
+  /** An estimate. The list of weights, downloaded first, has the exact size. */
   downloadBytes: number;
-  /** Megabytes needed for a context of 4,096 tokens: GPU memory for WebLLM, the page's memory for GGUF files. */
+  /** Megabytes for a context of 4,096 tokens: GPU memory for WebLLM, the page's memory for GGUF files. */
   memoryMb: number;
   /** Bytes of the largest GPU buffer. 0 if unknown. */
   bufferBytes: number;
@@ -45,7 +45,7 @@ export interface Variant {
 
 export const contextSizes = [4096, 8192] as const;
 
-/** Returns the bytes that a token adds to the cache: one key and one value per layer. */
+/** Returns the cache bytes of one token: one key and one value per layer. */
 export function cacheBytesPerToken(
   { cache: { layers, heads, width } }: CatalogEntry,
   variant: Variant,
@@ -77,7 +77,7 @@ export function specOf(
     template: { ...template, assistant: { before: before + (header ?? ''), after } },
     ...(teaching && { teaching }),
     contextTokens,
-    // Double the limit for thinking models, because a thought may be as long as the answer.
+    // Thinking models get twice the limit, because a thought may be as long as the answer.
     maxReplyTokens: Math.min(contextTokens / 4, 1024) * (isThinkingHere ? 2 : 1),
     sampling: isThinkingHere ? thinking.sampling : sampling,
     languages: [...languages],

@@ -1,4 +1,4 @@
-/** Lists the files of a model, imports models from this device's disk, and exports them to it. */
+/** Lists the files of a model, imports models from the disk, and exports them to it. */
 import { AppError } from '../../contracts/app-error';
 import type { ModelSpec } from '../../contracts/model';
 import type { AddedModel, OwnModel } from '../../contracts/model-library';
@@ -9,7 +9,7 @@ import { engineOf } from '../registry';
 import { catalog } from './catalog';
 import type { DownloadFile } from '../../contracts/egress';
 
-/** Imports a file or a folder, under its catalog id if it has one. Stores nothing if the import fails. `ids`: ids in use. */
+/** Imports a file or a folder, under its catalog id if it has one. Stores all or nothing. `ids`: ids in use. */
 export async function importFiles(files: readonly File[], ids: readonly string[]): Promise<AddedModel> {
   const variants = catalog.flatMap((entry) => entry.variants);
   try {
@@ -26,7 +26,7 @@ export async function importFiles(files: readonly File[], ids: readonly string[]
   }
 }
 
-/** Returns a complete model's files, named so that `importFiles` can read them. */
+/** Resolves to the files of a complete model, named so that `importFiles` can read them. */
 export async function exportFiles(spec: ModelSpec): Promise<{ name: string; file: Blob }[]> {
   const { files } = await planDownload(spec, {});
   return Promise.all(
@@ -48,14 +48,14 @@ export async function describeOwnModel(own: OwnModel, spec: ModelSpec): Promise<
 
 export type DownloadPlan = Awaited<ReturnType<typeof planDownload>>;
 
-/** `mirrors`: addresses by host that replace `https://host`. Rejects with an `AppError` (`model-damaged`). */
+/** `mirrors`: addresses to use instead of `https://host`, by host. Rejects with an `AppError` (`model-damaged`). */
 export async function planDownload(spec: ModelSpec, mirrors: Readonly<Record<string, string>>) {
   const kind = engineOf(spec)?.files;
   const { files, isWhole } = (await kind?.plan?.(spec)) ?? { files: kind?.first(spec) ?? [], isWhole: true };
   return { files: files.map((file) => ({ ...file, from: toMirrorUrl(file.url, mirrors) })), isWhole };
 }
 
-/** Returns the files that we know before reading any list, so we can delete them even if a list is unreadable. */
+/** Returns the files that we know without any list, so we can delete them even if a list is unreadable. */
 export function listFirstFiles(spec: ModelSpec): DownloadFile[] {
   const first = engineOf(spec)?.files?.first(spec) ?? [];
   return first.map((file) => ({ ...file, from: file.url }));

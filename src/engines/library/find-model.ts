@@ -1,4 +1,4 @@
-/** Finds the model to load for an id: shipped, from the catalog, or added by the user. Also parses the forms for adding a model. */
+/** Finds a model by its id: shipped, from the catalog, or added by the user. Also parses the forms for adding one. */
 import type { ModelSpec } from '../../contracts/model';
 import { type AddedModel, ModelFamily, type OwnModel } from '../../contracts/model-library';
 import type { Settings } from '../../contracts/settings';
@@ -20,7 +20,7 @@ export function findModel(
   device: DeviceFacts,
   shipped: readonly ModelSpec[],
 ): ModelSpec | undefined {
-  // A shipped model keeps the sampling that it was trained for.
+  // A shipped model keeps the sampling for which it was trained.
   const builtIn = shipped.find((model) => model.id === id);
   if (builtIn) return builtIn;
   const spec = findSpec(id, wishes, device, shipped);
@@ -58,7 +58,7 @@ const formatsByFamily = {
   'mistral-inst': { format: 'mistral', template: mistralInst },
 } as const;
 
-/** Guesses the family from the id. Defaults to ChatML, which most other models use. */
+/** Guesses the family from the id. The default is ChatML, which most other models use. */
 function guessFamily(id: string): keyof typeof formatsByFamily {
   if (/hermes/i.test(id)) return 'hermes';
   if (/llama-?3/i.test(id)) return 'llama3';
@@ -69,7 +69,7 @@ function guessFamily(id: string): keyof typeof formatsByFamily {
   return /phi-?4/i.test(id) ? 'phi4' : 'chatml';
 }
 
-/** Returns the spec of a user's own model. Its defaults are cautious, because we often know only its address. */
+/** Returns the spec of a user's own model. The defaults are cautious, because we often know only the address. */
 export function ownModelSpecOf(own: OwnModel, shipped: readonly ModelSpec[]): ModelSpec {
   const { id, modelUrl, overrides, bytes = 0 } = own;
   const engine = engineOf(own)?.id ?? own.engine;
@@ -100,7 +100,7 @@ export function ownModelSpecOf(own: OwnModel, shipped: readonly ModelSpec[]): Mo
 type OwnModelForm = Record<'modelUrl' | 'id' | 'libraryUrl' | 'overrides', string>;
 
 const Overrides = z.record(z.string(), z.unknown());
-/** A record of web-llm's model list, plus our own `family` field. */
+/** A record of web-llm's model list, with our own `family` field added. */
 const ModelRecord = z.object({
   model: z.string(),
   model_id: z.string(),
@@ -129,7 +129,7 @@ function checkModelRecord(record: z.infer<typeof ModelRecord>, known: readonly s
   if (!isWebAddress(model)) return { ok: false, problem: 'model-url' };
   const entry = { modelUrl: model, libraryUrl: library };
   const kind = engines.find(({ own }) => own?.claims?.(entry));
-  // If no engine claims the address, we report a WebLLM model that lacks its library.
+  // If no engine claims the address, it is a WebLLM model without its library.
   if (!kind) return { ok: false, problem: 'library-url' };
   const problem = kind.own?.problem?.(entry);
   if (problem) return { ok: false, problem };

@@ -1,4 +1,4 @@
-/** PURE: decides from the facts of platform/webgpu.ts which models suit a device and why, and which models can replace another. */
+/** PURE: decides which models suit a device and why, from the facts of platform/webgpu.ts, and which can replace another. */
 import type { FitFinding } from '../../contracts/model-library';
 import type { DeviceFacts } from '../../platform/webgpu';
 import { engineOf } from '../registry';
@@ -10,26 +10,25 @@ export interface ModelFit {
   entry: CatalogEntry;
   variant: Variant;
   contextTokens: number;
-  /** The user can still choose `unlikely` and `impossible` models. We only mark them. */
   verdict: 'good' | 'slow' | 'unlikely' | 'impossible';
-  /** The model fits, but is too large to recommend, because browsers do not report GPU memory. */
+  /** Whether the model fits, but is too large to recommend. Browsers do not report GPU memory. */
   isLarge: boolean;
   findings: readonly FitFinding[];
 }
 
-/** Assumed megabytes of memory if the browser reports none. Older browsers report at most 8 GB. */
+/** Memory budget in megabytes if the browser does not report the memory. */
 const defaultDesktopMb = 2500;
 const maxSmallDeviceMb = 1500;
-/** Maximum megabytes for a recommended model, even on devices with more memory. */
+/** Maximum megabytes of a recommended model, even on devices with more memory. */
 const maxRecommendedMb = 4096;
-/** Share of the memory and disk budget that a recommended model may use. The rest is for the page and longer chats. */
+/** Share of memory and disk that a recommended model may use. The rest is for the page and longer chats. */
 const maxRecommendedShare = 7 / 8;
-/** Maximum download in bytes of a recommended model that will be slow, because it reads all its weights for every word. */
+/** Maximum download bytes of a recommended slow model, which reads all its weights for every word. */
 const maxSlowModelBytes = 600_000_000;
-/** The GPU buffer size in bytes that web-llm requests. Phones and the smallest chips allow less. */
+/** Bytes of the GPU buffer that web-llm requests. Phones and the smallest chips allow less. */
 const commonBufferBytes = 2 ** 30;
 
-/** Megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers kill tabs early. */
+/** Returns the megabytes that a model may use: half the memory, or less on phones and weak GPUs, where browsers close tabs early. */
 export function memoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number {
   const half = memoryGb === undefined ? defaultDesktopMb : memoryGb * 512;
   const isSmall = isMobile || (typeof gpu === 'object' && gpu.limits.maxBufferSize < commonBufferBytes);
@@ -38,12 +37,12 @@ export function memoryBudgetMb({ memoryGb, isMobile, gpu }: DeviceFacts): number
 
 function recommendedBudgetMb(device: DeviceFacts): number {
   const budgetMb = memoryBudgetMb(device);
-  // The other two budgets are already cautious guesses.
+  // Only a known budget needs this margin. The other two are cautious guesses.
   const isKnown = device.memoryGb !== undefined && budgetMb === device.memoryGb * 512;
   return Math.min(isKnown ? budgetMb * maxRecommendedShare : budgetMb, maxRecommendedMb);
 }
 
-/** Returns the longest context in tokens that fits in memory, or the shortest one if none fits. */
+/** Returns the longest context in tokens that fits in memory, or else the shortest one. */
 export function contextTokensFor(entry: CatalogEntry, variant: Variant, device: DeviceFacts): number {
   const fits = (tokens: number) => memoryMbFor(entry, variant, tokens) <= memoryBudgetMb(device);
   return contextSizes.toReversed().find(fits) ?? contextSizes[0];
@@ -75,7 +74,7 @@ export function judgeFit(device: DeviceFacts, entry: CatalogEntry): ModelFit {
   };
 }
 
-/** Judges all models, in catalog order. `best`: the first that calls tools and leaves memory free, undefined if none fits. */
+/** Judges all models in catalog order. `best`: the first that calls tools and leaves memory free. Undefined if none fits. */
 export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEntry[]) {
   const all = catalog.map((entry) => judgeFit(device, entry));
   const good = all.filter(({ verdict, isLarge }) => verdict === 'good' && !isLarge);
@@ -85,7 +84,7 @@ export function recommendModels(device: DeviceFacts, catalog: readonly CatalogEn
   const roomy = able.find(
     ({ variant }) => variant.memoryMb <= adviceMb && variant.downloadBytes <= roomBytes,
   );
-  // If all models are slow, recommend the best small one, preferring the processor to a software GPU.
+  // If all models are slow, recommend the best small one. Prefer the processor to a software GPU.
   const slow = all.filter(
     ({ verdict, variant }) => verdict === 'slow' && variant.downloadBytes <= maxSlowModelBytes,
   );
@@ -99,9 +98,9 @@ function chooseVariant({ gpu }: DeviceFacts, { variants }: CatalogEntry): Varian
 }
 
 export interface Alternatives {
-  /** The same model with 32-bit numbers. Undefined if there is none or `spec` is that variant. */
+  /** The same model with 32-bit numbers. Undefined if there is none, or `spec` is that variant. */
   twin?: { spec: ModelSpec; isKept: boolean } | undefined;
-  /** Smaller models that are stored on this device and can run on it, preferred model first. */
+  /** Smaller models that this device has stored and can run, preferred model first. */
   smaller: readonly ModelSpec[];
 }
 

@@ -1,4 +1,4 @@
-/** Downloads, pauses and deletes models, reports their states, and builds the cards of the Models screen. */
+/** Downloads, pauses and deletes models, and builds the cards of the Models screen. */
 import { AppError } from '../../contracts/app-error';
 import type { DownloadFailure, DownloadFile } from '../../contracts/egress';
 import type { ModelSpec } from '../../contracts/model';
@@ -33,9 +33,9 @@ interface ShelfOptions {
   askToPersist: () => Promise<unknown>;
   storeEngineCode: (spec: ModelSpec) => Promise<void>;
   now: () => number;
-  /** Called with a model's size in bytes, as its files report it, and whether all files are stored. */
+  /** Called with a model's size in bytes, as its files report it, and whether they are all stored. */
   learn: (id: string, said: { bytes: number; isWhole: boolean }) => Promise<void>;
-  /** Reports a download's state. Undefined after it has finished or was paused. */
+  /** Reports a download's state. Undefined once it has finished or paused. */
   onDownload: (id: string, state: DownloadState | undefined) => void;
   onChange: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createShelf(options: ShelfOptions) {
 
   async function filesHere(spec: ModelSpec, isHere: IsStored) {
     const first = listFirstFiles(spec);
-    // Skip this for a model on a server, which has no files.
+    // A model on a server has no files to check.
     if (first.length > 0 && !(await Promise.all(first.map(isHere))).includes(true)) {
       const kept = first.map(() => ({ isWhole: false, bytes: 0 }));
       return { plan: { files: first, isWhole: false }, kept, isWhole: false };
@@ -70,11 +70,11 @@ export function createShelf(options: ShelfOptions) {
     const { plan, kept, isWhole } = await filesHere(spec, isHere);
     const sum = kept.reduce((total, file) => total + file.bytes, 0);
     if (isWhole) return { isWhole, bytes: sum, totalBytes: sum, isSizeKnown: true };
-    // A stored library does not count as a started download, because models share it.
+    // A stored library alone is not a started download, because models share it.
     const isBegun = kept.some((file, at) => file.bytes > 0 && plan.files[at]?.kind !== 'wasm');
     const bytes = isBegun || sum === 0 || (await sharedLibrary(spec, isHere)) === undefined ? sum : 0;
     const { totalBytes, isExact } = transferOf(plan, kept).read(minTotalBytes(spec, plan), plan.isWhole);
-    // If the stored part is all we know, we do not know the total size.
+    // If we know only the stored part, the total size is unknown.
     const isUnknown = !isExact && totalBytes <= sum;
     // The size of a user's own model is exact, because its server reported it.
     const isSaid = options.settings().ownModels.some(({ id }) => id === spec.id) && spec.file.bytes > 0;
@@ -90,7 +90,7 @@ export function createShelf(options: ShelfOptions) {
     return transfer;
   }
 
-  /** Falls back to a model's first files if its lists are unreadable, so it can still be deleted. */
+  /** Resolves to the first files if a list is unreadable, so the user can still delete the model. */
   function planOrFirst(spec: ModelSpec): Promise<DownloadPlan> {
     return planOf(spec).catch(() => ({ files: listFirstFiles(spec), isWhole: false }));
   }
@@ -144,7 +144,7 @@ export function createShelf(options: ShelfOptions) {
       setState(id, failure === 'offline' ? { type: 'waiting' } : { type: 'failed', failure, detail });
     };
 
-    // Without this permission the browser may delete files. Not awaited, because Firefox asks the user, who may not answer.
+    // Without this permission, the browser may delete files. Do not wait, because Firefox asks the user.
     void options.askToPersist().catch(() => false);
     await options.storeEngineCode(spec);
     while (!plan.isWhole) {
@@ -172,7 +172,6 @@ export function createShelf(options: ShelfOptions) {
     }
   }
 
-  /** Follows a download by the browser, which stores the files itself, so we neither check nor store any. */
   async function follow(id: string, brought: BrowserProvidedModel, signal: AbortSignal): Promise<void> {
     const report = (share: number) => setState(id, { type: 'by-browser', share });
     report(0);
@@ -193,14 +192,13 @@ export function createShelf(options: ShelfOptions) {
     const brought = findBrowserProvidedModel(id);
     const done = (brought ? follow(id, brought, stop.signal) : run(id, stop.signal))
       .catch((error: unknown) => {
-        // A full disk may also prevent us from saving what we learned about the model.
         const isFull = error instanceof AppError && error.code === 'storage-full';
         setState(id, { type: 'failed', failure: isFull ? 'full' : 'wrong-file', detail: String(error) });
       })
       .then(async () => {
         running.delete(id);
         await options.onChange();
-        // Wait until the view lists the new files. Otherwise the download would seem to vanish.
+        // Keep the state until the view lists the new files. Otherwise the download would seem to vanish.
         const isUnderWay = ['running', 'by-browser'].includes(states.get(id)?.type ?? '');
         if (isUnderWay && !running.has(id)) setState(id, undefined);
       });
@@ -269,12 +267,11 @@ function sharedFileOf(spec: ModelSpec): string | undefined {
   return engineOf(spec)?.files?.shared?.(spec);
 }
 
-/** Minimum total size in bytes, for a large file or before its list has arrived. Lists with sizes need no minimum. */
+/** Returns the minimum total in bytes while we lack a list with sizes. Otherwise 0. */
 function minTotalBytes({ file }: ModelSpec, { files, isWhole }: DownloadPlan): number {
   return isWhole && files.some(({ bytes }) => bytes !== undefined) ? 0 : file.bytes;
 }
 
-/** Origins that the user entered: the addresses of their own models, and mirrors. */
 function originsFor(
   files: readonly DownloadFile[],
   { id }: ModelSpec,
@@ -299,7 +296,7 @@ export function createDownloadMeter(now: () => number) {
       const at = now();
       samples = [...samples.filter((sample) => at - sample.at <= speedWindowMs), { at, loaded: loaded() }];
     },
-    /** `atLeast`: minimum total in bytes while some sizes are unknown. `isAll`: no more files will be added. */
+    /** `atLeast`: minimum total in bytes while some sizes are unknown. `isAll`: whether no more files follow. */
     read(atLeast: number, isAll: boolean) {
       const all = [...files.values()];
       const known = all.reduce((sum, { loaded: here, total }) => sum + (total ?? here), 0);
@@ -362,7 +359,7 @@ function createCards(
   ];
 }
 
-/** For a model that is not in the catalog, so we cannot judge whether the model suits the device. */
+/** Makes a card for a model outside the catalog. We cannot judge whether it suits the device. */
 function createUnjudgedCard(spec: ModelSpec): Omit<CardWithoutState, 'origin'> {
   return {
     ...modelNameOf(spec),

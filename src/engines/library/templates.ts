@@ -1,7 +1,7 @@
-/** The text around a message of each role, by model family. text/neutralise.ts removes these markers from untrusted text. */
+/** The text around each message, by role and model family. text/neutralise.ts removes these markers from untrusted text. */
 import type { ChatTemplate } from '../../contracts/model';
 
-/** `turn` writes a message's header. The engine adds the token that some models need at the start. */
+/** `turn` returns a message's header. The engine adds the start token that some models need. */
 function createTemplate(
   turn: (role: string) => string,
   after: string,
@@ -33,13 +33,13 @@ export const llama3 = createTemplate(
 
 export const phi4 = createTemplate((role) => `<|${role}|>`, '<|end|>');
 
-/** Gemma 2 and 3 know only two roles, so instructions become part of the user's message. */
+/** Gemma 2 and 3 know only two roles, so instructions go into the user's message. */
 export const gemma = createTemplate(
   (role) => `<start_of_turn>${role === 'assistant' ? 'model' : 'user'}\n`,
   '<end_of_turn>\n',
 );
 
-/** Gemma 4 has a system role. It ends its turn with the second marker when it waits for a tool result. */
+/** Gemma 4 has a system role. It ends with the second marker when it waits for a tool result. */
 export const gemma4 = createTemplate(
   (role) => `<|turn>${role === 'assistant' ? 'model' : role}\n`,
   '<turn|>\n',
@@ -50,7 +50,7 @@ export const gemma4 = createTemplate(
 const mistralReply = { before: '', after: '</s>' };
 const mistralInstruction = { before: '[INST]', after: '[/INST]' };
 
-/** Mistral models with tokenizer version 7 or later have separate markers for instructions. */
+/** Mistral models with tokenizer version 7 or later, which have separate markers for instructions. */
 export const mistral: ChatTemplate = {
   system: { before: '[SYSTEM_PROMPT]', after: '[/SYSTEM_PROMPT]' },
   user: mistralInstruction,
@@ -59,5 +59,5 @@ export const mistral: ChatTemplate = {
   stop: ['</s>'],
 };
 
-/** Older Mistral models take instructions like a user message. */
+/** Older Mistral models, which take instructions as a user message. */
 export const mistralInst: ChatTemplate = { ...mistral, system: mistralInstruction };

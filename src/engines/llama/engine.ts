@@ -1,7 +1,4 @@
-/**
- * A text engine on our own build of llama.cpp, for every GGUF file and the shipped model. Needs only WebAssembly with SIMD, and uses
- * several threads if the page is isolated. Why not a published build: docs/decisions/2026-11-29-own-llama-cpp.md.
- */
+/** Runs GGUF files and the shipped model on our own build of llama.cpp. Why our own: docs/decisions/2026-11-29-own-llama-cpp.md. */
 import { AppError } from '../../contracts/app-error';
 import type { GenerateRequest, ModelSpec, TextDelta, TextEngine, Usage } from '../../contracts/model';
 import { saveThreadCounts, readThreadCounts } from '../../egress/kept-files';
@@ -24,12 +21,12 @@ import type { Embed } from '../../contracts/tool';
 type LoadedModel = Awaited<ReturnType<typeof createLoadedModel>>;
 
 const targetBatchMs = 400;
-/** Minimum tokens per batch: reading 32 tokens takes hardly longer than reading one. */
+/** Minimum tokens per batch. Reading 32 tokens takes hardly longer than reading one. */
 const minBatchTokens = 32;
-/** Maximum milliseconds of writing between two checks for Stop. */
+/** Maximum milliseconds of writing between two checks for a stop request. */
 const maxWritingMs = 12;
 
-/** `worthKeepingMs`: minimum reading time in milliseconds that justifies saving a copy of the state. */
+/** `worthKeepingMs`: minimum reading time in milliseconds for which we save a copy of the state. */
 export function createLlama({ worthKeepingMs = 700 } = {}): TextEngine {
   let loaded: LoadedModel | undefined;
   return {
@@ -80,7 +77,7 @@ async function createLoadedModel(
   worthKeepingMs: number,
 ) {
   const cached: number[] = [];
-  /** Strings that end a reply but are not single tokens of this model. */
+  /** Texts that end a reply but are not single tokens of this model. */
   const stopTexts: string[] = [];
   for (const text of template.stop) {
     const [token, ...others] = llama.tokenize(text);
@@ -97,12 +94,12 @@ async function createLoadedModel(
     worthKeepingMs,
     stopTexts,
     cached,
-    /** Number of tokens to read per batch, so a batch takes about `targetBatchMs`. */
+    /** Tokens to read per batch, so a batch takes about `targetBatchMs`. */
     pace: minBatchTokens,
     msPerToken: 0,
     writing,
     reading,
-    /** Undefined if the model reads its system text faster than it could load the saved state. */
+    /** Undefined for the small model, which reads its system text faster than it could load a saved state. */
     onDevice: isSmall ? undefined : createStatesOnDevice(file.path, getBuildName()),
     conversations: createConversations(),
     createChooser: (request: GenerateRequest) =>
@@ -134,7 +131,7 @@ async function* generateReply(
         yield { type: 'finish', finishReason: 'error', errorMessage: error.message, usage, prompt };
         return;
       }
-      // After a trap, the program's state is unknown and only a new worker helps.
+      // After a trap, the program's state is unknown. Only a new worker helps.
       throw error instanceof AppError ? error : toEngineCrash(error);
     }
   }
@@ -199,7 +196,7 @@ async function* writeReply(
       await receiveMessages();
       heardAt = performance.now();
     }
-    // The user may have pressed Stop while we sent text or received messages.
+    // The user may have pressed Stop in the meantime.
     if (isStopped()) return 'aborted';
     if (!decodeTokens(loaded, [choice.token])) return 'aborted';
   }
@@ -211,7 +208,7 @@ async function* writeReply(
 interface Prompt {
   tokens: readonly number[];
   beginning: number;
-  /** Maximum number of tokens to take from a cache. Excludes the last token before a reply, which follows from its output. */
+  /** Maximum tokens to take from a cache. Excludes the last token before a reply, because we need its output. */
   maxCached: number;
 }
 
@@ -227,13 +224,13 @@ async function* readPrompt(
   const total = tokens.length - cached.length;
   const started = performance.now();
   for (let at = cached.length; at < tokens.length; at = cached.length) {
-    // End a batch exactly after the system text, so we can save its state.
+    // End a batch after the system text, so we can save that state.
     const part = tokens.slice(at, at + batchSize(loaded, (at < beginning ? beginning : tokens.length) - at));
     const begun = performance.now();
     if (!decodeTokens(loaded, part)) return false;
     usage.prefilledTokens += part.length;
     const ms = performance.now() - begun;
-    // A short batch is slower per token, so ignore it for the pace.
+    // Ignore a short batch for the pace, because it is slower per token.
     if (part.length >= minBatchTokens) loaded.pace = batchTokensFor(part.length / Math.max(ms, 1));
     const msPerToken = (performance.now() - started) / usage.prefilledTokens;
     loaded.msPerToken = msPerToken;
@@ -252,7 +249,7 @@ async function* readPrompt(
   return true;
 }
 
-/** Restores the longest start of the prompt from the current state, another conversation in memory, or the device. */
+/** Restores the longest known start of the prompt: from the current state, another conversation in memory, or the device. */
 async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached }: Prompt): Promise<void> {
   const { llama, cached, conversations, onDevice } = loaded;
   const isWorthIt = (count: number) => count * loaded.msPerToken > loaded.worthKeepingMs;
@@ -281,7 +278,7 @@ async function restoreStart(loaded: LoadedModel, { tokens, beginning, maxCached 
   if (state) isRestored({ tokens: tokens.slice(0, beginning), state });
 }
 
-/** Returns the size of the next batch in tokens. Takes all remaining tokens if the batch after it would be short. */
+/** Returns the tokens of the next batch. Takes all that are left if the batch after it would be short. */
 function batchSize({ pace, llama }: LoadedModel, left: number): number {
   return Math.min(left <= 1.5 * pace ? left : pace, llama.batchTokens);
 }
@@ -297,10 +294,10 @@ function keepFirstTokens({ llama, cached }: LoadedModel, count: number): void {
   cached.length = llama.keep(count) ? count : 0;
 }
 
-/** Minimum tokens of a batch whose time is useful for comparing thread counts. */
+/** Minimum tokens of a batch that we time to compare thread counts. */
 const minTimedBatchTokens = 16;
 
-/** Returns false if it was stopped, leaving the cache unchanged. */
+/** Returns false and leaves the cache unchanged if the user stopped it. */
 function decodeTokens(loaded: LoadedModel, tokens: readonly number[]): boolean {
   const { llama, cached, writing, reading } = loaded;
   llama.setThreads({ writing: writing.threads, reading: reading.threads });
@@ -316,7 +313,7 @@ function decodeTokens(loaded: LoadedModel, tokens: readonly number[]): boolean {
   return false;
 }
 
-/** Lets the worker receive messages that arrived while llama.cpp was running. */
+/** Lets the worker receive the messages that arrived while llama.cpp ran. */
 function receiveMessages(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -343,12 +340,11 @@ export function createStopTextFilter(stops: readonly string[]) {
       held = held.slice(safe);
       return { text: sent, isOver: false };
     },
-    /** Call at the end of the reply. Returns the text that was still held back. */
     end: (): string => held,
   };
 }
 
-/** Averages the vectors of all tokens if the model was not trained for embeddings. Rejects with an `AppError` or the reason of `signal`. */
+/** Averages all tokens if the model was not trained for embeddings. Rejects with an `AppError` or the reason of `signal`. */
 export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal): Promise<Embed> {
   const [program, weights] = await Promise.all([
     fetchProgram(1, signal),
@@ -376,15 +372,15 @@ export async function createLlamaEmbedder(model: ModelSpec, signal: AbortSignal)
   };
 }
 
-/** Number of timings per thread count. Only the best one counts, because other programs can only slow us down. */
+/** Timings per thread count. Only the best one counts, because other programs can only slow us down. */
 const samplesPerCount = 3;
-/** Calls before we time the neighbouring thread counts again. This number doubles while the choice stays the same. */
+/** Calls before we time other thread counts again. The number doubles while the choice stays the same. */
 const firstRoundCalls = 16;
 const maxRoundCalls = 256;
-/** Minimum speedup that justifies using another core. */
+/** Minimum speedup that is worth another core. */
 const minSpeedup = 1.1;
 
-/** Finds the fastest thread count by timing real work. `max`: maximum threads. `known`: the result of an earlier visit. */
+/** Finds the fastest thread count by timing real work. `known`: the result of an earlier visit. */
 export function createThreadTuner(max: number, known?: number) {
   const candidates = [1, 2, 4, 8].filter((count) => count <= max);
   const first = candidates.find((count) => count === known);
@@ -395,7 +391,7 @@ export function createThreadTuner(max: number, known?: number) {
   let round = firstRoundCalls;
 
   function choose(): void {
-    // Start with the fewest threads, so each additional one must be worth it.
+    // Prefer few threads: each larger count must be worth it.
     const timed = candidates.filter((count) => best.has(count));
     const timeOf = (count: number) => best.get(count) ?? Infinity;
     const before = choice;

@@ -1,7 +1,4 @@
-/**
- * Saves states of llama.cpp's cache, so no text is read twice: in memory for alternating conversations, and on the device for the
- * system text that all of a model's chats begin with. States of chats are never stored on the device, because they contain what was said.
- */
+/** Saves states of llama.cpp's cache, so no text is read twice. Only the system text goes to the device, because chats are private. */
 import { saveState, openSavedState, toHex } from '../../egress/kept-files';
 
 export interface SavedState {
@@ -14,12 +11,12 @@ const maxSavedStatesBytes = 128 * 2 ** 20;
 export function createConversations() {
   let all: SavedState[] = [];
   return {
-    /** Returns the state that shares the longest prefix with `tokens`, and that prefix's length. */
+    /** Returns the state that shares the longest start with `tokens`, and the length of that start. */
     find(tokens: readonly number[]) {
       const found = all.map((kept) => ({ kept, shared: countShared(kept.tokens, tokens) }));
       return found.toSorted((one, other) => other.shared - one.shared)[0];
     },
-    /** Saves a state, replacing states that are prefixes of it. Beyond the limit, deletes the oldest states. */
+    /** Saves a state in place of states that are its start. Beyond the limit, deletes the oldest ones. */
     add(kept: SavedState): void {
       const isPart = ({ tokens }: SavedState) => countShared(tokens, kept.tokens) === tokens.length;
       all = [...all.filter((other) => !isPart(other)), kept];
@@ -34,7 +31,7 @@ export function countShared(one: readonly number[], other: readonly number[]): n
   return differs === -1 ? one.length : differs;
 }
 
-/** Stores one model's states on the device. `program`: name of the llama.cpp build, because layouts may differ between builds. */
+/** Stores one model's states on the device. `program`: name of the llama.cpp build, because builds may differ in layout. */
 export function createStatesOnDevice(modelUrl: string, program: string) {
   const nameOf = async (tokens: readonly number[]) =>
     toHex(await computeDigest(new TextEncoder().encode(`${program} ${tokens.join(' ')}`)));

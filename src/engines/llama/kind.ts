@@ -1,4 +1,4 @@
-/** Our own build of llama.cpp, for the shipped model and every GGUF file. It runs on the processor or, if the user chose so, on the GPU. */
+/** Our own build of llama.cpp, for the shipped model and GGUF files. Runs on the processor or, if the user chose so, on the GPU. */
 import { keepForOffline } from '../../egress/own-files';
 import type { DeviceFacts } from '../../platform/webgpu';
 import type { EngineKind } from '../engine';
@@ -30,10 +30,10 @@ export const llama: EngineKind = {
   own: { claims: ({ modelUrl }) => new URL(modelUrl).pathname.toLowerCase().endsWith('.gguf') },
 };
 
-/** More threads gain nothing, because they share one memory bus. */
+/** Maximum useful threads: all threads share one memory bus. */
 const maxUsefulThreads = 8;
 
-/** Maximum threads for a model. More than one needs an isolated page. The engine finds out how many actually help. */
+/** Returns the maximum threads. More than one needs an isolated page. The engine measures how many help. */
 export function maxThreads({ cores, isIsolated }: Pick<DeviceFacts, 'cores' | 'isIsolated'>): number {
   return isIsolated ? Math.max(1, Math.min(cores, maxUsefulThreads)) : 1;
 }

@@ -1,7 +1,4 @@
-/**
- * A typed wrapper for llama.cpp with one model: loads a GGUF file, tokenizes, reads tokens and ranks the next ones. Every call but
- * `loadLlama` is synchronous and blocks the worker, so keep each call short.
- */
+/** A typed wrapper for llama.cpp with one model. Every call except `loadLlama` is synchronous and blocks the worker, so keep calls short. */
 import { AppError } from '../../contracts/app-error';
 import type { Sampling, LoadOptions, ModelSpec, GenerateRequest } from '../../contracts/model';
 import { isOutOfMemory } from '../engine';
@@ -20,14 +17,14 @@ import {
   type Vocabulary,
 } from '../gguf/sampler';
 
-/** The numbers match `purpose` in engine/src/hearth.cpp. */
+/** The numbers of `purpose` in engine/src/hearth.cpp. */
 const purposeNumbers = { chat: 0, 'chat-small-cache': 1, embedding: 2 } as const;
 
 interface LlamaOptions {
   contextTokens: number;
   maxThreads: number;
   use: keyof typeof purposeNumbers;
-  /** Called between the operations of a graph. If it returns true, `decode` ends early. */
+  /** Called between two operations of a graph. If true, `decode` ends early. */
   isStopped?: () => boolean;
   onRead?: (bytes: number) => void;
 }
@@ -35,10 +32,10 @@ interface LlamaOptions {
 export type Llama = ReturnType<typeof wrapSession>;
 
 export const batchTokens = 512;
-/** Tokens per batch of the small model. Few, because every visitor's device needs memory for them. */
+/** Tokens per batch of the small model. The number is low, because every visitor's device needs memory for them. */
 const smallBatchTokens = 128;
 
-/** Maximum bytes of the weights: llama.cpp can address 4 GB, and the cache needs some of it. */
+/** Maximum bytes of the weights. llama.cpp can address 4 GB, and the cache needs some of it. */
 const maxFileBytes = 4 * 1024 ** 3 - 2 ** 26;
 
 export class UnreadableGrammar extends Error {}
@@ -70,7 +67,7 @@ export async function loadLlama(
   try {
     session = program._hearth_load(fileBytes, contextTokens, maxBatch, maxThreads, purposeNumbers[use]);
   } catch (error) {
-    // llama.cpp aborts on some damaged files and if the cache size overflows.
+    // llama.cpp aborts on some damaged files and on a cache size that overflows.
     if (program._hearth_has_read_weights()) throw new AppError('out-of-memory', String(error));
     throw toLoadError(String(error));
   }
@@ -103,11 +100,11 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
   const fail = (what: string) => toEngineCrash(`${what} failed. ${readFault(program)}`);
 
   return {
-    /** Maximum tokens of prompt and reply together: as requested, or fewer if the model was trained on fewer. */
+    /** Context length in tokens: as requested, or less if the model was trained on less. */
     contextTokens: program._hearth_context_tokens(session),
     vocabularySize,
     batchTokens: maxBatch,
-    /** Converts template markers to their tokens. `addsBegin` first adds the model's beginning-of-text token, if it has one. */
+    /** Converts template markers to their tokens. `addsBegin`: starts with the model's begin token, if there is one. */
     tokenize(text: string, { addsBegin } = { addsBegin: false }): number[] {
       const bytes = encoder.encode(text);
       const count = lend(bytes, (pointer) =>
@@ -124,14 +121,14 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
     },
     endsReply: (token: number): boolean => program._hearth_ends_reply(session, token) !== 0,
     addEnd: (token: number): void => program._hearth_add_end(session, token),
-    /** Reads at most `batchTokens` more tokens. Returns false if `isStopped` ended it. */
+    /** Reads up to `batchTokens` more tokens. Returns false if `isStopped` ended it. */
     decode(tokens: readonly number[]): boolean {
       const result = lendTokens(tokens, (pointer) => program._hearth_decode(session, pointer, tokens.length));
       if (result === 0) return true;
       if (result === 2) return false;
       throw fail(`decode (${result})`);
     },
-    /** Drops all tokens after the first `count`. Returns false if the model could only drop all tokens, and did. */
+    /** Drops all tokens after the first `count`. Returns false if the model had to drop all tokens. */
     keep: (count: number): boolean => program._hearth_keep(session, count) !== 0,
     beginReply({ temperature, topK = defaultTopK, topP = defaultTopP, seed }: Sampling, grammar = ''): void {
       const text = encoder.encode(`${grammar}\0`);
@@ -146,7 +143,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
       if (token === -2) throw createGarbledError();
       return token < 0 ? undefined : token;
     },
-    /** Returns the most likely next tokens, best first, with probabilities from 0 to 1. */
+    /** Returns the likeliest next tokens, best first, with probabilities from 0 to 1. */
     rank(count: number): Candidate[] {
       const pairs = Math.min(count, vocabularySize);
       const at = program._hearth_rank(session, pairs);
@@ -164,7 +161,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
     },
     setThreads: ({ writing, reading }: ThreadCounts): void =>
       program._hearth_set_threads(session, writing, reading),
-    /** Returns the state as bytes, which `restoreState` accepts for the same model. Undefined if memory is too small. */
+    /** Returns the state for `restoreState` of the same model. Undefined if memory is too small. */
     saveState(): Uint8Array<ArrayBuffer> | undefined {
       const size = program._hearth_state_size(session);
       const pointer = program._malloc(size);
@@ -195,7 +192,7 @@ function wrapSession(program: Program, session: number, maxBatch: number) {
 function readFault(program: Program): string {
   const at = program._hearth_fault();
   const memory = memoryBytesOf(program);
-  // Copy first, because `TextDecoder` rejects shared memory.
+  // Copy the bytes, because `TextDecoder` rejects shared memory.
   return new TextDecoder().decode(memory.slice(at, memory.indexOf(0, at)));
 }
 
@@ -209,7 +206,7 @@ function createGarbledError(): AppError {
 
 interface WeightsReader {
   readonly size: number;
-  /** Returns at most `size` bytes from `offset` on. The view is valid until the next call. */
+  /** Returns up to `size` bytes from `offset` on. The next call may overwrite them. */
   read: (offset: number, size: number) => Uint8Array;
   close: () => void;
 }
@@ -221,10 +218,10 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   const all = new Uint8Array(bytes);
   let at = 0;
   for await (const piece of pieces) {
-    // Drop surplus bytes here. A file that is too long is rejected once it ends.
+    // Drop surplus bytes. The stream rejects a file that is too long when it ends.
     all.set(piece.subarray(0, bytes - at), at);
     at = Math.min(bytes, at + piece.byteLength);
-    // If the buffer holds other pieces too, they are still needed.
+    // Keep the buffer if it also contains other pieces.
     if (piece.byteLength === piece.buffer.byteLength) freeBuffer(piece.buffer);
   }
   return {
@@ -234,19 +231,19 @@ export async function openWeights(model: ModelSpec, options: LoadOptions): Promi
   };
 }
 
-/** Frees a buffer immediately. Browsers collect garbage when code allocates memory, and a worker with a loaded model allocates little. */
+/** Frees a buffer at once. Browsers collect garbage when code allocates memory, which this worker does rarely. */
 function freeBuffer(buffer: ArrayBuffer): void {
-  // Missing in browsers from before 2024.
+  // Browsers from before 2024 lack `transfer`.
   const { transfer } = buffer as { transfer?: (this: ArrayBuffer, size: number) => unknown };
   transfer?.call(buffer, 0);
 }
 
-/** Only exists in workers, so the page's type library lacks it. */
+/** Exists only in workers, so the page's type library lacks it. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
-/** Reads the file in pieces as llama.cpp requests them, because memory may not hold two copies. */
+/** Reads only the pieces that llama.cpp requests, because memory may not hold two copies of the file. */
 function openWeightsOnDisk(file: Blob): WeightsReader {
   const reader = new FileReaderSync();
   return {
@@ -256,7 +253,7 @@ function openWeightsOnDisk(file: Blob): WeightsReader {
   };
 }
 
-/** Returns the next token, or 'end' for the end of the reply. `logProbability`: natural logarithm, undefined if unknown. */
+/** Returns the next token, or `end`. `logProbability`: natural logarithm, absent if unknown. */
 type ChooseNext = () => { token: number; logProbability?: number } | 'end';
 
 export function createLlamaChooser(llama: Llama, { sampling, constraint }: GenerateRequest): ChooseNext {
@@ -267,7 +264,7 @@ export function createLlamaChooser(llama: Llama, { sampling, constraint }: Gener
   };
 }
 
-/** Number of most likely tokens to try first: one of them nearly always fits, and ranking all tokens takes longer. */
+/** Number of likeliest tokens to try first. One of them nearly always fits, and ranking all tokens takes longer. */
 const firstCandidateCount = 64;
 
 export function createGrammarChooser(
@@ -284,7 +281,7 @@ export function createGrammarChooser(
     if (opening !== undefined) {
       const { taken, share } = findMajorityTokens(llama.rank(Infinity), vocabulary, opening);
       const choice = take(taken);
-      // Report the probability that a call starts, not that of its first token.
+      // Report the probability of a call, not that of its first token.
       if (choice) return choice === 'end' ? choice : { ...choice, p: share };
     }
     const early = opening === undefined ? take(llama.rank(firstCandidateCount)) : undefined;
@@ -300,7 +297,7 @@ export function createGrammarChooser(
   };
 }
 
-/** Reads the bytes of every token, so the vocabulary should be small. */
+/** Reads the bytes of all tokens. Use it only for a small vocabulary. */
 export function readVocabulary(llama: Llama): Vocabulary {
   const tokens = Array.from({ length: llama.vocabularySize }, (_, token) => token);
   return {

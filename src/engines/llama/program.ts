@@ -1,4 +1,4 @@
-/** Chooses, downloads and starts one of our three builds of llama.cpp. How we build them: engine/README.md. */
+/** Chooses, downloads and starts one of our three builds of llama.cpp. To build them: engine/README.md. */
 import plainScript from '../../../engine/dist/llama-plain.js?url';
 import plainWasm from '../../../engine/dist/llama-plain.wasm?url';
 import wllamaUrl from '@wllama/wllama/esm/wasm/wllama.wasm?url';
@@ -10,7 +10,7 @@ import { AppError, writeError } from '../../contracts/app-error';
 import { compileOwnFile, keepForOffline } from '../../egress/own-files';
 import { hasRelaxedSimd } from '../../platform/relaxed-simd';
 
-/** The published GPU build that wllama 3 runs. Stored along with a model that needs it, so most visitors never download it. */
+/** The published GPU build that wllama 3 runs. Hearth stores it only along with a model that needs it. */
 export const wllamaWasmUrl = toAbsoluteUrl(wllamaUrl);
 
 type BuildName = 'threads' | 'relaxed' | 'plain';
@@ -31,12 +31,12 @@ function chooseBuild(): BuildName {
 }
 
 interface ProgramHost {
-  /** Copies bytes of the model file into llama.cpp's memory. Returns their number. */
+  /** Copies bytes of the model file to llama.cpp's memory. Returns their number. */
   readFile: (target: number, offset: number, size: number) => number;
   isStopped: () => boolean;
 }
 
-/** Functions of engine/src/hearth.cpp, which documents each one. Pointers are numbers, and 0 is null. */
+/** The functions of engine/src/hearth.cpp, with comments there. A pointer is a number, and 0 is null. */
 export interface Program {
   readonly wasmMemory: WebAssembly.Memory;
   _malloc(bytes: number): number;
@@ -82,7 +82,7 @@ export interface Program {
 
 export type FetchedProgram = Awaited<ReturnType<typeof fetchProgram>>;
 
-/** `threads`: maximum number of threads that will run. Rejects with an `AppError` or the reason of `signal`. */
+/** `threads`: maximum number of threads. Rejects with an `AppError` or the reason of `signal`. */
 export async function fetchProgram(threads: number, signal: AbortSignal) {
   const { script, wasm } = filesByBuild[chooseBuild()];
   const [{ default: createLlama }, module] = await Promise.all([

@@ -1,23 +1,22 @@
 /**
- * Applies a model's chat template for WebLLM, so WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but
- * the last match those it holds, and then renders only the last one. It never adds the template's text after a reply, so we put that text
- * at the start of the next message.
+ * Renders messages so that WebLLM adds no text and keeps its cache. WebLLM keeps the cache if all messages but the last match it.
+ * WebLLM never adds the template's text after a reply, so we put that text at the start of the next message.
  */
 import type { ChatTemplate, MlcRecord, ModelSpec, PromptMessage } from '../../contracts/model';
 import { isRecord } from '../../contracts/schema';
 
 export type WebLlmMessage =
   | { role: 'system' | 'user' | 'assistant'; content: string }
-  // WebLLM requires this id but ignores it.
+  // WebLLM requires this id, but ignores it.
   | { role: 'tool'; content: string; tool_call_id: string };
 
 type MessageRenderer = (messages: readonly PromptMessage[]) => WebLlmMessage[];
 
-/** Replaces WebLLM's templates. Roles and separators are empty, because our messages contain the whole prompt. */
+/** Replaces WebLLM's templates. Roles and separators are empty, because our messages are the whole prompt. */
 const bareConversation = {
   system_template: '{system_message}',
   system_message: '',
-  // If set, WebLLM would insert messages with `String.replace`, which interprets `$&`.
+  // Leave this empty: WebLLM would insert messages with `String.replace`, which interprets `$&`.
   role_templates: {},
   roles: { user: '', assistant: '', tool: '' },
   seps: [''],
@@ -26,14 +25,14 @@ const bareConversation = {
   add_role_after_system_message: true,
 };
 
-/** A final assistant message stays open, so the model continues it. The concatenated contents are the prompt. */
+/** Leaves a final assistant message open, so the model continues it. All contents together are the prompt. */
 export function renderMessages(messages: readonly PromptMessage[], template: ChatTemplate): WebLlmMessage[] {
   const rendered: WebLlmMessage[] = [];
   let pending = '';
 
   const say = (text: string) => {
     const last = rendered.at(-1);
-    // WebLLM accepts one new message per call, so join consecutive ones.
+    // Join consecutive messages, because WebLLM accepts one new message per call.
     if (last?.role === 'user') last.content += pending + text;
     else rendered.push({ role: 'user', content: pending + text });
     pending = '';
@@ -55,7 +54,7 @@ export function renderMessages(messages: readonly PromptMessage[], template: Cha
   return rendered;
 }
 
-/** For a model whose template WebLLM itself applies. `hasToolRole`: the model has a separate role for tool results. */
+/** Converts messages if WebLLM applies its own template. `hasToolRole`: whether the model has a role for tool results. */
 function toWebLlmMessages(messages: readonly PromptMessage[], hasToolRole: boolean): WebLlmMessage[] {
   return messages.map(({ role, content }) => {
     if (role !== 'tool') return { role, content };
@@ -63,7 +62,7 @@ function toWebLlmMessages(messages: readonly PromptMessage[], hasToolRole: boole
   });
 }
 
-/** Escapes only the system text, because WebLLM inserts it with `String.replace`, which interprets `$`. */
+/** Escapes only the system text, which WebLLM inserts with `String.replace`. That function interprets `$`. */
 function escapeSystem(messages: readonly WebLlmMessage[]): WebLlmMessage[] {
   return messages.map((message) =>
     message.role === 'system' ? { ...message, content: message.content.replaceAll('$', '$$$$') } : message,
@@ -74,7 +73,7 @@ export function overridesOf(model: ModelSpec, { overrides }: MlcRecord): Record<
   const own = overrides['conv_config'];
   return {
     ...overrides,
-    // The record's context size, or a smaller one that a fallback chose.
+    // A fallback may have chosen a smaller context than the record's.
     context_window_size: model.contextTokens,
     conv_config: own === undefined ? bareConversation : { role_templates: {}, ...(own as object) },
   };

@@ -1,4 +1,4 @@
-/** Runs models compiled for WebGPU with WebLLM. Its actual behaviour: docs/decisions/2026-11-21-web-llm.md. */
+/** Runs models compiled for WebGPU with WebLLM. How WebLLM really behaves: docs/decisions/2026-11-21-web-llm.md. */
 import {
   type ChatCompletionChunk,
   type ChatCompletionRequestStreaming,
@@ -40,9 +40,8 @@ export interface WebLlmOptions {
   createBackend: (config: MLCEngineConfig) => WebLlmBackend;
   storage: CacheStorage;
   keep: () => Promise<void>;
-  /** Called after a failed load, because the GPU's limits explain more than the error does. */
+  /** Called after a failed load, because the GPU's limits explain more than the error. */
   probe: () => Promise<DeviceFacts['gpu']>;
-  /** Maximum milliseconds without load progress. */
   silentMs: number;
 }
 
@@ -90,7 +89,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
         check: createPrefillCheck(),
       };
       await testModel((...request) => generateReply(started, ...request), model.isOwn === true);
-      // Start a new check, because the self-test filled the cache with its own text.
+      // Start a new check, because the self-test's text is in the cache.
       loaded = { ...started, check: createPrefillCheck() };
       watchForLoss(backend, loading.onLost);
     },
@@ -111,7 +110,7 @@ export function createWebLlm(changes: Partial<WebLlmOptions> = {}): TextEngine {
   };
 }
 
-/** When web-llm loses its GPU device, it drops everything without an error, so we watch the device ourselves. */
+/** Watches for a lost GPU device, because web-llm then unloads everything without an error. */
 function watchForLoss(backend: WebLlmBackend, onLost: LoadOptions['onLost']): void {
   const unload = backend.unload.bind(backend);
   backend.unload = () => {
@@ -179,7 +178,7 @@ async function* generateReply(
   let text = '';
   let endedBy: CachedChat['endedBy'] = 'aborted';
   const isStopped = () => signal.aborted;
-  // WebLLM ignores an interrupt before the reply starts, so repeat it after every token.
+  // Repeat the interrupt after every token, because WebLLM ignores it before the reply starts.
   const interrupt = () => void backend.interruptGenerate();
   signal.addEventListener('abort', interrupt, { once: true });
   try {
@@ -191,7 +190,7 @@ async function* generateReply(
       return;
     }
     const stream = await backend.chatCompletion({
-      // Empty messages are valid. An assistant message must be exactly what the model wrote.
+      // A message may be empty. An assistant message must be exactly what the model wrote.
       messages: rendered,
       stream: true,
       stream_options: { include_usage: true },
@@ -207,7 +206,7 @@ async function* generateReply(
       if (counted) usage = usageOf(counted, usage.promptTokens);
       const [choice] = choices;
       const delta = choice?.delta.content ?? '';
-      // If stopped while reading the prompt, WebLLM still sends one more piece. Drop it.
+      // After a stop while reading the prompt, WebLLM still sends one piece. Drop it.
       if (delta !== '' && !isStopped()) {
         text += delta;
         yield { type: 'text-delta', text: delta };
@@ -215,7 +214,7 @@ async function* generateReply(
       if (choice?.finish_reason) endedBy = endReasons[choice.finish_reason] ?? 'stop';
       if (isStopped()) interrupt();
     }
-    // The stream ends before an incomplete character, but the engine's message contains it.
+    // The stream leaves out an incomplete last character, but the engine's message contains it.
     const held = await backend.getMessage();
     if (!isStopped() && held.length > text.length && held.startsWith(text)) {
       yield { type: 'text-delta', text: held.slice(text.length) };
@@ -230,7 +229,6 @@ async function* generateReply(
     signal.removeEventListener('abort', interrupt);
   }
   const { prefilledTokens: prefilled } = usage;
-  // The engine read more than the new tokens.
   const isExcess = !isFirst && tokensOf !== undefined && prefilled > fresh;
   const prefillReason: PrefillReason | undefined =
     reason ?? (isExcess ? { code: 'excess', prefilled, fresh } : undefined);
@@ -238,7 +236,7 @@ async function* generateReply(
   yield { type: 'finish', finishReason: endedBy, usage, prompt };
 }
 
-/** Why a reply ended, by WebLLM's finish reason. Any other reason counts as `stop`. */
+/** Finish reasons by WebLLM's names. All other names count as `stop`. */
 const endReasons: Readonly<Record<string, 'length' | 'aborted'>> = { length: 'length', abort: 'aborted' };
 
 function usageOf(
@@ -255,7 +253,7 @@ function usageOf(
   };
 }
 
-/** WebLLM rejects these requests before it runs anything, and remains usable. After any other error it is unusable. */
+/** Errors that WebLLM throws before it runs anything, so it stays usable. Any other error makes it unusable. */
 const refusedRequestErrors = new Set([
   'ContextWindowSizeExceededError',
   'MessageOrderError',
@@ -287,7 +285,7 @@ function toGenerateError(error: unknown): AppError {
   const detail = textOfError(error);
   if (/ContextWindowSizeExceeded/.test(detail)) return new AppError('message-too-long', detail);
   if (isOutOfMemory(detail)) return new AppError('out-of-memory', detail, { cause: error });
-  // Errors that follow a lost GPU device: disposed arrays or modules, a deleted tokenizer, no model.
+  // These errors follow a lost GPU device: disposed arrays or modules, a deleted tokenizer, no model.
   const isLost =
     /device (?:was |is )?lost|DeviceLost|mapAsync|already been disposed|deleted object|already deleted|ModelNotLoaded/i.test(
       detail,
@@ -295,7 +293,7 @@ function toGenerateError(error: unknown): AppError {
   return new AppError(isLost ? 'gpu-lost' : 'engine-crashed', detail, { cause: error });
 }
 
-/** The first match wins. A cancelled load rejects with a bare string. */
+/** The first match wins. A cancelled load rejects with a plain string. */
 const loadErrorCodes: readonly (readonly [RegExp, ErrorCode])[] = [
   [/unload\(\) is called|AbortError/, 'load-cancelled'],
   [/compatible GPU|WebGPUNotAvailable|WebGPUNotFound|navigator\.gpu/i, 'gpu-missing'],
@@ -303,14 +301,14 @@ const loadErrorCodes: readonly (readonly [RegExp, ErrorCode])[] = [
     /shader-f16|ShaderF16|FeatureSupport|maxComputeWorkgroupStorageSize|maxStorageBuffer|requiredLimits/i,
     'gpu-unfit',
   ],
-  // If the device is lost during a load, the model was too large, as web-llm's own message says.
+  // A device is lost during a load if the model is too large, as web-llm's own message says.
   [/DeviceLost|device (?:was |is )?lost/i, 'out-of-memory'],
   [/LinkError|CompileError|WebAssembly|wasm|import object/i, 'library-unusable'],
   [/IntegrityError|JSON|Tokenizer|tensor|param/i, 'model-damaged'],
   [/Failed to (?:execute 'add'|fetch)|Cannot fetch|NetworkError|Content Security/i, 'model-not-downloaded'],
 ];
 
-/** Determines the precision from the id, because the record's flag for 16-bit numbers is unreliable. */
+/** Reads the precision from the id, because the record's flag for 16-bit numbers is unreliable. */
 function toLoadError(error: unknown, modelId: string, gpu: DeviceFacts['gpu']): AppError {
   if (error instanceof AppError) return error;
   const detail = textOfError(error);
@@ -325,7 +323,7 @@ function textOfError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : writeError(error);
 }
 
-/** Returns undefined if a newer web-llm stores its tokenizer elsewhere. */
+/** Returns undefined if a newer web-llm keeps its tokenizer elsewhere. */
 function findTokenizer(backend: object, modelId: string): ((text: string) => number) | undefined {
   const pipelines: unknown =
     'loadedModelIdToPipeline' in backend ? backend.loadedModelIdToPipeline : undefined;
@@ -379,7 +377,7 @@ function findDifference(
   return messages === 1 ? undefined : { code: 'several-new', messages };
 }
 
-/** Compares the first questions, because they identify a chat. */
+/** Compares the first questions, which identify a chat. */
 function isOtherChat(held: readonly CachedMessage[], asked: readonly CachedMessage[]): boolean {
   const first = (messages: readonly CachedMessage[]) =>
     messages.find(({ role }) => role !== 'system')?.content ?? '';
@@ -391,7 +389,7 @@ function isStartDropped(held: readonly CachedMessage[], asked: readonly CachedMe
   const first = asked[from];
   if (!first) return false;
   return held.some(({ content }, at) => {
-    // A message after the first begins with the template's text after the previous reply.
+    // A later message begins with the template's text after the previous reply.
     if (at <= from || !content.endsWith(first.content)) return false;
     return held.slice(at + 1).every((message, index) => isSameMessage(message, asked[from + 1 + index]));
   });

@@ -1,4 +1,4 @@
-/** Lists the files that WebLLM looks up for a model, with their addresses and caches. The engine itself makes no request. */
+/** Lists the files that WebLLM needs for a model, with addresses and caches. The engine itself makes no requests. */
 import { AppError } from '../../contracts/app-error';
 import type { MlcRecord, ModelSpec } from '../../contracts/model';
 import { read, z } from '../../contracts/schema';
@@ -20,7 +20,7 @@ export function folderOf({ modelUrl }: MlcRecord): string {
   return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
 }
 
-/** The library's key in web-llm's cache. Avoids `localhost`, which WebLLM would download every time, ignoring the cache. */
+/** Returns the library's cache key. Without `localhost`, because WebLLM always downloads from there and ignores the cache. */
 export function libraryKeyOf({ libraryUrl }: MlcRecord): string {
   return libraryUrl.replaceAll('localhost', '127.0.0.1');
 }
@@ -34,7 +34,7 @@ export function firstFilesOf(record: MlcRecord) {
   } satisfies Record<string, PlannedFile>;
 }
 
-/** Reads the remaining files from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
+/** Lists the other files, from the contents of the first ones. Throws an `AppError` (`model-damaged`) if those are invalid. */
 export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: unknown): PlannedFile[] {
   const folder = folderOf(record);
   const { tokenizer_files: tokenizers } = check(ChatConfig, config, 'mlc-chat-config.json');
@@ -53,7 +53,7 @@ export function otherFilesOf(record: MlcRecord, config: unknown, tensorCache: un
   ];
 }
 
-/** Returns the addresses of files that are not cached. If there are none, a load needs no network. */
+/** Resolves to the addresses of files that are not cached. If there are none, a load needs no network. */
 export async function findMissingFiles(record: MlcRecord, storage: CacheStorage): Promise<string[]> {
   const find = async ({ place, url }: PlannedFile) => (await storage.open(place)).match(url);
   const first = planFirstFiles(record);
@@ -92,7 +92,6 @@ export async function planFiles(record: MlcRecord): Promise<FilePlan> {
   return { files: [...known, ...otherFilesOf(record, config, tensorCache)], isWhole: true };
 }
 
-/** In this order: configuration, list of weights, library. */
 export function planFirstFiles(record: MlcRecord): PlannedFile[] {
   const { config, tensorCache, library } = firstFilesOf(record);
   return [config, tensorCache, library];

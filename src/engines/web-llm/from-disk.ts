@@ -1,4 +1,3 @@
-/** Imports a folder that contains a WebLLM model and its compiled library. */
 import type { MlcRecord } from '../../contracts/model';
 import type { AddedModel } from '../../contracts/model-library';
 import { parseJson } from '../../contracts/schema';
@@ -7,7 +6,7 @@ import type { KnownModels } from '../engine';
 import { importedUrl, storeImportedFiles, importedNameOf } from '../imported-files';
 import { firstFilesOf, otherFilesOf } from './files';
 
-/** A model exported on another device keeps its id. Returns undefined if the files contain no WebLLM model. */
+/** A model keeps its id if another device exported it. Returns undefined if there is no WebLLM model. */
 export async function importWebLlmFolder(
   files: readonly File[],
   known: KnownModels,

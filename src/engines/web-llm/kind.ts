@@ -5,7 +5,7 @@ import { firstFilesOf, planFirstFiles, planFiles, recordOf } from './files';
 
 const minBindingBytes = 128 * 2 ** 20;
 
-/** Returns the limits of the GPU that are below what WebLLM needs. `bufferBytes`: size of the model's largest buffer. */
+/** Returns the GPU's limits that are too low for WebLLM. `bufferBytes`: size of the model's largest buffer. */
 export function insufficientLimits({ limits }: GpuFacts, bufferBytes: number) {
   const needed: (readonly [GpuLimit, number])[] = [
     ['maxComputeWorkgroupStorageSize', 32_768],
@@ -42,7 +42,7 @@ export const webLlm: EngineKind = {
     first: (spec) => planFirstFiles(recordOf(spec)),
     plan: (spec) => planFiles(recordOf(spec)),
     shared: (spec) => firstFilesOf(recordOf(spec)).library.url,
-    // Start a load in the worker, because only the worker knows the script's address. The load fails, since the model's files are missing.
+    // Try to load the model in the worker, which fetches the engine's code. The load fails, because the model's files are missing.
     keepProgram: (_, loadInWorker) => loadInWorker().catch(() => undefined),
     fromDisk: async (...given) => (await import('./from-disk')).importWebLlmFolder(...given),
   },

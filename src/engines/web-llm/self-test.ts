@@ -1,7 +1,6 @@
 /**
- * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without an error, mostly in 16 bits. First,
- * the model continues a row of numbers, which takes one token if it is right. If it is wrong, we ask a question. Only text that no working
- * model writes counts as garbage, because a false alarm would make the model unusable.
+ * Tests whether a model on a GPU writes proper text, because some drivers compute wrong numbers without an error, mostly in 16 bits.
+ * The model continues a row of numbers and, if that fails, answers a question. Only text that no working model writes counts as garbage.
  */
 import { AppError } from '../../contracts/app-error';
 import { readError } from '../../contracts/error-code';
@@ -15,7 +14,7 @@ const numberRowPrompt: readonly PromptMessage[] = [
 ];
 const helloQuestion: readonly PromptMessage[] = [{ role: 'user', content: 'Say hello in one sentence.' }];
 
-/** A user's own model only has to write one token. Rejects with an `AppError`: `model-garbled`, or the engine's own. */
+/** A user's own model has to write only one token. Rejects with an `AppError`: `model-garbled`, or an error of the engine. */
 export async function testModel(generate: Generate, isOwn: boolean): Promise<void> {
   if (isOwn) {
     await answerHello(generate, 1);
@@ -27,7 +26,7 @@ export async function testModel(generate: Generate, isOwn: boolean): Promise<voi
   if (fault) throw new AppError('model-garbled', `${fault}: ${JSON.stringify(text.slice(0, 80))}`);
 }
 
-/** Describes what is wrong with a short English text. Undefined for anything that a working model might write. */
+/** Returns what is wrong with a short English text. Undefined if a working model might write the text. */
 export function findGarbage(text: string): string | undefined {
   const letters = Array.from(text.trim()).filter((character) => !/\s/.test(character));
   const share = (pattern: RegExp) => letters.filter((one) => pattern.test(one)).length / letters.length;
@@ -40,7 +39,7 @@ export function findGarbage(text: string): string | undefined {
   return found >= 3 ? `It mixed ${found} scripts` : undefined;
 }
 
-/** Scripts that one language mixes, as Japanese does, count as one. */
+/** Scripts that one language mixes, such as the Japanese ones, count as one. */
 const scriptPatterns = [
   /\p{Script=Latin}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -53,12 +52,12 @@ const scriptPatterns = [
   /\p{Script=Devanagari}/u,
 ];
 
-/** Stops and returns true as soon as the next number is right, because one token may take a second on a slow GPU. */
+/** Stops as soon as the next number is right, because one token may take a second on a slow GPU. */
 async function canContinueNumbers(generate: Generate): Promise<boolean> {
   const enough = new AbortController();
   let text = '';
   for await (const delta of generate(createGreedyRequest(numberRowPrompt, 4), enough.signal)) {
-    // Ignore errors: some templates cannot leave a reply open. Such a model is then tested with a question.
+    // Ignore errors, because some templates cannot leave a reply open. The question then tests the model.
     if (delta.type === 'text-delta') text += delta.text;
     if (/^\W*7/.test(text)) enough.abort();
   }

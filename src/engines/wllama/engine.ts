@@ -22,15 +22,15 @@ import { wllamaWasmUrl } from '../llama/program';
 interface LoadedModel {
   wllama: Wllama;
   template: ChatTemplate;
-  /** Settles when llama.cpp has ended a stopped or abandoned reply. Until then, another reply would wait forever. */
+  /** Settles when llama.cpp has ended the last reply. A new reply that starts earlier would wait forever. */
   ending: Promise<void>;
-  /** Whether the instance is unusable after this error, so only a new worker helps. */
+  /** Whether an error makes the engine unusable, so that only a new worker helps. */
   isDeadly: (error: unknown) => boolean;
 }
 
 type LoadedEngine = Pick<TextEngine, 'contextTokens' | 'generate' | 'count'>;
 
-/** Falls back to the processor if the GPU fails or is slower than one core. */
+/** Uses the processor instead if the GPU fails or is slower than one core. */
 export function createWllama(): TextEngine {
   let engine: LoadedEngine | undefined;
   return {
@@ -58,25 +58,24 @@ export function createWllama(): TextEngine {
   };
 }
 
-/** Rejects if the model fails on the GPU or runs too slowly there. */
 async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<LoadedEngine> {
   const [library, file] = await Promise.all([
     importLibrary(),
     readWeights(model, options),
-    // Check the engine's own file, although wllama reads it again from the cache: if it is missing, wllama hangs forever.
+    // Check the engine's file first, because wllama hangs forever if the file is missing.
     checkOwnFile(wllamaWasmUrl, { signal: options.signal, magic: '\0asm' }),
   ]);
   const { header } = await readGguf(file);
   options.onProgress({ step: 'start', loadedBytes: 0, totalBytes: 0 });
   const wllama = await startWllama(library, file, model, options.signal);
   const msPerToken = await measureTokenMs(wllama, model, options.signal);
-  // The processor's time per token if it reads all weights with one core.
+  // Milliseconds per token on one slow core, which reads all weights for each token.
   const coreMsPerToken = (1000 * file.size) / slowCoreBytesPerSecond;
   if (msPerToken > Math.max(fastEnoughMsPerToken, coreMsPerToken)) {
     await wllama.exit().catch(() => undefined);
     throw new AppError('gpu-unfit', `A token takes ${Math.round(msPerToken)} ms.`);
   }
-  // The model may have been stored before its engine.
+  // The user may have stored the model before its engine.
   void keepForOffline(wllamaWasmUrl);
   const countTokens = createTokenCounter(header);
   const loaded: LoadedModel = {
@@ -94,15 +93,15 @@ async function loadOnGpu(model: ModelSpec, options: LoadOptions): Promise<Loaded
 
 const importLibrary = () => import('@wllama/wllama/esm/index.js');
 
-/** Timeout in milliseconds for a few tokens. A GPU that takes longer is slower than one core. */
+/** Timeout in milliseconds for a few tokens. A slower GPU is slower than one core. */
 const maxProbeMs = 15_000;
-/** Bytes of weights per second that a slow core reads: a third of what we measured. */
+/** Bytes of weights per second that a slow core reads. A third of our measurements. */
 const slowCoreBytesPerSecond = 5e8;
 /** Milliseconds per token that are fast enough for a model of any size. */
 const fastEnoughMsPerToken = 100;
 
 async function measureTokenMs(wllama: Wllama, { template }: ModelSpec, signal: AbortSignal): Promise<number> {
-  // Not an inline literal, because wllama's types lack some options.
+  // Do not pass an inline literal, because wllama's types lack some options.
   const options = {
     prompt: renderPrompt([{ role: 'user', content: 'Hello' }], template),
     max_tokens: 4,
@@ -126,20 +125,20 @@ async function startWllama(
   const ignore = () => undefined;
   const logger = { debug: ignore, log: ignore, warn: ignore, error: complain };
   const wllama = new library.Wllama({ default: wllamaWasmUrl }, { logger });
-  // By default, some browsers load another build from a CDN.
+  // Without this line, some browsers load another build from a CDN.
   wllama.setCompat(null);
   const options = {
     n_ctx: model.contextTokens,
     n_parallel: 1,
     n_threads: 1,
-    // We time a few tokens right away, so skip the slow warm-up.
+    // Skip the slow warm-up, because we time a few tokens anyway.
     warmup: false,
-    // More layers than any model has, so all of them run on the GPU.
+    // No model has more layers, so all of them run on the GPU.
     n_gpu_layers: 999,
     ...(model.sampling.seed !== undefined && { seed: model.sampling.seed }),
   };
   await settleInTime(() => wllama.loadModel([file], options), signal);
-  // wllama resolves even if the file is too large or not a model. Only its log reveals that.
+  // Search the log, because wllama resolves even if the file is too large or not a model.
   const complaint = complaints.find((line) => isOutOfMemory(line) || damagePattern.test(line));
   if (complaint !== undefined) throw new AppError('model-damaged', complaint);
   return wllama;
@@ -165,7 +164,7 @@ async function* generateReply(
   await loaded.ending;
   await checkInnerWorker(wllama);
   let reason: string | null = null;
-  // Not an inline literal, because wllama's types lack some options of llama.cpp's server.
+  // Do not pass an inline literal, because wllama's types lack some options.
   const options = {
     prompt,
     stream: true as const,
@@ -177,7 +176,7 @@ async function* generateReply(
     ...(sampling.topK !== undefined && { top_k: sampling.topK }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(sampling.seed !== undefined && { seed: sampling.seed }),
-    // Small models sometimes write invalid UTF-8, which crashes the engine. This grammar prevents that at no measurable cost.
+    // A grammar is always necessary, because small models sometimes write invalid UTF-8, which crashes the engine.
     grammar: constraint?.grammar ?? anyTextGrammar,
   };
   const leaving = new AbortController();
@@ -211,7 +210,7 @@ async function* generateReply(
   else yield finish(reason === 'length' ? 'length' : 'stop');
 }
 
-/** Reads all remaining chunks, because leaving the iterator early would keep llama.cpp running. It throws after an abort. */
+/** Reads all remaining chunks, because llama.cpp would continue if we stopped early. Ignores the error after an abort. */
 async function readToEnd(chunks: AsyncIterator<unknown>): Promise<void> {
   try {
     while (!(await chunks.next()).done);
@@ -233,7 +232,7 @@ function usageOf({ timings }: RawCompletionChunk): Usage | undefined {
 
 export type TokenCounter = (text: string) => number;
 
-/** Token types of the GGUF specification that are matched before ordinary tokens. */
+/** Token types, by GGUF number, that match before ordinary tokens. */
 const specialTokenTypes = new Set<GgufValue>([2, 3, 4]);
 
 export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): TokenCounter {
@@ -267,7 +266,7 @@ export function createTokenCounter(header: ReadonlyMap<string, GgufValue>): Toke
   };
 }
 
-/** Merges the best-scored pair until none is in the vocabulary, in O(n log n) for the whole text. Unknown pieces become bytes. */
+/** Merges the best-scored pairs that are in the vocabulary, in O(n log n). Counts unknown pieces as bytes. */
 function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number {
   const pieces = Array.from(text);
   const next = pieces.map((_, index) => index + 1);
@@ -283,7 +282,7 @@ function countPieces(text: string, scoreOf: ReadonlyMap<string, number>): number
 
   for (let pair = heap.pop(); pair; pair = heap.pop()) {
     const { left, right, merged } = pair;
-    // Skip a stale pair: one of its pieces has been merged with another neighbour.
+    // Skip a stale pair: one of its pieces was merged with another neighbour.
     if (next[left] !== right || `${pieces[left]}${pieces[right]}` !== merged || pieces[right] === '')
       continue;
     pieces[left] = merged;
@@ -350,10 +349,10 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Maximum milliseconds for a response. An idle worker responds at once, a sleeping one takes longer. */
+/** Maximum milliseconds for a response. A sleeping worker needs longer than an idle one. */
 const maxWorkerAnswerMs = 10_000;
 
-/** Checks that wllama's worker is alive, while no reply is running. Rejects with an `AppError` (`engine-crashed`). */
+/** Checks that wllama's worker is alive. Call it only between replies. Rejects with an `AppError` (`engine-crashed`). */
 export async function checkInnerWorker(wllama: { _getDebugInfo: () => Promise<unknown> }): Promise<void> {
   // Any response is a sign of life, even an error.
   const answered = wllama._getDebugInfo().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Uses an engine that usually runs in another tab, and detects when that engine's owner stops answering. */
+/** Uses an engine that usually runs in another tab, the owner. Detects an owner that stops answering. */
 import { AppError, writeError } from '../../../contracts/app-error';
 import type { ContextUse, LoadOptions, ModelEvent } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
@@ -8,14 +8,14 @@ import type { RunningModel } from '../running-model';
 import { type ReplyInbox, streamReply } from '../remote-model';
 import type { GuestMessage, OwnerMessage } from './serve-tabs';
 
-/** Maximum milliseconds from Stop to the end of the reply on screen. An engine that stops later delays only the next reply. */
+/** Maximum milliseconds from Stop to the end of the reply on the screen. The engine may stop later. */
 const maxStopMs = 100;
-/** Milliseconds between pings. We count unanswered pings rather than time, because a sleeping tab sends none. */
+/** Milliseconds between pings. We count missed answers, not time, because a sleeping tab sends no pings. */
 export const pingIntervalMs = 1000;
-/** After this many unanswered pings in a row, we assume that the owner is gone. */
+/** Number of unanswered pings after which we treat the owner as gone. */
 const maxUnansweredPings = 6;
 
-/** Whether to attempt a takeover. We repeat the attempt after every `maxUnansweredPings` pings. */
+/** Whether to take over now. We try again after each `maxUnansweredPings` pings. */
 export const isTakeoverDue = (unanswered: number) => unanswered > 0 && unanswered % maxUnansweredPings === 0;
 
 export type GuestModel = ReturnType<typeof createGuestModel>;
@@ -24,7 +24,7 @@ export interface GuestOptions {
   /** The caller must validate messages from other tabs. */
   open: (onMessage: (message: OwnerMessage) => void) => Channel<GuestMessage>;
   newId: () => string;
-  /** Called when the owner stops answering. `isSilent` tells whether it still does not answer. */
+  /** Called when the owner stops answering. `isSilent`: whether it is still silent. */
   onSilence: (isSilent: () => boolean) => void;
   onOver: () => void;
 }
@@ -75,12 +75,12 @@ export function createGuestModel({ open, newId, onSilence, onOver }: GuestOption
     channel.close();
     clearInterval(beat);
     for (const reply of replies.values()) reply.fail(reason);
-    // Reject pending calls before reporting the loss.
+    // Report the loss only after the pending calls are rejected.
     if (reason instanceof AppError) queueMicrotask(() => tellLoss?.(reason));
     onOver();
   }
 
-  /** Settles when `settle` is called or the model is closed or lost. */
+  /** Resolves when `settle` is called. Rejects when the model is closed or lost. */
   async function answer<Value>(begin: (settle: (value: Value) => void) => void): Promise<Value> {
     const endWatch = watch();
     return untilAborted(new Promise(begin), life.signal).finally(endWatch);

@@ -1,4 +1,4 @@
-/** Serves one loaded engine to all tabs, from the tab that owns it. Runs one reply at a time, in the order of the requests. */
+/** Serves one engine to all tabs, from the tab that owns it. Runs one reply at a time, in the order of the requests. */
 import { AppError, writeError } from '../../../contracts/app-error';
 import { ContextUse, LoadProgress, ModelEvent, type ModelSpec, ReplyRequest } from '../../../contracts/model';
 import { stoppedEvent } from '../../../contracts/pipeline';
@@ -7,19 +7,18 @@ import type { Channel } from '../../../platform/channels';
 import { toFault } from '../../engine';
 import type { RunningModel } from '../running-model';
 
-// Both tabs run the same version of the app, because the channel's name contains it.
+// Both tabs run the same version of Hearth, because the channel's name contains the version.
 
 /** Messages on the channel that all tabs listen to. */
 export const LobbyMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), guest: z.string() }),
-  /** Asks the owner to announce itself, before the sender takes over the engine from an owner that does not answer. */
+  /** Asks the owner to announce itself before the sender takes over its engine. */
   z.object({ type: z.literal('who') }),
-  /** `guest`: the tab that asked, for which a channel is now open. Undefined if the owner has just started. */
+  /** `guest`: the tab that asked. Its channel is now open. Undefined after the owner's start. */
   z.object({ type: z.literal('here'), holder: z.string(), guest: z.optional(z.string()) }),
 ]);
 export type LobbyMessage = z.infer<typeof LobbyMessage>;
 
-/** Messages from a tab that uses the engine. `fault` is written by `writeError`. */
 export const GuestMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('load') }),
   z.object({ type: z.literal('respond'), id: z.string(), request: ReplyRequest }),
@@ -30,7 +29,7 @@ export const GuestMessage = z.discriminatedUnion('type', [
     ...z.pick(ReplyRequest, { messages: true, tools: true, summary: true }).shape,
   }),
   z.object({ type: z.literal('ping') }),
-  /** With `fault`: the engine hung in this guest's reply or load, so no tab can use it. */
+  /** `fault`: present if the engine hung for this guest, so no tab can use it. */
   z.object({ type: z.literal('leave'), fault: z.optional(z.string()) }),
 ]);
 export type GuestMessage = z.infer<typeof GuestMessage>;
@@ -39,9 +38,9 @@ export const OwnerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('progress'), progress: LoadProgress }),
   z.object({ type: z.literal('loaded') }),
-  /** The load failed, or the loaded model was lost. This is the last message. */
+  /** The last message: the load failed, or the loaded model was lost. */
   z.object({ type: z.literal('over'), fault: z.string() }),
-  /** `queued`: other replies go first. `begun`: this reply starts now. */
+  /** `queued`: other replies come first. `begun`: this reply starts now. */
   z.object({ type: z.enum(['queued', 'begun']), id: z.string() }),
   z.object({ type: z.literal('event'), id: z.string(), event: ModelEvent }),
   z.object({ type: z.literal('measured'), id: z.string(), context: ContextUse }),
@@ -67,7 +66,7 @@ interface QueuedReply {
 
 export type TabServer = ReturnType<typeof serveTabs>;
 
-/** When the last guest leaves or the engine is lost, closes `own` and calls `onOver` once. */
+/** Closes `own` and calls `onOver` once, when the last guest leaves or the engine is lost. */
 export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void) {
   const guests = new Set<Guest>();
   let load: { isDone: boolean; progress?: LoadProgress } | undefined;
@@ -95,7 +94,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
     };
     const onLost = (fault: AppError) => {
       loss = fault;
-      // Let a running reply fail by itself, because its remaining text is still arriving.
+      // A running reply still receives text and then fails by itself.
       if (queue.length === 0) end(fault);
     };
     try {
@@ -118,7 +117,7 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
 
   async function run({ guest, id, request, stop: { signal } }: QueuedReply): Promise<void> {
     if (signal.aborted) {
-      // This reply never started: its guest stopped it, or it only reads ahead and another request replaced it.
+      // The reply never started, because its guest stopped it or another request replaced it.
       guest.post({ type: 'event', id, event: stoppedEvent() });
       return;
     }
@@ -133,9 +132,9 @@ export function serveTabs(spec: ModelSpec, own: RunningModel, onOver: () => void
   function add(reply: QueuedReply): void {
     const { guest, id } = reply;
     guest.replies.set(id, reply);
-    // A request that only reads ahead yields to any other request.
+    // Any request replaces one that only reads ahead.
     for (const other of queue) if (other.request.onlyRead) stop(other);
-    // If every queued reply is being stopped, ours starts soon. If the engine ignores Stop, the guest detects that itself.
+    // If all queued replies are stopping, ours starts soon, so do not report a queue.
     if (queue.some(({ stop: { signal } }) => !signal.aborted)) guest.post({ type: 'queued', id });
     queue.push(reply);
     if (queue.length === 1) void runQueue();

@@ -1,7 +1,6 @@
 /**
- * Shares one engine among all tabs. The tab that holds the model's lock owns the engine, and the other tabs use it through that tab. The
- * lock passes to another tab when its tab closes or crashes, and can be stolen from a tab that does not answer. Why:
- * docs/decisions/2026-11-26-one-model-for-all-tabs.md.
+ * Shares one engine among all tabs. The tab with the model's lock owns the engine. If that tab closes or crashes, another gets the lock,
+ * and a tab can steal the lock from a silent owner. Why: docs/decisions/2026-11-26-one-model-for-all-tabs.md.
  */
 import type { ModelSpec } from '../../../contracts/model';
 import { untilAborted } from '../../../contracts/until-aborted';
@@ -38,7 +37,7 @@ export interface TabLinks {
 export interface SharingOptions {
   links: TabLinks;
   openHere: OpenModel;
-  /** Returns a key of everything that must match for two tabs to share an engine, including the app's version. */
+  /** Returns a key that is equal for specs that can share an engine. Includes Hearth's version. */
   keyOf: (spec: ModelSpec) => string;
 }
 
@@ -95,7 +94,7 @@ export function createModelSharing(options: SharingOptions): OpenModel {
 
 interface EngineUser {
   id: string;
-  /** Whether this user holds the lock that shows other tabs that the user still exists. */
+  /** Whether this user holds its lock, which shows other tabs that it exists. */
   isKnown: boolean;
   isFound: boolean;
   find: (holder: string) => void;
@@ -103,11 +102,10 @@ interface EngineUser {
 
 type EngineAccess = ReturnType<typeof openAccess>;
 
-/** Calls `onOver` when nobody in this tab uses the engine any more, or when the engine is lost. */
+/** Calls `onOver` when nobody in this tab uses the engine, or when it is lost. */
 function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOptions, onOver: () => void) {
   const holderId = links.newId();
   const lockName = `engine:${key}`;
-  /** Aborts our wait for the lock once nobody in this tab uses the engine. */
   const line = new AbortController();
   let server: TabServer | undefined;
   let isOver = false;
@@ -131,7 +129,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
     });
     server = own;
     if (users.size === 0) {
-      // We took over the engine from a tab that is gone. Keep the engine until that tab's users find it.
+      // We took the engine over from a tab that is gone. Keep it until that tab's users find it.
       endStay = own.welcome(() => ({ post: doNothing, close: doNothing }));
       setTimeout(endStay, maxUnusedEngineMs);
     }
@@ -140,10 +138,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
     lobby.post({ type: 'here', holder: holderId });
   }
 
-  /**
-   * Takes over the engine from a tab that does not answer. Several tabs may try, or may have missed an earlier takeover, so they take
-   * turns, and each asks again first. `isSilent`: whether there is still no answer.
-   */
+  /** Takes over the engine of a silent tab. Several tabs may try, so they take turns, and each checks again whether the owner `isSilent`. */
   async function steal(isSilent: () => boolean): Promise<void> {
     const endTurn = await links.hold(`${lockName} is taken`, { signal: line.signal });
     try {
@@ -173,7 +168,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
     for (const [one, known] of [...guests]) if (known !== holder) one.lose(engineMovedError());
   }
 
-  /** Accepts each guest once, because a guest that missed our answer asks again. */
+  /** Accepts a guest once, even if it asks again because our answer was lost. */
   function receive(to: TabServer, guestId: string): void {
     if (!received.has(guestId)) {
       received.add(guestId);
@@ -182,7 +177,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
           onMessage(GuestMessage.parse(message)),
         ),
       );
-      // Never abort: the guest holds this lock for as long as it lives.
+      // Never abort, because the guest holds this lock as long as it lives.
       const { signal } = new AbortController();
       links.hold(guestLockName(guestId), { signal }).then((release) => {
         release();
@@ -211,7 +206,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
       onSilence: (isSilent) => void steal(isSilent).catch(doNothing),
       onOver() {
         guests.delete(guest);
-        // Delay the release, so the last message arrives first.
+        // Wait before the release, so the last message arrives first.
         setTimeout(release, pingIntervalMs);
         leave();
       },
@@ -231,7 +226,7 @@ function openAccess(key: string, spec: ModelSpec, { links, openHere }: SharingOp
     return guest;
   }
 
-  /** Resolves when the engine's owner is known. If there is none, this tab becomes the owner. Rejects with the reason of `signal`. */
+  /** Resolves when an owner is found, or this tab becomes the owner. Rejects with the reason of `signal`. */
   async function join(signal: AbortSignal): Promise<GuestModel> {
     if (server) return attachHere(server);
     const id = links.newId();
